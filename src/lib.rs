@@ -1,0 +1,8 @@
+#![doc = include_str!("../README.md")]
+
+pub mod front;
+pub mod limits;
+pub mod report;
+pub mod search;
+pub mod tree;
+pub mod value;

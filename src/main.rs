@@ -1,0 +1,3 @@
+//! The `plyground` program.
+
+fn main() {}

@@ -1,0 +1,478 @@
+//! The algorithms by name.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::value::{MAX_LEAF, Value};
+
+/// An algorithm with its parameters.
+///
+/// ```
+/// use plyground::search::Algorithm;
+/// let ps: Algorithm = "ps:2".parse().unwrap();
+/// assert_eq!(ps.to_string(), "ps:2");
+/// assert_eq!(ps.name(), "PS*(2)");
+/// assert!("ps:0".parse::<Algorithm>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Full width, the reference.
+    Minimax,
+    /// Fail-soft alpha-beta.
+    AlphaBeta,
+    /// Alpha-beta in a window around a guess.
+    Aspiration {
+        /// Half the window's width.
+        epsilon: Value,
+        /// Its middle; by default the value of an earlier search, else 0.
+        guess: Option<Value>,
+    },
+    /// Pearl's Scout.
+    Scout,
+    /// Reinefeld's NegaScout.
+    NegaScout,
+    /// Marsland's PVS/NWS.
+    Pvs,
+    /// SSS* as null windows from +∞ down over stored bounds.
+    Sss2,
+    /// DUAL* as null windows from -∞ up over stored bounds.
+    Dual2,
+    /// From a guess, with windows of one value.
+    Sss0 {
+        /// The first guess.
+        guess: Option<Value>,
+    },
+    /// From +∞ down in steps.
+    Sss4 {
+        /// How far below an upper bound the next window lies.
+        step: Value,
+    },
+    /// Bisection.
+    SssB,
+    /// Null windows from a guess.
+    MtdF {
+        /// The first guess.
+        guess: Option<Value>,
+    },
+    /// SSS-2 with expand and diminish on an explicit solution tree.
+    Sss2Tree,
+    /// Stockman's SSS* with an OPEN list.
+    Sss,
+    /// SSS* with the sides exchanged.
+    Dual,
+    /// Phased search.
+    Ps(Partitions),
+    /// SSS* in restricted memory.
+    IterSss {
+        /// M, the entries of memory.
+        entries: NonZeroUsize,
+    },
+}
+
+/// How PS* divides the children of a MAX node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Partitions {
+    /// Into so many partitions of size ⌈children / k⌉.
+    Count(NonZeroUsize),
+    /// Into partitions of these sizes, the last repeated.
+    Sizes(Vec<NonZeroUsize>),
+}
+
+impl Partitions {
+    /// The size of partition number `partition` (from 0) of a node with `children` children.
+    #[inline]
+    pub fn size(&self, children: usize, partition: usize) -> usize {
+        match self {
+            Partitions::Count(k) => children.div_ceil(k.get()),
+            Partitions::Sizes(sizes) => sizes[partition.min(sizes.len() - 1)].get(),
+        }
+    }
+}
+
+/// One line of [`CATALOGUE`].
+#[derive(Clone, Copy, Debug)]
+pub struct Described {
+    /// The id with its parameters.
+    pub id: &'static str,
+    /// The name as the papers write it.
+    pub name: &'static str,
+    /// What it does.
+    pub what: &'static str,
+    /// Where it comes from.
+    pub paper: &'static str,
+}
+
+/// All algorithms, one line each.
+pub const CATALOGUE: &[Described] = &[
+    Described {
+        id: "minimax",
+        name: "Minimax",
+        what: "full width, every leaf: the reference",
+        paper: "Marsland 1991, section 3",
+    },
+    Described {
+        id: "alpha-beta",
+        name: "αβ",
+        what: "fail-soft alpha-beta with deep cut-offs",
+        paper: "Marsland 1991, figure 1; Knuth and Moore 1975",
+    },
+    Described {
+        id: "aspiration:E[:G]",
+        name: "Aspiration",
+        what: "alpha-beta in the window G ± E, again from the value that came back if it fails",
+        paper: "Marsland 1991, section 3.2",
+    },
+    Described {
+        id: "scout",
+        name: "Scout",
+        what: "tests whether a brother is better before evaluating it",
+        paper: "Pearl 1980",
+    },
+    Described {
+        id: "negascout",
+        name: "NegaScout",
+        what: "the test as a recursive null-window call, fail-soft",
+        paper: "Reinefeld 1983; Marsland 1991, section 3.5",
+    },
+    Described {
+        id: "pvs",
+        name: "PVS",
+        what: "principal variation search, brothers by null-window search NWS",
+        paper: "Marsland 1991, figure 3",
+    },
+    Described {
+        id: "sss-2",
+        name: "SSS-2",
+        what: "null windows from +∞ down over stored bounds: visits what SSS* visits",
+        paper: "de Bruin, Pijls and Plaat 1994, section 4",
+    },
+    Described {
+        id: "dual-2",
+        name: "Dual-2",
+        what: "null windows from -∞ up over stored bounds: visits what DUAL* visits",
+        paper: "de Bruin, Pijls and Plaat 1994, section 4",
+    },
+    Described {
+        id: "sss-0[:G]",
+        name: "SSS-0",
+        what: "windows of one value from a first guess G, over stored bounds",
+        paper: "de Bruin, Pijls and Plaat 1994, section 5",
+    },
+    Described {
+        id: "sss-4:STEP",
+        name: "SSS-4",
+        what: "windows STEP below the upper bound, over stored bounds",
+        paper: "de Bruin, Pijls and Plaat 1994, section 5",
+    },
+    Described {
+        id: "sss-b",
+        name: "SSS-B",
+        what: "bisection between the bounds, over stored bounds",
+        paper: "de Bruin, Pijls and Plaat 1994, section 5",
+    },
+    Described {
+        id: "mtd-f[:G]",
+        name: "MTD(f)",
+        what: "null windows from a first guess G, over stored bounds",
+        paper: "Plaat, Schaeffer, Pijls and de Bruin 1994",
+    },
+    Described {
+        id: "sss-2-tree",
+        name: "SSS-2 (solution tree)",
+        what: "expand and diminish on an explicit max solution tree",
+        paper: "de Bruin, Pijls and Plaat 1994, figure 4",
+    },
+    Described {
+        id: "sss",
+        name: "SSS*",
+        what: "best-first over OPEN, states by merit, ties leftmost",
+        paper: "Stockman 1979; Campbell 1981",
+    },
+    Described {
+        id: "dual",
+        name: "DUAL*",
+        what: "SSS* with the sides exchanged",
+        paper: "Marsland, Reinefeld and Schaeffer 1987",
+    },
+    Described {
+        id: "ps:K | ps:1+2+4",
+        name: "PS*(K)",
+        what: "phased search: MAX nodes in K partitions, or in partitions of given sizes",
+        paper: "Srimani and Marsland 1986 and 1987",
+    },
+    Described {
+        id: "itersss:M",
+        name: "ITERSSS*(M)",
+        what: "SSS* in M entries of memory",
+        paper: "Bhattacharya and Bagchi 1986 and 1990, section 5",
+    },
+];
+
+impl Algorithm {
+    /// The name as the papers write it.
+    pub fn name(&self) -> String {
+        match self {
+            Algorithm::Minimax => "Minimax".into(),
+            Algorithm::AlphaBeta => "αβ".into(),
+            Algorithm::Aspiration { epsilon, guess: None } => format!("Aspiration(±{epsilon})"),
+            Algorithm::Aspiration { epsilon, guess: Some(g) } => {
+                format!("Aspiration({g}±{epsilon})")
+            }
+            Algorithm::Scout => "Scout".into(),
+            Algorithm::NegaScout => "NegaScout".into(),
+            Algorithm::Pvs => "PVS".into(),
+            Algorithm::Sss2 => "SSS-2".into(),
+            Algorithm::Dual2 => "Dual-2".into(),
+            Algorithm::Sss0 { guess: None } => "SSS-0".into(),
+            Algorithm::Sss0 { guess: Some(g) } => format!("SSS-0({g})"),
+            Algorithm::Sss4 { step } => format!("SSS-4({step})"),
+            Algorithm::SssB => "SSS-B".into(),
+            Algorithm::MtdF { guess: None } => "MTD(f)".into(),
+            Algorithm::MtdF { guess: Some(g) } => format!("MTD({g})"),
+            Algorithm::Sss2Tree => "SSS-2 (solution tree)".into(),
+            Algorithm::Sss => "SSS*".into(),
+            Algorithm::Dual => "DUAL*".into(),
+            Algorithm::Ps(partitions) => format!("PS*({partitions})"),
+            Algorithm::IterSss { entries } => format!("ITERSSS*({entries})"),
+        }
+    }
+
+    /// Does it work on stored bounds?
+    pub(super) fn stores_bounds(&self) -> bool {
+        use Algorithm::*;
+        matches!(self, Sss2 | Dual2 | Sss0 { .. } | Sss4 { .. } | SssB | MtdF { .. })
+    }
+
+    /// Does it keep OPEN, or a solution tree in its place?
+    pub(super) fn is_best_first(&self) -> bool {
+        use Algorithm::*;
+        matches!(self, Sss2Tree | Sss | Dual | Ps(_) | IterSss { .. })
+    }
+}
+
+impl fmt::Display for Partitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Partitions::Count(k) => write!(f, "{k}"),
+            // A trailing + tells a single size from a count.
+            Partitions::Sizes(sizes) if sizes.len() == 1 => write!(f, "{}+", sizes[0]),
+            Partitions::Sizes(sizes) => {
+                let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+                f.write_str(&sizes.join("+"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let guessed = |f: &mut fmt::Formatter<'_>, id: &str, guess: &Option<Value>| match guess {
+            None => f.write_str(id),
+            Some(g) => write!(f, "{id}:{g}"),
+        };
+        match self {
+            Algorithm::Minimax => f.write_str("minimax"),
+            Algorithm::AlphaBeta => f.write_str("alpha-beta"),
+            Algorithm::Aspiration { epsilon, guess } => {
+                guessed(f, &format!("aspiration:{epsilon}"), guess)
+            }
+            Algorithm::Scout => f.write_str("scout"),
+            Algorithm::NegaScout => f.write_str("negascout"),
+            Algorithm::Pvs => f.write_str("pvs"),
+            Algorithm::Sss2 => f.write_str("sss-2"),
+            Algorithm::Dual2 => f.write_str("dual-2"),
+            Algorithm::Sss0 { guess } => guessed(f, "sss-0", guess),
+            Algorithm::Sss4 { step } => write!(f, "sss-4:{step}"),
+            Algorithm::SssB => f.write_str("sss-b"),
+            Algorithm::MtdF { guess } => guessed(f, "mtd-f", guess),
+            Algorithm::Sss2Tree => f.write_str("sss-2-tree"),
+            Algorithm::Sss => f.write_str("sss"),
+            Algorithm::Dual => f.write_str("dual"),
+            Algorithm::Ps(partitions) => write!(f, "ps:{partitions}"),
+            Algorithm::IterSss { entries } => write!(f, "itersss:{entries}"),
+        }
+    }
+}
+
+/// Why a text names no algorithm.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("algorithm `{id}`: {reason}")]
+pub struct ParseAlgorithmError {
+    /// The text.
+    pub id: String,
+    /// What is wrong with it and what was expected.
+    pub reason: String,
+}
+
+/// The parameters after an id, taken one by one.
+struct Parameters<'t> {
+    rest: Vec<&'t str>,
+}
+
+impl<'t> Parameters<'t> {
+    fn next(&mut self, expected: &str) -> Result<&'t str, String> {
+        if self.rest.is_empty() {
+            return Err(format!("expected {expected}"));
+        }
+        Ok(self.rest.remove(0))
+    }
+
+    fn value(&mut self, expected: &str, least: Value) -> Result<Value, String> {
+        let word = self.next(expected)?;
+        word.parse()
+            .ok()
+            .filter(|v| (least..=MAX_LEAF).contains(v))
+            .ok_or_else(|| format!("`{word}`: expected {expected}, from {least} to {MAX_LEAF}"))
+    }
+
+    fn guess(&mut self) -> Result<Option<Value>, String> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        self.value("a guess", -MAX_LEAF).map(Some)
+    }
+}
+
+fn count(word: &str, expected: &str) -> Result<NonZeroUsize, String> {
+    word.parse().map_err(|_| format!("`{word}`: expected {expected}, at least 1"))
+}
+
+fn partitions(word: &str) -> Result<Partitions, String> {
+    if !word.contains('+') {
+        return count(word, "a number of partitions").map(Partitions::Count);
+    }
+    let sizes = word.strip_suffix('+').unwrap_or(word);
+    sizes
+        .split('+')
+        .map(|size| count(size, "the size of a partition"))
+        .collect::<Result<_, _>>()
+        .map(Partitions::Sizes)
+}
+
+impl FromStr for Algorithm {
+    type Err = ParseAlgorithmError;
+
+    fn from_str(id: &str) -> Result<Algorithm, ParseAlgorithmError> {
+        parse(id).map_err(|reason| ParseAlgorithmError { id: id.into(), reason })
+    }
+}
+
+fn parse(id: &str) -> Result<Algorithm, String> {
+    let mut words = id.split(':');
+    let name = words.next().unwrap_or_default();
+    let mut parameters = Parameters { rest: words.collect() };
+    let p = &mut parameters;
+    let algorithm = match name {
+        "minimax" => Algorithm::Minimax,
+        "alpha-beta" => Algorithm::AlphaBeta,
+        "aspiration" => Algorithm::Aspiration {
+            epsilon: p.value("half the window's width, as in `aspiration:10`", 1)?,
+            guess: p.guess()?,
+        },
+        "scout" => Algorithm::Scout,
+        "negascout" => Algorithm::NegaScout,
+        "pvs" => Algorithm::Pvs,
+        "sss-2" => Algorithm::Sss2,
+        "dual-2" => Algorithm::Dual2,
+        "sss-0" => Algorithm::Sss0 { guess: p.guess()? },
+        "sss-4" => Algorithm::Sss4 { step: p.value("a step, as in `sss-4:50`", 1)? },
+        "sss-b" => Algorithm::SssB,
+        "mtd-f" => Algorithm::MtdF { guess: p.guess()? },
+        "sss-2-tree" => Algorithm::Sss2Tree,
+        "sss" => Algorithm::Sss,
+        "dual" => Algorithm::Dual,
+        "ps" => Algorithm::Ps(partitions(
+            p.next("a number of partitions (`ps:2`) or their sizes (`ps:1+2+4`)")?,
+        )?),
+        "itersss" => Algorithm::IterSss {
+            entries: count(p.next("entries of memory, as in `itersss:50`")?, "entries of memory")?,
+        },
+        _ => {
+            let ids: Vec<&str> = CATALOGUE
+                .iter()
+                .map(|d| d.id.split([':', '[', ' ']).next().unwrap_or(d.id))
+                .collect();
+            return Err(format!("no such algorithm; expected one of {}", ids.join(", ")));
+        }
+    };
+    match parameters.rest.first() {
+        Some(extra) => Err(format!("`:{extra}` is more than `{name}` takes")),
+        None => Ok(algorithm),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_read_back() {
+        for id in [
+            "minimax",
+            "alpha-beta",
+            "aspiration:5",
+            "aspiration:5:-3",
+            "scout",
+            "negascout",
+            "pvs",
+            "sss-2",
+            "dual-2",
+            "sss-0",
+            "sss-0:7",
+            "sss-4:50",
+            "sss-b",
+            "mtd-f",
+            "mtd-f:-1",
+            "sss-2-tree",
+            "sss",
+            "dual",
+            "ps:2",
+            "ps:1+2+4+8",
+            "ps:3+",
+            "itersss:11",
+        ] {
+            assert_eq!(id.parse::<Algorithm>().unwrap().to_string(), id);
+        }
+    }
+
+    #[test]
+    fn the_catalogue_names_every_algorithm() {
+        for line in CATALOGUE {
+            let id = line.id.split([' ', '[']).next().unwrap();
+            let id = id.replace(":E", ":1").replace(":STEP", ":1").replace(":K", ":1");
+            let id = id.replace(":M", ":1");
+            let algorithm: Algorithm = id.parse().unwrap();
+            let name = algorithm.name();
+            let stem = |s: &str| s.split('(').next().unwrap().trim().to_string();
+            assert_eq!(stem(&name), stem(line.name), "{id}");
+        }
+    }
+
+    #[test]
+    fn wrong_ids_say_what_was_expected() {
+        for (id, expected) in [
+            ("", "no such algorithm"),
+            ("alphabeta", "expected one of minimax, alpha-beta"),
+            ("ps", "number of partitions"),
+            ("ps:0", "at least 1"),
+            ("ps:1+0", "at least 1"),
+            ("ps:1++2", "size of a partition"),
+            ("ps:x", "number of partitions"),
+            ("ps:2:3", "more than `ps` takes"),
+            ("sss:1", "more than `sss` takes"),
+            ("sss-4", "a step"),
+            ("sss-4:0", "from 1"),
+            ("aspiration", "half the window"),
+            ("aspiration:-1", "from 1"),
+            ("mtd-f:9999999999", "a guess"),
+            ("mtd-f:", "a guess"),
+            ("itersss", "entries of memory"),
+        ] {
+            let error = id.parse::<Algorithm>().unwrap_err();
+            assert!(error.reason.contains(expected), "{id}: {error}");
+        }
+    }
+}

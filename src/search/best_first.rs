@@ -1,0 +1,29 @@
+//! Best-first algorithms: OPEN, BACKUP, and the solution tree they amount to.
+
+mod itersss;
+mod phased;
+mod solution_tree;
+mod sss_2_tree;
+
+use std::num::NonZeroUsize;
+
+use super::{Algorithm, Partitions, Place, Search, Setting};
+use crate::limits::Stop;
+use crate::value::Value;
+
+/// Runs a best-first algorithm.
+pub(super) fn run<S: Setting>(
+    search: &mut Search<'_, S>,
+    root: &Place<S>,
+    algorithm: &Algorithm,
+) -> Result<Value, Stop> {
+    let one = Partitions::Count(NonZeroUsize::MIN);
+    match algorithm {
+        Algorithm::Sss2Tree => sss_2_tree::sss_2(search, root),
+        Algorithm::Sss => phased::phased(search, root, phased::Side::Max, &one),
+        Algorithm::Dual => phased::phased(search, root, phased::Side::Min, &one),
+        Algorithm::Ps(partitions) => phased::phased(search, root, phased::Side::Max, partitions),
+        Algorithm::IterSss { entries } => itersss::itersss(search, root, entries.get()),
+        _ => unreachable!("{algorithm} is not best-first"),
+    }
+}

@@ -1,0 +1,309 @@
+//! ITERSSS*(M): SSS* in M entries of memory (Bhattacharya and Bagchi 1986; 1990, section 5, with one
+//! process).
+//!
+//! SSS*, but a node whose children do not fit is set aside: it becomes INACTIVE. OPEN's first state
+//! is the best ACTIVE one. When a MIN node x, a child of x′, is SOLVED, all states below x′ with no
+//! more merit are dropped; if INACTIVE ones with more merit remain, the deepest becomes ACTIVE again
+//! and x goes back on OPEN, else x′ is SOLVED.
+//!
+//! As printed it can lock up on trees of varying shape. Mended: a LIVE MAX node is tested like the
+//! MIN node before it and may be set aside too; a node that was taken up again, and the first child
+//! it leads to, expands without the test; where no state is ACTIVE, the deepest INACTIVE one (ties
+//! leftmost) is taken up. M may then be exceeded by a few entries, which is only done where M is
+//! enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1; with less the memory is locked, and that is
+//! said.
+
+use super::solution_tree::{Best, BlockId, NOTHING, SolutionTree, State, TOP};
+use crate::limits::Stop;
+use crate::search::{Brothers, Event, MemoryLock, OpenState, Place, Search, Setting, Status};
+use crate::tree::MoveList;
+use crate::value::{Bounds, INFINITY, Value};
+
+/// The value of the root for its mover.
+pub(super) fn itersss<S: Setting>(
+    search: &mut Search<'_, S>,
+    root: &Place<S>,
+    entries: usize,
+) -> Result<Value, Stop> {
+    let Some(brothers) = search.generate(root) else { return search.leaf(root) };
+    search.holds(1, 0, 0)?;
+    let n = Place { node: root.node.clone(), ..*root };
+    let mut iter = IterSss {
+        search,
+        tree: SolutionTree::new(None),
+        entries: entries as u64,
+        widest: 0,
+        path: vec![TOP],
+    };
+    let result = iter.start(n, brothers).and_then(|()| iter.run());
+    if result.is_err()
+        && let State::Expanded(root) = iter.tree.block(TOP).slot(0).state
+    {
+        let upper = iter.tree.upper_bound(root, -INFINITY);
+        iter.search.learnt(Bounds { upper, ..Bounds::UNKNOWN });
+    }
+    result
+}
+
+struct IterSss<'s, 't, S: Setting> {
+    search: &'s mut Search<'t, S>,
+    tree: SolutionTree<S>,
+    /// M
+    entries: u64,
+    /// The most children of a MAX node met so far: b.
+    widest: usize,
+    /// The blocks from the top down to the one in hand.
+    path: Vec<BlockId>,
+}
+
+impl<S: Setting> IterSss<'_, '_, S> {
+    fn start(&mut self, root: Place<S>, brothers: Brothers<S>) -> Result<(), Stop> {
+        if !self.fits(brothers.len()) && !self.may_exceed() {
+            return self.locked();
+        }
+        self.expand_max(TOP, 0, (root, brothers), INFINITY)
+    }
+
+    fn run(&mut self) -> Result<Value, Stop> {
+        let mut h = self.tree.block(TOP).best_merit();
+        loop {
+            let block = self.path[self.path.len() - 1];
+            match self.tree.block(block).best() {
+                Best::Fresh => self.live_min(block)?,
+                Best::Slot(slot) => match self.tree.block(block).slot(slot).state {
+                    State::Expanded(below) => {
+                        self.path.push(below);
+                        continue;
+                    }
+                    State::SolvedMax => self.solved_max(block, slot)?,
+                    State::SolvedMin if block == TOP => {
+                        return Ok(self.tree.block(TOP).merit(slot));
+                    }
+                    State::SolvedMin => self.solved_min(block, slot),
+                    State::LiveMin | State::LiveMax => self.reactivated(block, slot)?,
+                    State::Gone => unreachable!("a state that has left OPEN is never the best"),
+                },
+            }
+            h = self.climb(h);
+            if block == TOP || self.path.len() == 1 {
+                self.break_deadlock()?;
+                h = self.tree.block(TOP).best_merit();
+            }
+            self.tell_open();
+        }
+    }
+
+    /// As for PS*: up to the lowest block that holds the best state of all.
+    fn climb(&mut self, h: Value) -> Value {
+        loop {
+            let block = self.path[self.path.len() - 1];
+            let merit = self.tree.block(block).best_merit();
+            if merit == h || block == TOP {
+                return merit;
+            }
+            self.tree.report_up(block);
+            self.path.pop();
+        }
+    }
+
+    /// Do `sons` entries fit in the place of the state in hand?
+    fn fits(&mut self, sons: usize) -> bool {
+        self.widest = self.widest.max(sons);
+        self.tree.open - 1 + sons as u64 <= self.entries
+    }
+
+    /// ⌈d/2⌉(b - 1) + 1
+    fn enough(&self) -> u64 {
+        u64::from(self.search.options.depth.div_ceil(2)) * (self.widest as u64 - 1) + 1
+    }
+
+    fn may_exceed(&self) -> bool {
+        self.entries >= self.enough()
+    }
+
+    fn locked(&mut self) -> Result<(), Stop> {
+        self.search.lock = Some(MemoryLock {
+            entries: self.entries,
+            held: self.tree.open,
+            inactive: self.tree.inactive(),
+            width: self.widest as u64,
+            depth: self.search.options.depth,
+            least: self.enough(),
+        });
+        Err(Stop::Locked)
+    }
+
+    fn live_min(&mut self, block: BlockId) -> Result<(), Stop> {
+        let b = self.tree.block(block);
+        let h = b.high;
+        let (max, brothers) = b.max.as_ref().expect("the top block has no fresh slot");
+        let n = self.search.child(max, brothers, b.fresh_child());
+        let Some(children) = self.search.generate(&n) else {
+            self.taken(&n, h, "evaluate");
+            let v = -self.search.leaf(&n)?;
+            let slot = self.tree.open_slot(block, None);
+            let b = self.tree.block_mut(block);
+            b.slot_mut(slot).state = State::SolvedMin;
+            b.set_merit(slot, v.min(h));
+            return Ok(());
+        };
+        let first = self.search.child(&n, &children, 0);
+        let sons = self.search.generate(&first);
+        if sons.as_ref().is_some_and(|sons| !self.fits(sons.len())) {
+            self.search.tell(n.mark, || Event::Activity { active: false });
+            let slot = self.tree.open_slot(block, Some((n, children)));
+            self.tree.set_aside(block, slot, State::LiveMin);
+            return Ok(());
+        }
+        self.taken(&n, h, "push its first child");
+        self.search.count_expansion(&n)?;
+        let slot = self.tree.open_slot(block, Some((n, children)));
+        self.live_max(block, slot, first, sons, h)
+    }
+
+    /// The MAX node `n` at a slot: a leaf, or expanded without a test.
+    fn live_max(
+        &mut self,
+        block: BlockId,
+        slot: usize,
+        n: Place<S>,
+        sons: Option<Brothers<S>>,
+        h: Value,
+    ) -> Result<(), Stop> {
+        if let Some(sons) = sons {
+            return self.expand_max(block, slot, (n, sons), h);
+        }
+        self.taken(&n, h, "evaluate");
+        let s = self.search.leaf(&n)?.min(h);
+        let b = self.tree.block_mut(block);
+        b.slot_mut(slot).state = State::SolvedMax;
+        b.set_merit(slot, s);
+        Ok(())
+    }
+
+    fn expand_max(
+        &mut self,
+        block: BlockId,
+        slot: usize,
+        max: (Place<S>, Brothers<S>),
+        h: Value,
+    ) -> Result<(), Stop> {
+        self.taken(&max.0, h, "push its children");
+        self.search.count_expansion(&max.0)?;
+        let size = max.1.len();
+        let below = self.tree.push(block, slot, max, h, size);
+        self.path.push(below);
+        self.search.holds(self.tree.open, 0, self.tree.bytes())
+    }
+
+    fn solved_max(&mut self, block: BlockId, slot: usize) -> Result<(), Stop> {
+        let s = self.tree.block_mut(block).slot_mut(slot);
+        let h = s.merit();
+        let brother = s.brother as usize + 1;
+        let next = match &s.min {
+            Some((min, brothers)) if brother < brothers.len() => {
+                Some(self.search.child(min, brothers, brother))
+            }
+            _ => None,
+        };
+        let Some(n) = next else {
+            s.state = State::SolvedMin;
+            return Ok(());
+        };
+        s.brother = brother as u32;
+        let sons = self.search.generate(&n);
+        if sons.as_ref().is_some_and(|sons| !self.fits(sons.len())) {
+            self.search.tell(n.mark, || Event::Activity { active: false });
+            self.tree.set_aside(block, slot, State::LiveMax);
+            return Ok(());
+        }
+        self.live_max(block, slot, n, sons, h)
+    }
+
+    fn solved_min(&mut self, block: BlockId, slot: usize) {
+        let h = self.tree.block(block).merit(slot);
+        if self.path.len() == 2 {
+            let b = self.tree.block(block);
+            if let Some((_, brothers)) = &b.max {
+                self.search.best = Some(brothers.moves.get(b.child_of(slot)));
+            }
+            self.search.learnt(Bounds { lower: h, ..Bounds::UNKNOWN });
+        }
+        match self.tree.drop_no_better(block, slot, h) {
+            None => {
+                self.tree.solve(block, h);
+                self.path.pop();
+            }
+            Some((y, slot)) => self.reactivate(y, slot),
+        }
+    }
+
+    fn reactivate(&mut self, y: BlockId, slot: usize) {
+        if let Some((min, _)) = &self.tree.block(y).slot(slot).min {
+            self.search.tell(min.mark, || Event::Activity { active: true });
+        }
+        self.tree.take_up(y, slot);
+        let mut block = y;
+        while block != TOP {
+            block = self.tree.report_up(block);
+        }
+        self.path.truncate(1);
+    }
+
+    /// A node that was set aside is the best again: it expands without the test.
+    fn reactivated(&mut self, block: BlockId, slot: usize) -> Result<(), Stop> {
+        let s = self.tree.block(block).slot(slot);
+        let h = s.merit();
+        let state = s.state;
+        let brother = s.brother as usize;
+        let (min, brothers) = s.min.as_ref().expect("only interior MIN nodes are set aside");
+        let n = self.search.child(min, brothers, brother);
+        if state == State::LiveMin {
+            self.search.count_expansion(min)?;
+        }
+        let sons = self.search.generate(&n);
+        if let Some(sons) = &sons
+            && !self.fits(sons.len())
+            && !self.may_exceed()
+        {
+            return self.locked();
+        }
+        self.live_max(block, slot, n, sons, h)
+    }
+
+    /// With no ACTIVE state left, takes up the deepest INACTIVE one.
+    fn break_deadlock(&mut self) -> Result<(), Stop> {
+        if self.tree.block(TOP).best_merit() > NOTHING {
+            return Ok(());
+        }
+        if !self.may_exceed() {
+            return self.locked();
+        }
+        match self.tree.deepest_inactive(TOP) {
+            Some((block, slot)) => {
+                self.reactivate(block, slot);
+                Ok(())
+            }
+            None => self.locked(),
+        }
+    }
+
+    fn taken(&mut self, n: &Place<S>, merit: Value, action: &'static str) {
+        self.search.tell(n.mark, || Event::Taken {
+            state: OpenState {
+                mark: n.mark,
+                child: None,
+                status: Status::Live,
+                merit,
+                active: true,
+            },
+            action,
+        });
+    }
+
+    fn tell_open(&mut self) {
+        use crate::search::Probe;
+        let (tree, root) = (&self.tree, self.search.probe.root());
+        self.search.tell(root, || tree.listed(root));
+    }
+}

@@ -1,0 +1,32 @@
+//! Alpha-beta, fail-soft (Marsland 1991, figure 1).
+//!
+//! Bounds are passed on to all depths, so that cut-offs can be deep. Fail-soft: `best` starts at -∞
+//! and not at alpha, and a search outside its window still returns a bound.
+
+use crate::limits::Stop;
+use crate::search::{Place, Search, Setting};
+use crate::value::{INFINITY, Value, Window};
+
+/// The value of `n` for its mover if it is inside the window, else a bound on it.
+pub(in crate::search) fn alpha_beta<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    window: Window,
+) -> Result<Value, Stop> {
+    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    search.enter(n, window);
+    let mut best = -INFINITY;
+    while let Some(c) = search.next_child(n, &mut brothers) {
+        let merit = -alpha_beta(search, &c, window.raised(best).flip())?;
+        if merit > best {
+            best = merit;
+            if best > window.alpha {
+                search.sure_of(n, &brothers, best);
+            }
+            if best >= window.beta {
+                break;
+            }
+        }
+    }
+    search.leave(n, best)
+}

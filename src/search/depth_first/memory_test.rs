@@ -1,0 +1,42 @@
+//! The memory test: S-alpha-beta (de Bruin, Pijls and Plaat 1994, figure 5), Plaat's MT.
+//!
+//! Alpha-beta on a search tree that is already there: every node carries the bounds f⁻ and f⁺ of
+//! earlier visits. They answer for the node if they can, else they narrow the window; what the
+//! search then shows is stored in them.
+
+use crate::limits::Stop;
+use crate::search::{Place, Search, Setting};
+use crate::value::{Bounds, INFINITY, Value, Window};
+
+/// The value of `n` for its mover if it is inside the window, else a bound on it.
+pub(in crate::search) fn memory_test<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    window: Window,
+) -> Result<Value, Stop> {
+    let (known, answer) = search.bounds(n, window);
+    if let Some(value) = answer {
+        return Ok(value);
+    }
+    let Some(mut brothers) = search.expand(n)? else {
+        let value = search.leaf(n)?;
+        search.remember(n, Bounds::exact(value));
+        return Ok(value);
+    };
+    search.enter(n, window);
+    let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
+    let mut g = -INFINITY;
+    while g < clipped.beta
+        && let Some(c) = search.next_child(n, &mut brothers)
+    {
+        let merit = -memory_test(search, &c, clipped.raised(g).flip())?;
+        if merit > g {
+            g = merit;
+            if g > clipped.alpha {
+                search.sure_of(n, &brothers, g);
+            }
+        }
+    }
+    search.refine(n, &brothers, known, clipped, g);
+    search.leave(n, g)
+}

@@ -1,0 +1,41 @@
+//! NegaScout (Reinefeld 1983, in the form of Marsland 1991, section 3.5).
+//!
+//! PVS as one fully recursive function: the test of a brother is a call of itself with a null
+//! window. It keeps figure 3's question `merit ≤ alpha`; Reinefeld's own form lacks it and now and
+//! then searches a brother again to no purpose.
+
+use crate::limits::Stop;
+use crate::search::{Place, Search, Setting};
+use crate::value::{INFINITY, Value, Window};
+
+/// The value of `n` for its mover if it is inside the window, else a bound on it.
+pub(in crate::search) fn negascout<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    window: Window,
+) -> Result<Value, Stop> {
+    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    search.enter(n, window);
+    let Window { mut alpha, beta } = window;
+    let mut best = -INFINITY;
+    // The window that the next child is tested with: the whole one for the first.
+    let mut tested = window;
+    while best < beta
+        && let Some(c) = search.next_child(n, &mut brothers)
+    {
+        let merit = -negascout(search, &c, tested.flip())?;
+        if merit > best {
+            best = if merit <= alpha || merit >= beta || tested == window {
+                merit
+            } else {
+                -negascout(search, &c, Window::new(merit, beta).flip())?
+            };
+            if best > alpha {
+                search.sure_of(n, &brothers, best);
+            }
+        }
+        alpha = alpha.max(best);
+        tested = Window::above(alpha);
+    }
+    search.leave(n, best)
+}

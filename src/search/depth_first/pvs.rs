@@ -1,0 +1,58 @@
+//! Principal variation search (Marsland 1991, figure 3).
+//!
+//! The first child is searched with the whole window. For each brother the null-window search NWS
+//! tries to prove that it is inferior; if that fails and the window allows, the brother is searched
+//! again with the window that is left.
+
+use crate::limits::Stop;
+use crate::search::{Place, Search, Setting};
+use crate::value::{INFINITY, Value, Window};
+
+/// The value of `n` for its mover if it is inside the window, else a bound on it.
+pub(in crate::search) fn pvs<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    window: Window,
+) -> Result<Value, Stop> {
+    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    search.enter(n, window);
+    let Window { mut alpha, beta } = window;
+    let mut best = -INFINITY;
+    let mut first = true;
+    while best < beta
+        && let Some(c) = search.next_child(n, &mut brothers)
+    {
+        if first {
+            best = -pvs(search, &c, window.flip())?;
+            first = false;
+        } else {
+            alpha = alpha.max(best);
+            let merit = -nws(search, &c, -alpha)?;
+            if merit <= best {
+                continue;
+            }
+            best = if merit <= alpha || merit >= beta {
+                merit
+            } else {
+                -pvs(search, &c, Window::new(merit, beta).flip())?
+            };
+        }
+        if best > alpha {
+            search.sure_of(n, &brothers, best);
+        }
+    }
+    search.leave(n, best)
+}
+
+/// Is `n` worth `beta` or more to its mover? The answer is a bound on the right side of `beta`.
+fn nws<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, beta: Value) -> Result<Value, Stop> {
+    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    search.enter(n, Window::new(beta - 1, beta));
+    let mut best = -INFINITY;
+    while best < beta
+        && let Some(c) = search.next_child(n, &mut brothers)
+    {
+        best = best.max(-nws(search, &c, -beta + 1)?);
+    }
+    search.leave(n, best)
+}

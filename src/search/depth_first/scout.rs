@@ -1,0 +1,45 @@
+//! Scout (Pearl 1980).
+//!
+//! EVAL evaluates the first child of a node; each brother is first TESTed: a MAX node evaluates
+//! child c if TEST(c > v), a MIN node if not TEST(c ≥ v). From the mover's view both ask whether the
+//! child is better than what there is, and values are whole numbers, so one TEST serves: n > v.
+//! Nothing but the answer comes back from a TEST, and EVAL takes no window.
+
+use crate::limits::Stop;
+use crate::search::{Event, Place, Search, Setting, for_max};
+use crate::value::{Value, Window};
+
+/// EVAL: the value of `n` for its mover.
+pub(in crate::search) fn eval<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+) -> Result<Value, Stop> {
+    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    search.enter(n, Window::FULL);
+    let mut v: Option<Value> = None;
+    while let Some(c) = search.next_child(n, &mut brothers) {
+        // -c > v  ⇔  c < -v  ⇔  not c > -v - 1
+        let better = match v {
+            None => true,
+            Some(v) => !test(search, &c, -v - 1)?,
+        };
+        if better {
+            let merit = -eval(search, &c)?;
+            v = Some(merit);
+            search.sure_of(n, &brothers, merit);
+        }
+    }
+    search.leave(n, v.expect("an expanded node has children"))
+}
+
+/// TEST: is `n` worth more than `v` to its mover?
+fn test<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, v: Value) -> Result<bool, Stop> {
+    let Some(mut brothers) = search.expand(n)? else { return Ok(search.leaf(n)? > v) };
+    search.tell(n.mark, || Event::Test { than: for_max(n.ply, v) });
+    while let Some(c) = search.next_child(n, &mut brothers) {
+        if !test(search, &c, -v - 1)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

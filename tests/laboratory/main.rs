@@ -1,0 +1,271 @@
+//! The laboratory's facts: what the papers prove, on thousands of random trees.
+
+mod lists;
+mod trees;
+
+use std::collections::HashSet;
+
+use plyground::limits::{Limits, Stop};
+use plyground::search::{Options, Update};
+use plyground::tree::Explicit;
+use trees::{any_tree, chance, minimax, options, run, run_with, uniform_tree};
+
+/// Every algorithm, some with several parameters.
+const ALL: &[&str] = &[
+    "minimax",
+    "alpha-beta",
+    "aspiration:1",
+    "aspiration:5:3",
+    "aspiration:1000000000:-7",
+    "scout",
+    "negascout",
+    "pvs",
+    "sss-2",
+    "dual-2",
+    "sss-0",
+    "sss-0:5",
+    "sss-4:1",
+    "sss-4:50",
+    "sss-4:1000000000",
+    "sss-b",
+    "mtd-f",
+    "mtd-f:-3",
+    "sss-2-tree",
+    "sss",
+    "dual",
+    "ps:1",
+    "ps:2",
+    "ps:3",
+    "ps:8",
+    "ps:1+2+4",
+    "ps:2+1",
+    "ps:3+",
+    "itersss:1000",
+];
+
+#[test]
+fn every_algorithm_returns_the_minimax_value_and_a_move_that_has_it() {
+    let mut rng = chance(1);
+    for _ in 0..4_000 {
+        let tree = any_tree(&mut rng);
+        let value = minimax(&tree, &mut Vec::new());
+        for id in ALL {
+            let seen = run(&tree, id);
+            assert_eq!(seen.value(), value, "{id} on {tree}");
+            if tree.height() > 0 {
+                let best = seen.outcome.best.unwrap_or_else(|| panic!("{id}: no move on {tree}"));
+                assert_eq!(minimax(&tree, &mut vec![best as usize]), value, "{id} on {tree}");
+            }
+            let distinct: HashSet<_> = seen.visited.iter().collect();
+            assert_eq!(distinct.len(), seen.visited.len(), "{id} on {tree}");
+            assert_eq!(seen.counts().leaves, distinct.len() as u64, "{id} on {tree}");
+        }
+    }
+}
+
+#[test]
+fn maxsearch_is_right_and_visits_a_subset() {
+    let mut rng = chance(2);
+    let mut smaller = 0;
+    for _ in 0..3_000 {
+        let tree = any_tree(&mut rng);
+        let value = minimax(&tree, &mut Vec::new());
+        for id in ["sss-2", "dual-2", "sss-0:2", "sss-4:3", "sss-b", "mtd-f"] {
+            let clipped = run(&tree, id);
+            let maxsearch =
+                run_with(&tree, id, &Options { update: Update::Maxsearch, ..options(&tree) });
+            assert_eq!(maxsearch.value(), value, "{id} on {tree}");
+            if id == "sss-2" || id == "dual-2" {
+                let all: HashSet<_> = clipped.visited.iter().collect();
+                assert!(maxsearch.visited.iter().all(|l| all.contains(l)), "{id} on {tree}");
+                smaller += usize::from(maxsearch.visited.len() < clipped.visited.len());
+            }
+        }
+    }
+    assert!(smaller > 0, "the other update changes nothing");
+}
+
+#[test]
+fn the_same_leaves_in_the_same_order() {
+    let mut rng = chance(3);
+    for _ in 0..4_000 {
+        let tree = any_tree(&mut rng);
+        let sss = run(&tree, "sss").visited;
+        assert_eq!(run(&tree, "sss-2").visited, sss, "SSS-2 on {tree}");
+        assert_eq!(run(&tree, "sss-2-tree").visited, sss, "SSS-2 with a solution tree on {tree}");
+        assert_eq!(run(&tree, "ps:1").visited, sss, "PS*(1) on {tree}");
+        assert_eq!(run(&tree, "itersss:1000000").visited, sss, "ITERSSS* on {tree}");
+        assert_eq!(run(&tree, "dual-2").visited, run(&tree, "dual").visited, "Dual-2 on {tree}");
+        let alpha_beta = run(&tree, "alpha-beta").visited;
+        let wide = format!("ps:{}", tree.width().max(1));
+        assert_eq!(run(&tree, &wide).visited, alpha_beta, "{wide} on {tree}");
+        assert_eq!(run(&tree, "ps:1+").visited, alpha_beta, "partitions of one on {tree}");
+        assert_eq!(run(&tree, "pvs").visited, run(&tree, "negascout").visited, "{tree}");
+    }
+}
+
+#[test]
+fn what_surpasses_alpha_beta_visits_a_subset_of_its_leaves() {
+    let mut rng = chance(4);
+    for _ in 0..4_000 {
+        let tree = any_tree(&mut rng);
+        let alpha_beta: HashSet<_> = run(&tree, "alpha-beta").visited.into_iter().collect();
+        for id in [
+            "sss",
+            "dual",
+            "pvs",
+            "negascout",
+            "aspiration:3",
+            "sss-2",
+            "dual-2",
+            "sss-0",
+            "sss-4:7",
+            "sss-b",
+            "mtd-f",
+            "mtd-f:9",
+        ] {
+            let visited = run(&tree, id).visited;
+            assert!(visited.iter().all(|l| alpha_beta.contains(l)), "{id} on {tree}");
+        }
+    }
+}
+
+#[test]
+fn the_solution_tree_does_what_the_lists_do() {
+    let mut rng = chance(5);
+    let count = |k: usize| move |children: usize, _: usize| children.div_ceil(k);
+    let growing = |_: usize, partition: usize| [1, 2, 4][partition.min(2)];
+    for _ in 0..4_000 {
+        let tree = any_tree(&mut rng);
+        let check = |id: &str, literal: lists::Literal, backup: bool| {
+            let seen = run(&tree, id);
+            assert_eq!(seen.visited, literal.visited, "{id} on {tree}");
+            assert_eq!(i64::from(seen.value()), literal.value, "{id} on {tree}");
+            if tree.height() > 0 {
+                assert_eq!(seen.counts().peak_open, literal.peak_open as u64, "{id} on {tree}");
+                let expected = if backup { literal.peak_backup as u64 } else { 0 };
+                assert_eq!(seen.counts().peak_backup, expected, "{id} on {tree}");
+            }
+        };
+        check("sss", lists::phased(&tree, 0, &count(1)), true);
+        check("dual", lists::phased(&tree, 1, &count(1)), true);
+        check("ps:2", lists::phased(&tree, 0, &count(2)), true);
+        check("ps:3", lists::phased(&tree, 0, &count(3)), true);
+        check("ps:1+2+4", lists::phased(&tree, 0, &growing), true);
+        let enough = tree.height().div_ceil(2) * tree.width().saturating_sub(1) + 1;
+        for entries in [enough, enough + 1, enough * 2] {
+            check(&format!("itersss:{entries}"), lists::itersss(&tree, entries), false);
+        }
+    }
+}
+
+#[test]
+fn itersss_on_uniform_trees() {
+    let mut rng = chance(6);
+    let mut locked = 0;
+    for _ in 0..1_500 {
+        let (tree, width, depth) = uniform_tree(&mut rng);
+        let least = depth.div_ceil(2) * (width - 1) + 1;
+        let alpha_beta = run(&tree, "alpha-beta").counts().leaves;
+        for entries in [least, least + 1, 2 * least] {
+            let seen = run(&tree, &format!("itersss:{entries}"));
+            assert!(seen.counts().leaves <= alpha_beta, "itersss:{entries} on {tree}");
+            assert!(seen.counts().peak_open <= entries as u64, "itersss:{entries} on {tree}");
+        }
+        if depth >= 3 && width >= 2 {
+            let algorithm = format!("itersss:{}", least - 1).parse().unwrap();
+            let lock = plyground::search::search(
+                &tree,
+                &algorithm,
+                &options(&tree),
+                plyground::search::Unwatched,
+            )
+            .unwrap_err();
+            assert_eq!(lock.least, least as u64);
+            assert!(lock.held <= lock.entries);
+            assert!(lock.to_string().contains(&format!("M = {least} is enough")), "{lock}");
+            locked += 1;
+        }
+    }
+    assert!(locked > 100);
+}
+
+#[test]
+fn space_on_uniform_trees() {
+    let mut rng = chance(7);
+    for _ in 0..1_000 {
+        let (tree, w, d) = uniform_tree(&mut rng);
+        for k in 1..=4 {
+            let counts = run(&tree, &format!("ps:{k}")).counts();
+            let size = w.div_ceil(k) as u64;
+            let open = size.pow(d.div_ceil(2) as u32);
+            let backup: u64 = (0..=(d - 1) / 2).map(|j| size.pow(j as u32)).sum();
+            assert!(counts.peak_open <= open, "PS*({k}) on {tree}");
+            assert!(counts.peak_backup <= backup, "PS*({k}) on {tree}");
+        }
+    }
+}
+
+#[test]
+fn worked_examples() {
+    let visited = |text: &str, id: &str| {
+        let seen = run(&text.parse().unwrap(), id);
+        (seen.value(), seen.visited)
+    };
+    let textbook = "((3 12 8) (2 4 6) (14 5 2))";
+    assert_eq!(visited(textbook, "alpha-beta"), (3, vec![0, 1, 2, 3, 6, 7, 8]));
+    assert_eq!(visited("(1 (((1 1))))", "alpha-beta"), (1, vec![0, 1]), "a deep cut-off");
+    assert_eq!(visited("((0 1) ((((0 2)) 1)) (0))", "ps:2").0, 2);
+    assert_eq!(visited("(((4 1)) 2 3)", "ps:2"), (4, vec![0, 2, 1, 3]));
+    let t44 = "((1 0 8 7) (7 3 0 3) (5 3 1 3) (8 4 5 3))";
+    assert_eq!(visited(t44, "sss"), (3, vec![0, 4, 8, 12, 13, 5, 9, 14, 15, 6, 10]));
+    let ps = vec![0, 4, 5, 6, 1, 2, 3, 8, 12, 13, 9, 14, 15, 10];
+    assert_eq!(visited(t44, "ps:2"), (3, ps));
+    // The worked example of the parallel SSS* paper; X is whatever is never looked at.
+    for x in [0, 3, 9] {
+        let leaves = [4, 4, 4, x, 4, 4, x, x, 6, 5, 6, 5, 5, 4, 3, x];
+        let tree = Explicit::uniform(2, 4, &leaves).unwrap();
+        assert_eq!(run(&tree, "sss").counts().leaves, 12);
+    }
+}
+
+#[test]
+fn a_search_stopped_anywhere_leaves_no_wrong_answer() {
+    let mut rng = chance(8);
+    for _ in 0..400 {
+        let tree = any_tree(&mut rng);
+        let value = minimax(&tree, &mut Vec::new());
+        for id in ALL {
+            let whole = run(&tree, id).counts();
+            let steps = 1 + whole.evaluations / 12;
+            for leaves in (0..whole.evaluations + 2).step_by(steps as usize) {
+                let limits = Limits { leaves: Some(leaves), ..Limits::default() };
+                let seen = run_with(&tree, id, &Options { limits, ..options(&tree) });
+                let outcome = &seen.outcome;
+                assert!(outcome.counts.evaluations <= leaves);
+                assert!(outcome.bounds.lower <= value, "{id} {leaves} {:?} {tree}", outcome.bounds);
+                assert!(outcome.bounds.upper >= value, "{id} {leaves} {:?} {tree}", outcome.bounds);
+                if leaves < whole.evaluations {
+                    assert_eq!(outcome.stopped, Some(Stop::Leaves), "{id} {leaves} on {tree}");
+                    assert_eq!(outcome.counts.evaluations, leaves, "{id} on {tree}");
+                    assert_eq!(outcome.value, None);
+                } else {
+                    assert_eq!(
+                        (outcome.stopped, outcome.value),
+                        (None, Some(value)),
+                        "{id} {tree}"
+                    );
+                }
+            }
+            for nodes in (0..whole.visits + 2).step_by(1 + whole.visits as usize / 5) {
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let seen = run_with(&tree, id, &Options { limits, ..options(&tree) });
+                assert!(seen.outcome.bounds.lower <= value && seen.outcome.bounds.upper >= value);
+                match seen.outcome.stopped {
+                    None => assert_eq!(seen.value(), value, "{id} on {tree}"),
+                    Some(stop) => assert_eq!(stop, Stop::Nodes, "{id} on {tree}"),
+                }
+            }
+        }
+    }
+}
