@@ -1,1 +1,243 @@
-//! The command line.
+//! The front ends. Here the program reads what was typed and says what came out; it exits with 0 if
+//! all is well, 2 if something it was given is wrong, 130 if it was interrupted.
+
+mod compare;
+mod console;
+mod paper;
+mod tree;
+mod trees;
+
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::limits::Limits;
+use crate::report::{Align, Table};
+use crate::search::{Algorithm, CATALOGUE, Update};
+use console::{Console, Format};
+
+/// Runs the program on the process's arguments.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let console = match Console::new() {
+        Ok(console) => console,
+        Err(error) => return console::report_error(&error),
+    };
+    let result = match &cli.command {
+        Command::Algorithms(args) => algorithms(&console, args),
+        Command::Tree(args) => tree::run(&console, args),
+        Command::Trees(args) => trees::run(&console, args),
+        Command::Paper(args) => paper::run(&console, args),
+        Command::Compare(args) => compare::run(&console, args),
+        Command::Completions { shell } => completions(&console, *shell),
+    };
+    match result {
+        Ok(()) if console.interrupted() => ExitCode::from(130),
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => console::report_error(&error),
+    }
+}
+
+/// Game-tree searches of the literature on one trait, exact and counted.
+#[derive(Debug, Parser)]
+#[command(version, about, after_help = EXAMPLES, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  plyground compare
+  plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
+  plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,ps:2
+  plyground paper ps";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the algorithms
+    #[command(after_help = "Examples:\n  plyground algorithms\n  plyground algorithms --json")]
+    Algorithms(AlgorithmsArgs),
+    /// Search a tree that is written out, and show what was visited
+    #[command(after_help = tree::EXAMPLES)]
+    Tree(tree::TreeArgs),
+    /// Search many generated trees and average
+    #[command(after_help = trees::EXAMPLES)]
+    Trees(trees::TreesArgs),
+    /// The tables and figures of a paper, ours beside the printed ones
+    #[command(after_help = paper::EXAMPLES)]
+    Paper(paper::PaperArgs),
+    /// Compare the algorithms on a small set of trees
+    #[command(after_help = compare::EXAMPLES)]
+    Compare(compare::CompareArgs),
+    /// Print a shell's completions
+    #[command(
+        after_help = "Examples:\n  plyground completions bash > plyground.bash\n  plyground completions fish > ~/.config/fish/completions/plyground.fish"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+struct AlgorithmsArgs {
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// An algorithm as it was typed and what it means.
+#[derive(Clone, Debug)]
+struct Chosen {
+    id: String,
+    algorithm: Algorithm,
+}
+
+fn chosen(id: &str) -> Result<Chosen, String> {
+    match id.parse() {
+        Ok(algorithm) => Ok(Chosen { id: id.into(), algorithm }),
+        Err(error) => Err(format!("{error}")),
+    }
+}
+
+/// How tables are printed.
+#[derive(Clone, Copy, Debug, Args)]
+struct FormatArgs {
+    /// One JSON object a line
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Comma-separated values with a header
+    #[arg(long)]
+    csv: bool,
+}
+
+impl FormatArgs {
+    fn format(self) -> Format {
+        match (self.json, self.csv) {
+            (true, _) => Format::Json,
+            (_, true) => Format::Csv,
+            _ => Format::Text,
+        }
+    }
+}
+
+/// How the memory test updates its bounds.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum UpdateArg {
+    /// From the value returned: SSS-2 visits exactly what SSS* visits
+    #[default]
+    Clipped,
+    /// Both bounds from the children: the paper's Maxsearch
+    Maxsearch,
+}
+
+impl From<UpdateArg> for Update {
+    fn from(arg: UpdateArg) -> Update {
+        match arg {
+            UpdateArg::Clipped => Update::Clipped,
+            UpdateArg::Maxsearch => Update::Maxsearch,
+        }
+    }
+}
+
+/// What may stop a search.
+#[derive(Clone, Debug, Args)]
+struct LimitArgs {
+    /// Stop a search after so many evaluations of leaves
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    leaves: Option<u64>,
+    /// Stop a search after so many visits of nodes
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    nodes: Option<u64>,
+    /// Stop a search after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
+    time: Option<std::time::Duration>,
+    /// Stop a search that holds more memory than this (64K, 100M, 2G)
+    #[arg(long, value_name = "SIZE", value_parser = bytes, help_heading = "Limits")]
+    bytes: Option<usize>,
+}
+
+impl LimitArgs {
+    fn limits(&self, console: &Console) -> Limits {
+        Limits {
+            leaves: self.leaves,
+            nodes: self.nodes,
+            time: self.time,
+            bytes: self.bytes,
+            flag: console.flag(),
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    text.parse::<f64>()
+        .ok()
+        .and_then(|s| std::time::Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "expected a number of seconds, such as 0.5".into())
+}
+
+fn bytes(text: &str) -> Result<usize, String> {
+    let (number, shift) = match text.chars().last() {
+        Some('k' | 'K') => (&text[..text.len() - 1], 10),
+        Some('m' | 'M') => (&text[..text.len() - 1], 20),
+        Some('g' | 'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    number
+        .parse::<usize>()
+        .ok()
+        .and_then(|n| n.checked_mul(1 << shift))
+        .ok_or_else(|| "expected a number of bytes, such as 65536, 64K, 100M or 2G".into())
+}
+
+fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
+    if args.json {
+        for d in CATALOGUE {
+            console.json(&serde_json::json!({
+                "id": d.id, "name": d.name, "what": d.what, "paper": d.paper
+            }))?;
+        }
+        return Ok(());
+    }
+    let mut table = Table::new("");
+    for name in ["id", "name", "what it does", "paper"] {
+        table.column(name, Align::Left);
+    }
+    for d in CATALOGUE {
+        table.row([d.id, d.name, d.what, d.paper].map(String::from).to_vec());
+    }
+    table.note("");
+    table.note("E, G, STEP are values (a guess G defaults to an earlier search's value, else 0),");
+    table.note(
+        "K partitions, M entries. `plyground tree TREE --algorithm ID --trace` tells each step.",
+    );
+    console.print(&table.to_text())
+}
+
+fn completions(console: &Console, shell: clap_complete::Shell) -> anyhow::Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "plyground", &mut script);
+    console.print(&String::from_utf8_lossy(&script))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!(bytes("64K"), Ok(65536));
+        assert_eq!(bytes("2g"), Ok(2 << 30));
+        assert_eq!(bytes("123"), Ok(123));
+        for wrong in ["", "K", "1.5M", "-1", "99999999999G", "é"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+        assert!(seconds("-1").is_err() && seconds("x").is_err() && seconds("nan").is_err());
+        assert_eq!(seconds("0.25"), Ok(std::time::Duration::from_millis(250)));
+    }
+}

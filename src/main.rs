@@ -1,3 +1,7 @@
 //! The `plyground` program.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    plyground::front::main()
+}

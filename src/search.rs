@@ -226,7 +226,7 @@ impl<'t, S: Setting> Search<'t, S> {
     }
 
     /// The children of `at`, or `None` if it is a leaf.
-    #[inline]
+    #[inline(always)]
     fn expand(&mut self, at: &Place<S>) -> Result<Option<Brothers<S>>, Stop> {
         let Some(brothers) = self.generate(at) else { return Ok(None) };
         self.count_expansion(at)?;
@@ -235,7 +235,7 @@ impl<'t, S: Setting> Search<'t, S> {
 
     /// The children of `at` without counting it as expanded: for an algorithm that has to know how
     /// many there would be.
-    #[inline]
+    #[inline(always)]
     fn generate(&self, at: &Place<S>) -> Option<Brothers<S>> {
         if at.height == 0 {
             return None;
@@ -246,7 +246,7 @@ impl<'t, S: Setting> Search<'t, S> {
     }
 
     /// Counts `at` as expanded.
-    #[inline]
+    #[inline(always)]
     fn count_expansion(&mut self, at: &Place<S>) -> Result<(), Stop> {
         if self.expansions >= self.node_checkpoint {
             self.check_limits()?;
@@ -257,7 +257,7 @@ impl<'t, S: Setting> Search<'t, S> {
     }
 
     /// The next child of `at`, an expanded node.
-    #[inline]
+    #[inline(always)]
     fn next_child(&mut self, at: &Place<S>, brothers: &mut Brothers<S>) -> Option<Place<S>> {
         if brothers.next == brothers.len() {
             return None;
@@ -267,7 +267,7 @@ impl<'t, S: Setting> Search<'t, S> {
     }
 
     /// Child `index` of `at`.
-    #[inline]
+    #[inline(always)]
     fn child(&mut self, at: &Place<S>, brothers: &Brothers<S>, index: usize) -> Place<S> {
         let width = brothers.len();
         Place {
@@ -280,7 +280,7 @@ impl<'t, S: Setting> Search<'t, S> {
     }
 
     /// What the leaf `at` is worth to its mover.
-    #[inline]
+    #[inline(always)]
     fn leaf(&mut self, at: &Place<S>) -> Result<Value, Stop> {
         if self.evaluations >= self.leaf_checkpoint {
             self.check_leaf_limit()?;
@@ -358,7 +358,7 @@ impl<'t, S: Setting> Search<'t, S> {
 
     /// The mover at `at` can be sure of `value` by the move handed out last. At the root that is
     /// worth keeping: it is what remains if the search is stopped.
-    #[inline]
+    #[inline(always)]
     fn sure_of(&mut self, at: &Place<S>, brothers: &Brothers<S>, value: Value) {
         if at.ply == 0 {
             self.best = Some(brothers.current());

@@ -6,10 +6,12 @@
 
 mod explicit;
 mod path;
+mod swapped;
 mod synthetic;
 
 pub use explicit::{Explicit, ParseTreeError, TreeNode};
 pub(crate) use path::{PathTree, ROOT};
+pub use swapped::{Run, Swapped};
 pub use synthetic::{
     ChildNumbers, MAX_DEPTH, MAX_WIDTH, Ordering, Synthetic, SyntheticError, SyntheticNode, mix,
 };

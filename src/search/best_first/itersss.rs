@@ -13,7 +13,7 @@
 //! enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1; with less the memory is locked, and that is
 //! said.
 
-use super::solution_tree::{Best, BlockId, NOTHING, SolutionTree, State, TOP};
+use super::solution_tree::{BlockId, Min, NOTHING, SolutionTree, State, TOP};
 use crate::limits::Stop;
 use crate::search::{Brothers, Event, MemoryLock, OpenState, Place, Search, Setting, Status};
 use crate::tree::MoveList;
@@ -37,7 +37,7 @@ pub(super) fn itersss<S: Setting>(
     };
     let result = iter.start(n, brothers).and_then(|()| iter.run());
     if result.is_err()
-        && let State::Expanded(root) = iter.tree.block(TOP).slot(0).state
+        && let State::Expanded(root) = iter.tree.block(TOP).state(0)
     {
         let upper = iter.tree.upper_bound(root, -INFINITY);
         iter.search.learnt(Bounds { upper, ..Bounds::UNKNOWN });
@@ -59,18 +59,18 @@ struct IterSss<'s, 't, S: Setting> {
 impl<S: Setting> IterSss<'_, '_, S> {
     fn start(&mut self, root: Place<S>, brothers: Brothers<S>) -> Result<(), Stop> {
         if !self.fits(brothers.len()) && !self.may_exceed() {
-            return self.locked();
+            return self.locked().map(|_| ());
         }
         self.expand_max(TOP, 0, (root, brothers), INFINITY)
     }
 
     fn run(&mut self) -> Result<Value, Stop> {
-        let mut h = self.tree.block(TOP).best_merit();
+        let mut h = INFINITY;
         loop {
             let block = self.path[self.path.len() - 1];
-            match self.tree.block(block).best() {
-                Best::Fresh => self.live_min(block)?,
-                Best::Slot(slot) => match self.tree.block(block).slot(slot).state {
+            match self.tree.block_mut(block).best() {
+                None => self.live_min(block)?,
+                Some(slot) => match self.tree.block(block).state(slot) {
                     State::Expanded(below) => {
                         self.path.push(below);
                         continue;
@@ -80,14 +80,14 @@ impl<S: Setting> IterSss<'_, '_, S> {
                         return Ok(self.tree.block(TOP).merit(slot));
                     }
                     State::SolvedMin => self.solved_min(block, slot),
-                    State::LiveMin | State::LiveMax => self.reactivated(block, slot)?,
+                    State::LiveMin(_) => self.expand_min_again(block, slot)?,
+                    State::LiveMax(_) => self.expand_max_again(block, slot)?,
                     State::Gone => unreachable!("a state that has left OPEN is never the best"),
                 },
             }
             h = self.climb(h);
-            if block == TOP || self.path.len() == 1 {
-                self.break_deadlock()?;
-                h = self.tree.block(TOP).best_merit();
+            if h == NOTHING {
+                h = self.break_deadlock()?;
             }
             self.tell_open();
         }
@@ -97,11 +97,11 @@ impl<S: Setting> IterSss<'_, '_, S> {
     fn climb(&mut self, h: Value) -> Value {
         loop {
             let block = self.path[self.path.len() - 1];
-            let merit = self.tree.block(block).best_merit();
+            let merit = self.tree.block_mut(block).best_merit();
             if merit == h || block == TOP {
                 return merit;
             }
-            self.tree.report_up(block);
+            self.tree.report_up(block, merit);
             self.path.pop();
         }
     }
@@ -121,11 +121,11 @@ impl<S: Setting> IterSss<'_, '_, S> {
         self.entries >= self.enough()
     }
 
-    fn locked(&mut self) -> Result<(), Stop> {
+    fn locked(&mut self) -> Result<Value, Stop> {
         self.search.lock = Some(MemoryLock {
             entries: self.entries,
             held: self.tree.open,
-            inactive: self.tree.inactive(),
+            inactive: self.tree.inactive(TOP),
             width: self.widest as u64,
             depth: self.search.options.depth,
             least: self.enough(),
@@ -136,29 +136,31 @@ impl<S: Setting> IterSss<'_, '_, S> {
     fn live_min(&mut self, block: BlockId) -> Result<(), Stop> {
         let b = self.tree.block(block);
         let h = b.high;
-        let (max, brothers) = b.max.as_ref().expect("the top block has no fresh slot");
-        let n = self.search.child(max, brothers, b.fresh_child());
-        let Some(children) = self.search.generate(&n) else {
+        let (Some((max, brothers)), Some(child)) = (&b.max, b.fresh_child()) else { return Ok(()) };
+        let n = self.search.child(max, brothers, child);
+        let Some(brothers) = self.search.generate(&n) else {
             self.taken(&n, h, "evaluate");
             let v = -self.search.leaf(&n)?;
-            let slot = self.tree.open_slot(block, None);
-            let b = self.tree.block_mut(block);
-            b.slot_mut(slot).state = State::SolvedMin;
-            b.set_merit(slot, v.min(h));
+            self.tree.open_slot(block, State::SolvedMin, v.min(h), None);
             return Ok(());
         };
-        let first = self.search.child(&n, &children, 0);
+        let first = self.search.child(&n, &brothers, 0);
         let sons = self.search.generate(&first);
-        if sons.as_ref().is_some_and(|sons| !self.fits(sons.len())) {
+        if self.is_too_wide(sons.as_ref()) {
             self.search.tell(n.mark, || Event::Activity { active: false });
-            let slot = self.tree.open_slot(block, Some((n, children)));
-            self.tree.set_aside(block, slot, State::LiveMin);
+            let min = Min { n, brothers, brother: 0 };
+            self.tree.open_slot(block, State::LiveMin(h), NOTHING, Some(min));
             return Ok(());
         }
         self.taken(&n, h, "push its first child");
         self.search.count_expansion(&n)?;
-        let slot = self.tree.open_slot(block, Some((n, children)));
+        let min = Min { n, brothers, brother: 0 };
+        let slot = self.tree.open_slot(block, State::SolvedMax, h, Some(min));
         self.live_max(block, slot, first, sons, h)
+    }
+
+    fn is_too_wide(&mut self, sons: Option<&Brothers<S>>) -> bool {
+        sons.is_some_and(|sons| !self.fits(sons.len()))
     }
 
     /// The MAX node `n` at a slot: a leaf, or expanded without a test.
@@ -175,9 +177,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
         }
         self.taken(&n, h, "evaluate");
         let s = self.search.leaf(&n)?.min(h);
-        let b = self.tree.block_mut(block);
-        b.slot_mut(slot).state = State::SolvedMax;
-        b.set_merit(slot, s);
+        self.tree.block_mut(block).set(slot, State::SolvedMax, s);
         Ok(())
     }
 
@@ -197,39 +197,36 @@ impl<S: Setting> IterSss<'_, '_, S> {
     }
 
     fn solved_max(&mut self, block: BlockId, slot: usize) -> Result<(), Stop> {
-        let s = self.tree.block_mut(block).slot_mut(slot);
-        let h = s.merit();
-        let brother = s.brother as usize + 1;
-        let next = match &s.min {
-            Some((min, brothers)) if brother < brothers.len() => {
-                Some(self.search.child(min, brothers, brother))
+        let b = self.tree.block_mut(block);
+        let h = b.merit(slot);
+        let next = match b.min_mut(slot) {
+            Some(min) if min.brother + 1 < min.brothers.len() => {
+                min.brother += 1;
+                self.search.child(&min.n, &min.brothers, min.brother)
             }
-            _ => None,
+            _ => {
+                b.set(slot, State::SolvedMin, h);
+                return Ok(());
+            }
         };
-        let Some(n) = next else {
-            s.state = State::SolvedMin;
-            return Ok(());
-        };
-        s.brother = brother as u32;
-        let sons = self.search.generate(&n);
-        if sons.as_ref().is_some_and(|sons| !self.fits(sons.len())) {
-            self.search.tell(n.mark, || Event::Activity { active: false });
-            self.tree.set_aside(block, slot, State::LiveMax);
+        let sons = self.search.generate(&next);
+        if self.is_too_wide(sons.as_ref()) {
+            self.search.tell(next.mark, || Event::Activity { active: false });
+            self.tree.set_aside(block, slot, State::LiveMax(h));
             return Ok(());
         }
-        self.live_max(block, slot, n, sons, h)
+        self.live_max(block, slot, next, sons, h)
     }
 
     fn solved_min(&mut self, block: BlockId, slot: usize) {
-        let h = self.tree.block(block).merit(slot);
-        if self.path.len() == 2 {
-            let b = self.tree.block(block);
-            if let Some((_, brothers)) = &b.max {
-                self.search.best = Some(brothers.moves.get(b.child_of(slot)));
-            }
+        let b = self.tree.block(block);
+        let h = b.merit(slot);
+        if let (2, Some((_, brothers))) = (self.path.len(), &b.max) {
+            self.search.best = Some(brothers.moves.get(b.child_of(slot)));
             self.search.learnt(Bounds { lower: h, ..Bounds::UNKNOWN });
         }
-        match self.tree.drop_no_better(block, slot, h) {
+        self.tree.drop_no_better(block, Some(slot), h);
+        match self.tree.deepest_inactive(block) {
             None => {
                 self.tree.solve(block, h);
                 self.path.pop();
@@ -238,53 +235,45 @@ impl<S: Setting> IterSss<'_, '_, S> {
         }
     }
 
-    fn reactivate(&mut self, y: BlockId, slot: usize) {
-        if let Some((min, _)) = &self.tree.block(y).slot(slot).min {
-            self.search.tell(min.mark, || Event::Activity { active: true });
+    fn reactivate(&mut self, block: BlockId, slot: usize) {
+        if let Some(min) = self.tree.block(block).min(slot) {
+            self.search.tell(min.n.mark, || Event::Activity { active: true });
         }
-        self.tree.take_up(y, slot);
-        let mut block = y;
-        while block != TOP {
-            block = self.tree.report_up(block);
-        }
+        self.tree.take_up(block, slot);
+        self.tree.report_up_to_top(block);
         self.path.truncate(1);
     }
 
-    /// A node that was set aside is the best again: it expands without the test.
-    fn reactivated(&mut self, block: BlockId, slot: usize) -> Result<(), Stop> {
-        let s = self.tree.block(block).slot(slot);
-        let h = s.merit();
-        let state = s.state;
-        let brother = s.brother as usize;
-        let (min, brothers) = s.min.as_ref().expect("only interior MIN nodes are set aside");
-        let n = self.search.child(min, brothers, brother);
-        if state == State::LiveMin {
-            self.search.count_expansion(min)?;
+    /// A MIN node that was set aside is the best again.
+    fn expand_min_again(&mut self, block: BlockId, slot: usize) -> Result<(), Stop> {
+        if let Some(min) = self.tree.block(block).min(slot) {
+            self.search.count_expansion(&min.n)?;
         }
+        self.expand_max_again(block, slot)
+    }
+
+    /// The child of a MIN node that was set aside, or that led to setting it aside: it expands
+    /// without the test, if M is enough by the formula.
+    fn expand_max_again(&mut self, block: BlockId, slot: usize) -> Result<(), Stop> {
+        let b = self.tree.block(block);
+        let h = b.merit(slot);
+        let min = b.min(slot).expect("only interior MIN nodes are set aside");
+        let n = self.search.child(&min.n, &min.brothers, min.brother);
         let sons = self.search.generate(&n);
-        if let Some(sons) = &sons
-            && !self.fits(sons.len())
-            && !self.may_exceed()
-        {
-            return self.locked();
+        if self.is_too_wide(sons.as_ref()) && !self.may_exceed() {
+            return self.locked().map(|_| ());
         }
         self.live_max(block, slot, n, sons, h)
     }
 
-    /// With no ACTIVE state left, takes up the deepest INACTIVE one.
-    fn break_deadlock(&mut self) -> Result<(), Stop> {
-        if self.tree.block(TOP).best_merit() > NOTHING {
-            return Ok(());
-        }
-        if !self.may_exceed() {
-            return self.locked();
-        }
+    /// With no ACTIVE state left, takes up the deepest INACTIVE one; its merit is then the highest.
+    fn break_deadlock(&mut self) -> Result<Value, Stop> {
         match self.tree.deepest_inactive(TOP) {
-            Some((block, slot)) => {
+            Some((block, slot)) if self.may_exceed() => {
                 self.reactivate(block, slot);
-                Ok(())
+                Ok(self.tree.block_mut(TOP).best_merit())
             }
-            None => self.locked(),
+            _ => self.locked(),
         }
     }
 

@@ -25,7 +25,7 @@
 //! MIN leaves (without it values are too low at odd depths), low(g) for a pruned MIN node, *the last
 //! pushed* in rule 4 and its purge, and the test high > low, which saves leaves.
 
-use super::solution_tree::{Best, BlockId, SolutionTree, State, TOP};
+use super::solution_tree::{BlockId, Min, SolutionTree, State, TOP};
 use crate::limits::Stop;
 use crate::search::{
     Brothers, Event, OpenState, Partitions, Place, Probe, Search, Setting, Status,
@@ -40,6 +40,16 @@ pub(super) enum Side {
     Max,
     /// The opponent: DUAL*.
     Min,
+}
+
+impl Side {
+    /// A value of the operator's MAX player, for the root's mover.
+    fn for_mover(self, value: Value) -> Value {
+        match self {
+            Side::Max => value,
+            Side::Min => -value,
+        }
+    }
 }
 
 /// The value of the root for its mover.
@@ -61,10 +71,10 @@ pub(super) fn phased<S: Setting>(
         }
         Side::Min => {
             let first = search.child(root, &brothers, 0);
-            let tree = SolutionTree::new(Some((again(root), brothers)));
-            let mut phased = Phased::new(search, tree, side, partitions);
-            phased.taken_live(root, INFINITY, "push its first child");
-            phased.live_max(TOP, 0, first, INFINITY)?;
+            let min = Min { n: again(root), brothers, brother: 0 };
+            let mut phased = Phased::new(search, SolutionTree::new(Some(min)), side, partitions);
+            phased.teller().live(phased.search, root, INFINITY, "push its first child");
+            phased.live_max(TOP, 0, first, INFINITY, -INFINITY)?;
             phased
         }
     };
@@ -98,22 +108,22 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
 
     fn run(&mut self) -> Result<Value, Stop> {
         // The merit of the state in hand.
-        let mut hi = self.tree.block(TOP).best_merit();
+        let mut hi = INFINITY;
         loop {
-            let (block, _) = self.in_hand();
-            match self.tree.block(block).best() {
-                Best::Fresh => self.live_min(block)?,
-                Best::Slot(slot) => match self.tree.block(block).slot(slot).state {
+            let (block, low) = self.in_hand();
+            match self.tree.block_mut(block).best() {
+                None => self.live_mins(block, low)?,
+                Some(slot) => match self.tree.block(block).state(slot) {
                     State::Expanded(below) => {
                         self.descend(below);
                         continue;
                     }
-                    State::SolvedMax => self.solved_max(block, slot)?,
+                    State::SolvedMax => self.solved_max(block, slot, low)?,
                     State::SolvedMin if block == TOP => {
-                        return Ok(self.for_mover(self.tree.block(TOP).merit(slot)));
+                        return Ok(self.side.for_mover(self.tree.block(TOP).merit(slot)));
                     }
                     State::SolvedMin => self.solved_min(block, slot)?,
-                    State::Gone | State::LiveMin | State::LiveMax => {
+                    State::Gone | State::LiveMin(_) | State::LiveMax(_) => {
                         unreachable!("PS* sets nothing aside, and what left OPEN is never the best")
                     }
                 },
@@ -141,35 +151,39 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
     fn climb(&mut self, hi: Value) -> Value {
         loop {
             let (block, _) = self.in_hand();
-            let merit = self.tree.block(block).best_merit();
+            let merit = self.tree.block_mut(block).best_merit();
             if merit == hi || block == TOP {
                 return merit;
             }
-            self.tree.report_up(block);
+            self.tree.report_up(block, merit);
             self.path.pop();
         }
     }
 
-    /// Rule 1 for the next LIVE MIN node of a block, and rule 2 if it is a leaf.
+    /// Rule 1 for the LIVE MIN nodes of a block, one after the other, and rule 2 for those that are
+    /// leaves. They have the highest merit, so it goes on until a node is expanded, a leaf keeps
+    /// that merit, or none is left.
     #[inline]
-    fn live_min(&mut self, block: BlockId) -> Result<(), Stop> {
-        let low = self.in_hand().1;
-        let b = self.tree.block(block);
+    fn live_mins(&mut self, block: BlockId, low: Value) -> Result<(), Stop> {
+        let teller = self.teller();
+        let search = &mut *self.search;
+        let b = self.tree.block_mut(block);
         let hi = b.high;
-        let (max, brothers) = b.max.as_ref().expect("the top block has no fresh slot");
-        let n = self.search.child(max, brothers, b.fresh_child());
-        match self.search.expand(&n)? {
-            None => {
-                self.taken_live(&n, hi, "evaluate");
-                let v = -self.search.leaf(&n)?;
-                let slot = self.tree.open_slot(block, None);
-                self.solve_min(block, slot, v.min(hi).max(low));
+        while let Some(child) = b.fresh_child() {
+            let (max, brothers) = b.max.as_ref().expect("the top block has no fresh slot");
+            let n = search.child(max, brothers, child);
+            if let Some(brothers) = search.expand(&n)? {
+                teller.live(search, &n, hi, "push its first child");
+                let first = search.child(&n, &brothers, 0);
+                let min = Min { n, brothers, brother: 0 };
+                let slot = self.tree.open_slot(block, State::SolvedMax, hi, Some(min));
+                return self.live_max(block, slot, first, hi, low);
             }
-            Some(children) => {
-                self.taken_live(&n, hi, "push its first child");
-                let first = self.search.child(&n, &children, 0);
-                let slot = self.tree.open_slot(block, Some((n, children)));
-                self.live_max(block, slot, first, hi)?;
+            teller.live(search, &n, hi, "evaluate");
+            let s = (-search.leaf(&n)?).min(hi).max(low);
+            b.open_leaf(s);
+            if s == hi {
+                break;
             }
         }
         Ok(())
@@ -183,21 +197,17 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         slot: usize,
         n: Place<S>,
         hi: Value,
+        low: Value,
     ) -> Result<(), Stop> {
-        if let Some(brothers) = self.search.expand(&n)? {
-            return self.expand_max(block, slot, (n, brothers), hi);
+        match self.search.expand(&n)? {
+            Some(brothers) => self.expand_max(block, slot, (n, brothers), hi),
+            None => {
+                self.teller().live(self.search, &n, hi, "evaluate");
+                let s = self.search.leaf(&n)?.min(hi);
+                self.tree.block_mut(block).set_leaf(slot, s, low);
+                Ok(())
+            }
         }
-        self.taken_live(&n, hi, "evaluate");
-        let low = self.in_hand().1;
-        let s = self.search.leaf(&n)?.min(hi);
-        if s > low {
-            let block = self.tree.block_mut(block);
-            block.slot_mut(slot).state = State::SolvedMax;
-            block.set_merit(slot, s);
-        } else {
-            self.solve_min(block, slot, low);
-        }
-        Ok(())
     }
 
     #[inline]
@@ -208,47 +218,52 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         max: (Place<S>, Brothers<S>),
         hi: Value,
     ) -> Result<(), Stop> {
-        self.taken_live(&max.0, hi, "push its partition");
+        self.teller().live(self.search, &max.0, hi, "push its partition");
         let size = self.partitions.size(max.1.len(), 0);
         let below = self.tree.push(block, slot, max, hi, size);
         self.descend(below);
         self.count()
     }
 
-    /// The MIN node at a slot is SOLVED with `merit`.
+    /// Rule 3, and again for the next brother while it is a leaf that keeps the merit: the state is
+    /// then still the first of OPEN.
     #[inline]
-    fn solve_min(&mut self, block: BlockId, slot: usize, merit: Value) {
-        let block = self.tree.block_mut(block);
-        block.slot_mut(slot).state = State::SolvedMin;
-        block.set_merit(slot, merit);
-    }
-
-    /// Rule 3.
-    #[inline]
-    fn solved_max(&mut self, block: BlockId, slot: usize) -> Result<(), Stop> {
-        let low = self.in_hand().1;
-        let s = self.tree.block_mut(block).slot_mut(slot);
-        let hi = s.merit();
-        s.brother += 1;
-        let brother = s.brother as usize;
-        let next = match &s.min {
-            Some((min, brothers)) if hi > low && brother < brothers.len() => {
-                Some(self.search.child(min, brothers, brother))
-            }
-            _ => None,
+    fn solved_max(&mut self, block: BlockId, slot: usize, low: Value) -> Result<(), Stop> {
+        let teller = self.teller();
+        let search = &mut *self.search;
+        let b = self.tree.block_mut(block);
+        let hi = b.merit(slot);
+        let Some(min) = b.min_mut(slot) else {
+            // The root of SSS* or PS*.
+            teller.solved_root(search, hi);
+            b.set(slot, State::SolvedMin, hi);
+            return Ok(());
         };
-        if block == TOP {
-            self.root_had_brother(brother - 1, hi);
-        }
-        let action = if next.is_some() { "push its brother" } else { "its parent is SOLVED" };
-        self.taken_solved(block, slot, brother - 1, hi, action);
-        match next {
-            Some(n) => self.live_max(block, slot, n, hi),
-            None => {
-                self.solve_min(block, slot, hi);
-                Ok(())
+        let s = loop {
+            if block == TOP && -hi > self.sure {
+                // DUAL*: this child of the root has the least merit so far.
+                self.sure = -hi;
+                search.best = Some(min.brothers.moves.get(min.brother));
             }
-        }
+            let goes_on = hi > low && min.brother + 1 < min.brothers.len();
+            teller.solved_max(search, min, hi, goes_on);
+            if !goes_on {
+                b.set(slot, State::SolvedMin, hi);
+                return Ok(());
+            }
+            min.brother += 1;
+            let n = search.child(&min.n, &min.brothers, min.brother);
+            if let Some(brothers) = search.expand(&n)? {
+                return self.expand_max(block, slot, (n, brothers), hi);
+            }
+            teller.live(search, &n, hi, "evaluate");
+            let s = search.leaf(&n)?;
+            if s < hi {
+                break s;
+            }
+        };
+        b.set_leaf(slot, s, low);
+        Ok(())
     }
 
     /// Rule 4.
@@ -256,7 +271,10 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         let hi = self.tree.block(block).merit(slot);
         let top = self.path.len() - 1;
         let low = self.path[top].1.max(hi);
-        self.taken_solved_min(block, slot, hi);
+        let b = self.tree.block(block);
+        if let Some((max, _)) = &b.max {
+            self.teller().solved_min(self.search, max, b.child_of(slot), hi);
+        }
         if self.path.len() == 2 && self.side == Side::Max && hi > self.path[top].1 {
             self.root_is_worth(block, slot, hi);
         }
@@ -270,11 +288,8 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             self.path.pop();
         } else if let Some(x) = self.tree.last_resumable_below(block, low) {
             self.resume(x)?;
-            self.report_up_to_top(x);
         } else if self.tree.block(block).has_partition_left() {
             self.resume(block)?;
-            // The partition's merit may be higher than anything on OPEN.
-            self.report_up_to_top(block);
         } else {
             self.tree.solve(block, low);
             self.path.pop();
@@ -286,19 +301,13 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         let b = self.tree.block(x);
         let (max, brothers) = b.max.as_ref().expect("the top block is never resumed");
         let size = self.partitions.size(brothers.len(), b.next_partition());
-        let (mark, merit) = (max.mark, self.for_mover(b.high));
+        let (mark, merit) = (max.mark, self.side.for_mover(b.high));
         self.search.tell(mark, || Event::Resumed { merit });
         self.tree.resume(x, size);
-        self.count()
-    }
-
-    /// After a merit far below may have gone up: everything above is told, and the search starts
-    /// from the top again.
-    fn report_up_to_top(&mut self, mut block: BlockId) {
-        while block != TOP {
-            block = self.tree.report_up(block);
-        }
+        // The new states may have more merit than any other: start from the top again.
+        self.tree.report_up_to_top(x);
         self.path.truncate(1);
+        self.count()
     }
 
     #[inline]
@@ -306,12 +315,8 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         self.search.holds(self.tree.open, self.tree.backup, self.tree.bytes())
     }
 
-    /// A value of the operator's MAX player, for the root's mover.
-    fn for_mover(&self, value: Value) -> Value {
-        match self.side {
-            Side::Max => value,
-            Side::Min => -value,
-        }
+    fn teller(&self) -> Teller {
+        Teller { side: self.side }
     }
 
     /// A child of the root, on a slot of its block, is SOLVED with `hi`: more than all before it.
@@ -323,20 +328,9 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         }
     }
 
-    /// DUAL*: child `index` of the root is SOLVED with `hi`, the least so far.
-    fn root_had_brother(&mut self, index: usize, hi: Value) {
-        let slot = self.tree.block(TOP).slot(0);
-        if let Some((_, brothers)) = &slot.min
-            && -hi > self.sure
-        {
-            self.search.best = Some(brothers.moves.get(index));
-            self.sure = -hi;
-        }
-    }
-
     /// The search stops: what do the lists tell of the root?
     fn tell_what_is_known(&mut self) {
-        let upper = match (self.side, self.tree.block(TOP).slot(0).state) {
+        let upper = match (self.side, self.tree.block(TOP).state(0)) {
             (Side::Max, State::Expanded(root)) => self.tree.upper_bound(root, -INFINITY),
             _ => INFINITY,
         };
@@ -344,57 +338,10 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
     }
 
     #[inline]
-    fn taken_live(&mut self, n: &Place<S>, merit: Value, action: &'static str) {
-        let merit = self.for_mover(merit);
-        self.search.tell(n.mark, || Event::Taken {
-            state: OpenState {
-                mark: n.mark,
-                child: None,
-                status: Status::Live,
-                merit,
-                active: true,
-            },
-            action,
-        });
-    }
-
-    /// The SOLVED MAX node at a slot, which is child number `brother`, is taken.
-    #[inline]
-    fn taken_solved(
-        &mut self,
-        block: BlockId,
-        slot: usize,
-        brother: usize,
-        merit: Value,
-        action: &'static str,
-    ) {
-        let merit = self.for_mover(merit);
-        let root = self.search.probe.root();
-        let (mark, child) = match &self.tree.block(block).slot(slot).min {
-            Some((min, _)) => (min.mark, Some(brother)),
-            None => (root, None),
-        };
-        self.search.tell(mark, || Event::Taken {
-            state: OpenState { mark, child, status: Status::Solved, merit, active: true },
-            action,
-        });
-    }
-
-    /// The SOLVED MIN node at a slot is taken.
-    #[inline]
-    fn taken_solved_min(&mut self, block: BlockId, slot: usize, merit: Value) {
-        let merit = self.for_mover(merit);
-        let b = self.tree.block(block);
-        let Some((max, _)) = &b.max else { return };
-        let (mark, child) = (max.mark, Some(b.child_of(slot)));
-        self.search.tell(mark, || Event::Taken {
-            state: OpenState { mark, child, status: Status::Solved, merit, active: true },
-            action: "raise low of its parent",
-        });
-    }
-
-    #[inline]
     fn tell_open(&mut self) {
+        if self.tree.block(TOP).state(0) == State::SolvedMin {
+            return;
+        }
         let (tree, side, root) = (&self.tree, self.side, self.search.probe.root());
         self.search.tell(root, || {
             let mut open = tree.listed(root);
@@ -403,5 +350,67 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             }
             open
         });
+    }
+}
+
+/// Tells the story of the states taken from OPEN; nothing at all when nobody listens.
+#[derive(Clone, Copy)]
+struct Teller {
+    side: Side,
+}
+
+impl Teller {
+    #[inline]
+    fn taken<S: Setting>(
+        self,
+        search: &mut Search<'_, S>,
+        (mark, child): (<S::Probe as Probe>::Mark, Option<usize>),
+        status: Status,
+        merit: Value,
+        action: &'static str,
+    ) {
+        let merit = self.side.for_mover(merit);
+        let state = OpenState { mark, child, status, merit, active: true };
+        search.tell(mark, || Event::Taken { state, action });
+    }
+
+    #[inline]
+    fn live<S: Setting>(
+        self,
+        search: &mut Search<'_, S>,
+        n: &Place<S>,
+        merit: Value,
+        action: &'static str,
+    ) {
+        self.taken(search, (n.mark, None), Status::Live, merit, action);
+    }
+
+    #[inline]
+    fn solved_max<S: Setting>(
+        self,
+        search: &mut Search<'_, S>,
+        min: &Min<S>,
+        merit: Value,
+        goes_on: bool,
+    ) {
+        let action = if goes_on { "push its brother" } else { "its parent is SOLVED" };
+        self.taken(search, (min.n.mark, Some(min.brother)), Status::Solved, merit, action);
+    }
+
+    fn solved_root<S: Setting>(self, search: &mut Search<'_, S>, merit: Value) {
+        let root = search.probe.root();
+        self.taken(search, (root, None), Status::Solved, merit, "the search ends");
+    }
+
+    #[inline]
+    fn solved_min<S: Setting>(
+        self,
+        search: &mut Search<'_, S>,
+        parent: &Place<S>,
+        child: usize,
+        merit: Value,
+    ) {
+        let action = "raise low of its parent";
+        self.taken(search, (parent.mark, Some(child)), Status::Solved, merit, action);
     }
 }

@@ -2,17 +2,14 @@
 //!
 //! A state on OPEN is the frontier of a max solution tree: below a MAX node all children (of the
 //! current partition), below a MIN node the one brother in hand. So the tree is kept and the list is
-//! not: one [`Block`] for each expanded MAX node on it, with a [`Slot`] for each child, a MIN node.
-//! A block is at the same time BACKUP's entry.
+//! not: one [`Block`] for each expanded MAX node on it, with a slot for each child, a MIN node. A
+//! block is at the same time BACKUP's entry.
 //!
-//! - The best state is found by descending along best slots, ties leftmost. In a block the best slot
-//!   is kept by a tournament, so a changed merit costs the logarithm of the width on its way up.
+//! - The best state is found by descending along best slots, ties leftmost.
 //! - A purge drops a block with all that is below it. Every block is dropped once, so no operation
 //!   walks the whole of OPEN.
-//! - Slots are opened from left to right. Those not yet opened are LIVE MIN nodes with the merit
-//!   `high`, and nothing in the block has more: they need no memory and no comparison.
-
-use std::cmp::Reverse;
+//!
+//! The best slot of a block is known at any time, see [`Contest`].
 
 use crate::search::{Brothers, Event, OpenState, Place, Probe, Setting, Status};
 use crate::value::{INFINITY, Value};
@@ -40,25 +37,32 @@ pub(super) enum State {
     SolvedMin,
     /// The current brother is expanded: its block.
     Expanded(BlockId),
-    /// ITERSSS* has set the MIN node aside before it was expanded.
-    LiveMin,
-    /// ITERSSS* has set the current brother, a LIVE MAX node, aside.
-    LiveMax,
+    /// ITERSSS* has set the MIN node aside before it was expanded, or has just taken it up again;
+    /// its merit.
+    LiveMin(Value),
+    /// ITERSSS* has set the current brother, a LIVE MAX node, aside, or has just taken it up again;
+    /// its merit.
+    LiveMax(Value),
     /// Nothing: the state was taken from OPEN for good.
     Gone,
 }
 
-/// A MIN node on the solution tree.
-pub(super) struct Slot<S: Setting> {
-    /// h: of its state on OPEN, or the highest below it.
-    merit: Value,
-    /// h of an INACTIVE state, whose `merit` is `NOTHING`.
-    aside: Value,
-    pub(super) state: State,
-    /// The current brother's number among the MIN node's children.
-    pub(super) brother: u32,
-    /// The MIN node with its children; `None` for a leaf and above the root.
-    pub(super) min: Option<(Place<S>, Brothers<S>)>,
+impl State {
+    /// The merit of a state that may be INACTIVE; `merit` is what it would be chosen by.
+    fn merit(self, merit: Value) -> Value {
+        match self {
+            State::LiveMin(h) | State::LiveMax(h) => h,
+            _ => merit,
+        }
+    }
+}
+
+/// An expanded MIN node on the solution tree.
+pub(super) struct Min<S: Setting> {
+    pub(super) n: Place<S>,
+    pub(super) brothers: Brothers<S>,
+    /// The number of the child in hand.
+    pub(super) brother: usize,
 }
 
 /// An expanded MAX node on the solution tree, BACKUP's entry for it.
@@ -70,15 +74,14 @@ pub(super) struct Block<S: Setting> {
     pub(super) high: Value,
     /// When it was pushed on BACKUP.
     pushed: u64,
-    /// The current partition: which one, its first child, and the end.
+    /// The number of the current partition, and the number of its first child.
     partition: usize,
     first: usize,
-    end: usize,
-    slots: Vec<Slot<S>>,
-    /// How many of `slots` are in use; the rest keep their memory for later.
-    opened: usize,
-    /// The tournament over the opened slots: `winners[j]` beats `winners[2j]` and `winners[2j+1]`.
-    winners: Vec<u32>,
+    contest: Contest,
+    /// What stands at each opened slot.
+    states: Vec<State>,
+    /// The MIN nodes of opened slots; shorter where the last ones are leaves.
+    mins: Vec<Option<Min<S>>>,
     /// States on OPEN that stand directly at this block.
     frontier: usize,
     /// Where it hangs.
@@ -88,6 +91,153 @@ pub(super) struct Block<S: Setting> {
     first_below: BlockId,
     next: BlockId,
     previous: BlockId,
+}
+
+/// The merits of a block's slots, and which is the best.
+///
+/// Slots are opened from left to right. Those not yet opened are LIVE with the merit `high`, and
+/// none in the block has more. So while there are any, only the slot opened last can be as good;
+/// when all are open, the best is the leader, which was kept on the way. Many blocks are solved
+/// before any merit changes after that; only then is a tournament held, and from then on a changed
+/// merit costs the logarithm of the width.
+#[derive(Default)]
+struct Contest {
+    merits: Vec<Value>,
+    /// How many slots there are; `merits` has those that are opened.
+    size: usize,
+    /// The best slot of those before the last opened, or of all once all are open.
+    leader: usize,
+    /// Is `leader` the best of all opened slots?
+    led: bool,
+    /// The tournament: `winners[j]` beats `winners[2j]` and `winners[2j + 1]`. Empty until held.
+    winners: Vec<u32>,
+}
+
+impl Contest {
+    fn start(&mut self, size: usize) {
+        self.merits.clear();
+        self.winners.clear();
+        self.size = size;
+        self.leader = 0;
+        self.led = false;
+    }
+
+    #[inline]
+    fn all_open(&self) -> bool {
+        self.merits.len() == self.size
+    }
+
+    /// Opens the next slot.
+    #[inline]
+    fn open(&mut self, merit: Value) {
+        self.settle_last();
+        self.merits.push(merit);
+        self.led = false;
+    }
+
+    /// Lets the slot that was opened last compete with the leader.
+    #[inline]
+    fn settle_last(&mut self) {
+        if let Some(last) = self.merits.len().checked_sub(1)
+            && !self.led
+        {
+            if self.merits[last] > self.merits[self.leader] {
+                self.leader = last;
+            }
+            self.led = true;
+        }
+    }
+
+    /// The best opened slot, ties leftmost, or `None` if one that is not yet opened is better.
+    #[inline]
+    fn best(&mut self, high: Value) -> Option<usize> {
+        if self.all_open() {
+            if self.winners.is_empty() {
+                self.settle_last();
+            }
+            return Some(self.leader);
+        }
+        let last = self.merits.len().checked_sub(1)?;
+        (self.merits[last] == high).then_some(last)
+    }
+
+    #[inline]
+    fn set(&mut self, slot: usize, merit: Value) {
+        let before = std::mem::replace(&mut self.merits[slot], merit);
+        if before == merit || !self.led {
+            return;
+        }
+        if self.winners.is_empty() {
+            // A worse merit of one that does not lead changes nothing.
+            if slot != self.leader && merit < before {
+                return;
+            }
+            self.hold_tournament();
+        } else {
+            self.replay(slot);
+        }
+    }
+
+    /// The better of two slots, ties leftmost (`left` is).
+    #[inline]
+    fn better(&self, left: usize, right: usize) -> usize {
+        if self.merits[right] > self.merits[left] { right } else { left }
+    }
+
+    fn hold_tournament(&mut self) {
+        let size = self.size;
+        if size < 2 {
+            return;
+        }
+        let leaves = size.next_power_of_two();
+        self.winners.resize(leaves, 0);
+        for j in (1..leaves).rev() {
+            // The first slot below j's children.
+            let (mut left, mut right) = (2 * j, 2 * j + 1);
+            if left < leaves {
+                (left, right) = (self.winners[left] as usize, self.winners[right] as usize);
+            } else {
+                (left, right) = (left - leaves, right - leaves);
+            }
+            let winner = if right < size { self.better(left, right) } else { left };
+            self.winners[j] = winner as u32;
+        }
+        self.leader = self.winners[1] as usize;
+    }
+
+    /// Plays the tournament again along the path of one slot.
+    #[inline]
+    fn replay(&mut self, slot: usize) {
+        let leaves = self.winners.len();
+        let mut winner = slot;
+        let mut j = leaves + slot;
+        while j > 1 {
+            let rival = j ^ 1;
+            let rival = if rival >= leaves { rival - leaves } else { self.winners[rival] as usize };
+            if rival < self.size {
+                winner = if rival < winner {
+                    self.better(rival, winner)
+                } else {
+                    self.better(winner, rival)
+                };
+            }
+            j /= 2;
+            if self.winners[j] as usize == winner && winner != slot {
+                return;
+            }
+            self.winners[j] = winner as u32;
+        }
+        self.leader = winner;
+    }
+
+    /// Closes the slots that are not opened.
+    fn close(&mut self) {
+        self.size = self.merits.len();
+        self.winners.clear();
+        let leftmost_best = |best: usize, slot: usize| self.better(best, slot);
+        self.leader = (0..self.size).reduce(leftmost_best).unwrap_or(0);
+        self.led = true;
+    }
 }
 
 /// The solution tree.
@@ -104,18 +254,17 @@ pub(super) struct SolutionTree<S: Setting> {
     bytes: usize,
 }
 
-/// Where the best state stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Best {
-    /// At an opened slot.
-    Slot(usize),
-    /// At the first slot that is not yet opened.
-    Fresh,
+/// Appends, and tells how many bytes that took.
+#[inline]
+fn push_counted<T>(list: &mut Vec<T>, item: T) -> usize {
+    let before = list.capacity();
+    list.push(item);
+    (list.capacity() - before) * size_of::<T>()
 }
 
 impl<S: Setting> SolutionTree<S> {
     /// A tree with nothing but the top block and its one slot, which is opened.
-    pub(super) fn new(min: Option<(Place<S>, Brothers<S>)>) -> Self {
+    pub(super) fn new(min: Option<Min<S>>) -> Self {
         let mut tree = SolutionTree {
             blocks: Vec::new(),
             free: Vec::new(),
@@ -126,11 +275,8 @@ impl<S: Setting> SolutionTree<S> {
             bytes: 0,
         };
         let top = tree.allocate();
-        let block = &mut tree.blocks[top as usize];
-        block.end = 1;
-        block.frontier = 1;
-        block.high = INFINITY;
-        tree.bytes += block.open_slot(min).1;
+        tree.blocks[top as usize].start_partition(1);
+        tree.open_slot(top, State::SolvedMax, INFINITY, min);
         tree
     }
 
@@ -152,7 +298,6 @@ impl<S: Setting> SolutionTree<S> {
         if let Some(id) = self.free.pop() {
             return id;
         }
-        self.bytes += size_of::<Block<S>>();
         self.blocks.push(Block {
             max: None,
             low: -INFINITY,
@@ -160,10 +305,9 @@ impl<S: Setting> SolutionTree<S> {
             pushed: 0,
             partition: 0,
             first: 0,
-            end: 0,
-            slots: Vec::new(),
-            opened: 0,
-            winners: Vec::new(),
+            contest: Contest::default(),
+            states: Vec::new(),
+            mins: Vec::new(),
             frontier: 0,
             parent: NONE,
             parent_slot: 0,
@@ -171,6 +315,7 @@ impl<S: Setting> SolutionTree<S> {
             next: NONE,
             previous: NONE,
         });
+        self.bytes += size_of::<Block<S>>();
         (self.blocks.len() - 1) as BlockId
     }
 
@@ -187,44 +332,57 @@ impl<S: Setting> SolutionTree<S> {
     ) -> BlockId {
         let id = self.allocate();
         self.clock += 1;
-        let next = self.blocks[parent as usize].first_below;
+        let above = &mut self.blocks[parent as usize];
+        let next = std::mem::replace(&mut above.first_below, id);
+        above.frontier -= 1;
+        above.states[parent_slot] = State::Expanded(id);
         let block = &mut self.blocks[id as usize];
+        block.max = Some(max);
         block.low = -INFINITY;
         block.high = hi;
         block.pushed = self.clock;
         block.partition = 0;
         block.first = 0;
-        block.end = 0;
         block.parent = parent;
         block.parent_slot = parent_slot;
         block.first_below = NONE;
         block.previous = NONE;
         block.next = next;
-        let resumable = size < max.1.len();
-        block.max = Some(max);
-        self.bytes += block.start_partition(size);
+        block.start_partition(size);
+        self.open = self.open - 1 + block.frontier as u64;
+        self.backup += 1;
+        self.resumable += usize::from(block.has_partition_left());
         if next != NONE {
             self.blocks[next as usize].previous = id;
         }
-        let above = &mut self.blocks[parent as usize];
-        above.first_below = id;
-        above.frontier -= 1;
-        above.slots[parent_slot].state = State::Expanded(id);
-        self.open = self.open - 1 + size as u64;
-        self.backup += 1;
-        self.resumable += usize::from(resumable);
         id
     }
 
-    /// Opens the next slot of a block with the merit `high`.
+    /// Opens the next slot of a block.
     #[inline]
-    pub(super) fn open_slot(&mut self, id: BlockId, min: Option<(Place<S>, Brothers<S>)>) -> usize {
-        let (slot, bytes) = self.blocks[id as usize].open_slot(min);
-        self.bytes += bytes;
+    pub(super) fn open_slot(
+        &mut self,
+        id: BlockId,
+        state: State,
+        merit: Value,
+        min: Option<Min<S>>,
+    ) -> usize {
+        let block = &mut self.blocks[id as usize];
+        let slot = block.states.len();
+        block.contest.open(merit);
+        self.bytes += push_counted(&mut block.states, state);
+        if min.is_some() {
+            // Leaves before it have no place in the list yet.
+            if block.mins.len() < slot {
+                block.mins.resize_with(slot, || None);
+            }
+            self.bytes += push_counted(&mut block.mins, min);
+        }
         slot
     }
 
-    /// Drops a block with all that is below; its node is then SOLVED with `merit`.
+    /// Drops a block with all that is below; its node is then SOLVED with `merit`. Returns the
+    /// block above.
     #[inline]
     pub(super) fn solve(&mut self, id: BlockId, merit: Value) -> BlockId {
         self.purge_below(id);
@@ -235,8 +393,8 @@ impl<S: Setting> SolutionTree<S> {
         let above = &mut self.blocks[parent as usize];
         above.frontier += 1;
         self.open += 1;
-        above.slots[slot].state = State::SolvedMax;
-        above.set_merit(slot, merit);
+        above.states[slot] = State::SolvedMax;
+        above.contest.set(slot, merit);
         parent
     }
 
@@ -244,8 +402,8 @@ impl<S: Setting> SolutionTree<S> {
     #[inline]
     pub(super) fn remove(&mut self, id: BlockId, slot: usize) {
         let block = &mut self.blocks[id as usize];
-        block.slots[slot].state = State::Gone;
-        block.set_merit(slot, NOTHING);
+        block.states[slot] = State::Gone;
+        block.contest.set(slot, NOTHING);
         block.frontier -= 1;
         self.open -= 1;
     }
@@ -256,23 +414,31 @@ impl<S: Setting> SolutionTree<S> {
         let block = &mut self.blocks[id as usize];
         self.open -= block.frontier as u64;
         block.partition += 1;
-        self.bytes += block.start_partition(size);
+        block.first += block.contest.size;
+        block.start_partition(size);
         self.open += block.frontier as u64;
         self.resumable -= usize::from(!block.has_partition_left());
     }
 
     /// Drops all blocks below `id`. Their states leave OPEN; `id`'s own slots are left as they are.
+    #[inline]
     fn purge_below(&mut self, id: BlockId) {
-        let mut next = self.blocks[id as usize].first_below;
-        self.blocks[id as usize].first_below = NONE;
+        let mut next = std::mem::replace(&mut self.blocks[id as usize].first_below, NONE);
         while next != NONE {
-            self.purge_below(next);
+            self.purge_below_again(next);
             let after = self.blocks[next as usize].next;
             self.release(next);
             next = after;
         }
     }
 
+    /// Keeps the recursion out of the common case, in which there is nothing below.
+    #[inline(never)]
+    fn purge_below_again(&mut self, id: BlockId) {
+        self.purge_below(id);
+    }
+
+    #[inline]
     fn unlink(&mut self, id: BlockId) {
         let Block { next, previous, parent, .. } = self.blocks[id as usize];
         match previous {
@@ -284,6 +450,7 @@ impl<S: Setting> SolutionTree<S> {
         }
     }
 
+    #[inline]
     fn release(&mut self, id: BlockId) {
         let block = &self.blocks[id as usize];
         self.open -= block.frontier as u64;
@@ -294,12 +461,13 @@ impl<S: Setting> SolutionTree<S> {
 
     /// Among the blocks below `id`, the one pushed last that has partitions left and high > low;
     /// `low` is the effective low of `id`.
+    #[inline]
     pub(super) fn last_resumable_below(&self, id: BlockId, low: Value) -> Option<BlockId> {
         let own = usize::from(self.block(id).has_partition_left());
-        if self.resumable == own {
+        if self.resumable == own || self.block(id).first_below == NONE {
             return None;
         }
-        let mut last: Option<BlockId> = None;
+        let mut last = None;
         self.find_last_resumable(id, low, &mut last);
         last
     }
@@ -324,112 +492,71 @@ impl<S: Setting> SolutionTree<S> {
 
     /// Tells the block above of `id`'s best merit; returns it.
     #[inline]
-    pub(super) fn report_up(&mut self, id: BlockId) -> BlockId {
+    pub(super) fn report_up(&mut self, id: BlockId, merit: Value) -> BlockId {
         let block = &self.blocks[id as usize];
-        let (merit, parent, slot) = (block.best_merit(), block.parent, block.parent_slot);
-        self.blocks[parent as usize].set_merit(slot, merit);
+        let (parent, slot) = (block.parent, block.parent_slot);
+        self.blocks[parent as usize].contest.set(slot, merit);
         parent
     }
 
-    /// The states of OPEN below `id`, left to right, for a story; `root` is the root's mark.
-    pub(super) fn list(&self, id: BlockId, root: Mark<S>, states: &mut Vec<OpenState<Mark<S>>>) {
-        let block = self.block(id);
-        let state = |mark, child, slot: &Slot<S>| OpenState {
-            mark,
-            child: Some(child),
-            status: match slot.state {
-                State::SolvedMax | State::SolvedMin => Status::Solved,
-                _ => Status::Live,
-            },
-            merit: slot.merit.max(slot.aside),
-            active: slot.aside == NOTHING,
-        };
-        let own = block.max.as_ref().map_or(root, |(max, _)| max.mark);
-        for (i, slot) in block.slots[..block.opened].iter().enumerate() {
-            match slot.state {
-                State::Expanded(below) => self.list(below, root, states),
-                State::Gone => {}
-                State::SolvedMin | State::LiveMin => {
-                    states.push(state(own, block.child_of(i), slot))
-                }
-                State::SolvedMax | State::LiveMax => states.push(match &slot.min {
-                    Some((min, _)) => state(min.mark, slot.brother as usize, slot),
-                    None => OpenState { child: None, ..state(root, 0, slot) },
-                }),
-            }
+    /// Tells all blocks above of `id`'s best merit.
+    pub(super) fn report_up_to_top(&mut self, mut id: BlockId) {
+        while id != TOP {
+            let merit = self.blocks[id as usize].best_merit();
+            id = self.report_up(id, merit);
         }
-        for i in block.opened..block.end - block.first {
-            let (child, merit) = (Some(block.child_of(i)), block.high);
-            states.push(OpenState { mark: own, child, status: Status::Live, merit, active: true });
-        }
-    }
-
-    /// OPEN as a story shows it: best first.
-    pub(super) fn listed(&self, root: Mark<S>) -> Event<Mark<S>> {
-        let mut states = Vec::new();
-        self.list(TOP, root, &mut states);
-        states.sort_by_key(|state| Reverse(state.merit));
-        Event::Open { states }
     }
 
     /// Makes the LIVE state at a slot INACTIVE.
     pub(super) fn set_aside(&mut self, id: BlockId, slot: usize, state: State) {
         let block = &mut self.blocks[id as usize];
-        let s = &mut block.slots[slot];
-        s.state = state;
-        s.aside = s.merit;
-        block.set_merit(slot, NOTHING);
+        block.states[slot] = state;
+        block.contest.set(slot, NOTHING);
     }
 
     /// Makes an INACTIVE state ACTIVE again.
     pub(super) fn take_up(&mut self, id: BlockId, slot: usize) {
         let block = &mut self.blocks[id as usize];
-        let merit = std::mem::replace(&mut block.slots[slot].aside, NOTHING);
-        block.set_merit(slot, merit);
+        block.contest.set(slot, block.states[slot].merit(NOTHING));
     }
 
     /// Drops all states below `id` whose merit is at most `h`, but for the one at slot `keep` of
-    /// `id` itself. Returns the deepest INACTIVE state that remains, ties leftmost.
-    pub(super) fn drop_no_better(
-        &mut self,
-        id: BlockId,
-        keep: usize,
-        h: Value,
-    ) -> Option<(BlockId, usize)> {
-        let block = &mut self.blocks[id as usize];
+    /// `id` itself.
+    pub(super) fn drop_no_better(&mut self, id: BlockId, keep: Option<usize>, h: Value) {
         // No slot that was never opened has more than the best ACTIVE state, which h is.
-        let fresh = block.end - block.first - block.opened;
-        block.end -= fresh;
+        let block = &mut self.blocks[id as usize];
+        let fresh = block.contest.size - block.states.len();
         block.frontier -= fresh;
         self.open -= fresh as u64;
-        block.rebuild();
-        for slot in 0..self.blocks[id as usize].opened {
-            let s = &self.blocks[id as usize].slots[slot];
-            match s.state {
-                _ if slot == keep => {}
+        for slot in (0..self.block(id).states.len()).filter(|&slot| Some(slot) != keep) {
+            let block = self.block(id);
+            match block.states[slot] {
                 State::Gone => {}
                 State::Expanded(below) => {
-                    self.drop_no_better(below, usize::MAX, h);
-                    if self.is_empty(below) {
+                    self.drop_no_better(below, None, h);
+                    let lower = self.block(below);
+                    if lower.frontier == 0 && lower.first_below == NONE {
                         self.unlink(below);
                         self.release(below);
-                        let block = &mut self.blocks[id as usize];
-                        block.slots[slot].state = State::Gone;
-                        block.set_merit(slot, NOTHING);
+                        let block = self.block_mut(id);
+                        block.states[slot] = State::Gone;
+                        block.contest.merits[slot] = NOTHING;
                     } else {
-                        self.report_up(below);
+                        let merit = self.block_mut(below).best_merit();
+                        self.block_mut(id).contest.merits[slot] = merit;
                     }
                 }
-                _ if s.merit.max(s.aside) <= h => self.remove(id, slot),
+                state if state.merit(block.merit(slot)) <= h => {
+                    let block = self.block_mut(id);
+                    block.states[slot] = State::Gone;
+                    block.contest.merits[slot] = NOTHING;
+                    block.frontier -= 1;
+                    self.open -= 1;
+                }
                 _ => {}
             }
         }
-        self.deepest_inactive(id)
-    }
-
-    fn is_empty(&self, id: BlockId) -> bool {
-        let block = self.block(id);
-        block.frontier == 0 && block.first_below == NONE
+        self.block_mut(id).contest.close();
     }
 
     /// The deepest INACTIVE state below `id`, ties leftmost.
@@ -441,35 +568,32 @@ impl<S: Setting> SolutionTree<S> {
 
     fn find_deepest_inactive(&self, id: BlockId, deepest: &mut Option<(u32, BlockId, usize)>) {
         let block = self.block(id);
-        for (i, slot) in block.slots[..block.opened].iter().enumerate() {
-            let ply = match (slot.state, &slot.min) {
-                (State::Expanded(below), _) => {
+        for (slot, &state) in block.states.iter().enumerate() {
+            let below_min = match state {
+                State::Expanded(below) => {
                     self.find_deepest_inactive(below, deepest);
                     continue;
                 }
-                _ if slot.aside == NOTHING => continue,
-                (State::LiveMin, Some((min, _))) => min.ply,
-                (State::LiveMax, Some((min, _))) => min.ply + 1,
+                State::LiveMin(_) if block.merit(slot) == NOTHING => 0,
+                State::LiveMax(_) if block.merit(slot) == NOTHING => 1,
                 _ => continue,
             };
+            let ply = block.min(slot).map_or(0, |min| min.n.ply) + below_min;
             if deepest.is_none_or(|(best, ..)| ply > best) {
-                *deepest = Some((ply, id, i));
+                *deepest = Some((ply, id, slot));
             }
         }
     }
 
     /// How many states are INACTIVE.
-    pub(super) fn inactive(&self) -> u64 {
-        self.count_inactive(TOP)
-    }
-
-    fn count_inactive(&self, id: BlockId) -> u64 {
+    pub(super) fn inactive(&self, id: BlockId) -> u64 {
         let block = self.block(id);
-        let below = |slot: &Slot<S>| match slot.state {
-            State::Expanded(below) => self.count_inactive(below),
-            _ => u64::from(slot.aside != NOTHING),
+        let count = |(slot, &state): (usize, &State)| match state {
+            State::Expanded(below) => self.inactive(below),
+            State::LiveMin(_) | State::LiveMax(_) => u64::from(block.merit(slot) == NOTHING),
+            _ => 0,
         };
-        block.slots[..block.opened].iter().map(below).sum()
+        block.states.iter().enumerate().map(count).sum()
     }
 
     /// A bound on the value of the MAX node of `id`, from above: what no state below can exceed,
@@ -477,48 +601,70 @@ impl<S: Setting> SolutionTree<S> {
     pub(super) fn upper_bound(&self, id: BlockId, low: Value) -> Value {
         let block = self.block(id);
         let low = low.max(block.low);
-        if block.has_partition_left() || block.opened < block.end - block.first {
+        if block.has_partition_left() || !block.contest.all_open() {
             return block.high;
         }
-        block.slots[..block.opened]
-            .iter()
-            .map(|slot| match slot.state {
-                State::Expanded(below) => self.upper_bound(below, low),
-                _ => slot.merit.max(slot.aside),
-            })
-            .fold(low, Value::max)
+        let bound = |(slot, &state): (usize, &State)| match state {
+            State::Expanded(below) => self.upper_bound(below, low),
+            state => state.merit(block.merit(slot)),
+        };
+        block.states.iter().enumerate().map(bound).fold(low, Value::max)
     }
-}
 
-impl<S: Setting> Slot<S> {
-    #[inline]
-    pub(super) fn merit(&self) -> Value {
-        self.merit
+    /// OPEN as a story shows it: best first, `root` being the root's mark.
+    pub(super) fn listed(&self, root: Mark<S>) -> Event<Mark<S>> {
+        let mut states = Vec::new();
+        self.list(TOP, root, &mut states);
+        states.sort_by_key(|state| std::cmp::Reverse(state.merit));
+        Event::Open { states }
+    }
+
+    fn list(&self, id: BlockId, root: Mark<S>, states: &mut Vec<OpenState<Mark<S>>>) {
+        let block = self.block(id);
+        let own = block.max.as_ref().map_or(root, |(max, _)| max.mark);
+        for (slot, &state) in block.states.iter().enumerate() {
+            let (mark, child) = match (state, block.min(slot)) {
+                (State::Gone, _) => continue,
+                (State::Expanded(below), _) => {
+                    self.list(below, root, states);
+                    continue;
+                }
+                (State::SolvedMin | State::LiveMin(_), _) => (own, Some(block.child_of(slot))),
+                (_, Some(min)) => (min.n.mark, Some(min.brother)),
+                (_, None) => (root, None),
+            };
+            let status = match state {
+                State::LiveMin(_) | State::LiveMax(_) => Status::Live,
+                _ => Status::Solved,
+            };
+            let merit = state.merit(block.merit(slot));
+            let active = block.merit(slot) != NOTHING;
+            states.push(OpenState { mark, child, status, merit, active });
+        }
+        for slot in block.states.len()..block.contest.size {
+            let (child, merit) = (Some(block.child_of(slot)), block.high);
+            states.push(OpenState { mark: own, child, status: Status::Live, merit, active: true });
+        }
     }
 }
 
 impl<S: Setting> Block<S> {
-    /// All children of the next partition are LIVE; returns the bytes that this took.
+    /// The partition from `first` on is LIVE.
     #[inline]
-    fn start_partition(&mut self, size: usize) -> usize {
+    fn start_partition(&mut self, size: usize) {
         let children = self.max.as_ref().map_or(1, |(_, brothers)| brothers.len());
-        self.first = self.end;
-        self.end = (self.first + size).min(children);
-        self.opened = 0;
-        self.frontier = self.end - self.first;
-        let needed = self.frontier.next_power_of_two();
-        if self.winners.len() >= needed {
-            return 0;
-        }
-        let more = needed - self.winners.len();
-        self.winners.resize(needed, 0);
-        more * size_of::<u32>()
+        let size = size.min(children - self.first);
+        self.contest.start(size);
+        self.states.clear();
+        self.mins.clear();
+        self.frontier = size;
     }
 
     /// Are there children that have not been in any partition yet?
     #[inline]
     pub(super) fn has_partition_left(&self) -> bool {
-        self.max.as_ref().is_some_and(|(_, brothers)| self.end < brothers.len())
+        let end = self.first + self.contest.size;
+        self.max.as_ref().is_some_and(|(_, brothers)| end < brothers.len())
     }
 
     /// The number of the partition after the current one.
@@ -526,115 +672,108 @@ impl<S: Setting> Block<S> {
         self.partition + 1
     }
 
-    /// The child's number of the next slot to be opened.
-    #[inline]
-    pub(super) fn fresh_child(&self) -> usize {
-        self.first + self.opened
-    }
-
     /// The child's number of a slot.
+    #[inline]
     pub(super) fn child_of(&self, slot: usize) -> usize {
         self.first + slot
     }
 
+    /// The child's number of the next slot to be opened, if any is left.
     #[inline]
-    pub(super) fn slot(&self, slot: usize) -> &Slot<S> {
-        &self.slots[slot]
+    pub(super) fn fresh_child(&self) -> Option<usize> {
+        (!self.contest.all_open()).then_some(self.first + self.states.len())
     }
 
     #[inline]
-    pub(super) fn slot_mut(&mut self, slot: usize) -> &mut Slot<S> {
-        &mut self.slots[slot]
+    pub(super) fn state(&self, slot: usize) -> State {
+        self.states[slot]
+    }
+
+    /// Changes what stands at a slot on the frontier.
+    #[inline]
+    pub(super) fn set(&mut self, slot: usize, state: State, merit: Value) {
+        self.states[slot] = state;
+        self.contest.set(slot, merit);
+    }
+
+    /// Opens the next slot for a MIN node that is a leaf, SOLVED with `merit`.
+    #[inline]
+    pub(super) fn open_leaf(&mut self, merit: Value) {
+        self.contest.open(merit);
+        self.states.push(State::SolvedMin);
+    }
+
+    /// The MAX leaf at a slot is worth `s`: it is SOLVED, or its parent is if that is no more than
+    /// `low`.
+    #[inline]
+    pub(super) fn set_leaf(&mut self, slot: usize, s: Value, low: Value) {
+        if s > low {
+            self.set(slot, State::SolvedMax, s);
+        } else {
+            self.set(slot, State::SolvedMin, low);
+        }
+    }
+
+    /// The MIN node of a slot, unless it is a leaf.
+    #[inline]
+    pub(super) fn min(&self, slot: usize) -> Option<&Min<S>> {
+        self.mins.get(slot)?.as_ref()
+    }
+
+    #[inline]
+    pub(super) fn min_mut(&mut self, slot: usize) -> Option<&mut Min<S>> {
+        self.mins.get_mut(slot)?.as_mut()
     }
 
     #[inline]
     pub(super) fn merit(&self, slot: usize) -> Value {
-        self.slots[slot].merit
+        self.contest.merits[slot]
     }
 
-    /// Opens the next slot with the merit `high`; returns its number and the bytes it took.
+    /// The best opened slot, ties leftmost, or `None` if the next one to be opened is better.
     #[inline]
-    fn open_slot(&mut self, min: Option<(Place<S>, Brothers<S>)>) -> (usize, usize) {
-        let slot =
-            Slot { merit: self.high, aside: NOTHING, state: State::SolvedMax, brother: 0, min };
-        let i = self.opened;
-        let bytes = if i < self.slots.len() {
-            self.slots[i] = slot;
-            0
-        } else {
-            self.slots.push(slot);
-            size_of::<Slot<S>>()
-        };
-        self.opened += 1;
-        self.replay(i);
-        (i, bytes)
+    pub(super) fn best(&mut self) -> Option<usize> {
+        self.contest.best(self.high)
     }
 
     #[inline]
-    pub(super) fn set_merit(&mut self, slot: usize, merit: Value) {
-        if self.slots[slot].merit != merit {
-            self.slots[slot].merit = merit;
-            self.replay(slot);
-        }
-    }
-
-    /// Plays the whole tournament again, after the number of slots has changed.
-    fn rebuild(&mut self) {
-        let opened = std::mem::take(&mut self.opened);
-        for slot in 0..opened {
-            self.opened = slot + 1;
-            self.replay(slot);
-        }
-    }
-
-    /// Plays the tournament again along the path of slot `i`.
-    #[inline]
-    fn replay(&mut self, i: usize) {
-        let leaves = (self.end - self.first).next_power_of_two();
-        let mut winner = i;
-        let mut size = 1;
-        let mut start = i;
-        while size < leaves {
-            let rival_start = start ^ size;
-            if rival_start < self.opened {
-                let rival = match size {
-                    1 => rival_start,
-                    _ => self.winners[(leaves + rival_start) / size] as usize,
-                };
-                let (m, r) = (self.slots[winner].merit, self.slots[rival].merit);
-                // Ties go to the left.
-                if r > m || (r == m && rival < winner) {
-                    winner = rival;
-                }
-            }
-            size *= 2;
-            start &= !(size - 1);
-            let node = (leaves + start) / size;
-            if self.winners[node] as usize == winner && winner != i {
-                return;
-            }
-            self.winners[node] = winner as u32;
-        }
-    }
-
-    /// The highest merit and, ties leftmost, where it is.
-    #[inline]
-    pub(super) fn best(&self) -> Best {
-        if self.opened > 0 {
-            let slots = self.end - self.first;
-            let winner = if slots == 1 { 0 } else { self.winners[1] as usize };
-            if self.opened == slots || self.slots[winner].merit == self.high {
-                return Best::Slot(winner);
-            }
-        }
-        Best::Fresh
-    }
-
-    #[inline]
-    pub(super) fn best_merit(&self) -> Value {
+    pub(super) fn best_merit(&mut self) -> Value {
         match self.best() {
-            Best::Slot(slot) => self.slots[slot].merit,
-            Best::Fresh => self.high,
+            Some(slot) => self.contest.merits[slot],
+            None => self.high,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::mix;
+
+    /// The contest against a linear search, over random openings and changes of merit.
+    #[test]
+    fn the_contest_knows_the_best_slot() {
+        for case in 0..2_000 {
+            let random = |i: u64, n: u64| (mix(case, i) % n) as usize;
+            let size = 1 + random(0, 20);
+            let high = 50;
+            let mut contest = Contest::default();
+            contest.start(size);
+            for slot in 0..size {
+                assert_eq!(contest.best(high), None);
+                contest.open(high);
+                assert_eq!(contest.best(high), Some(slot));
+                contest.set(slot, random(1 + slot as u64, 50) as Value);
+            }
+            for step in 0..40 {
+                let best = contest.best(high).unwrap();
+                let expected = (0..size).max_by_key(|&s| (contest.merits[s], size - s)).unwrap();
+                assert_eq!(best, expected, "{:?}", contest.merits);
+                // Mostly the best changes, as in a search; now and then another.
+                let slot =
+                    if random(100 + step, 4) == 0 { random(200 + step, size as u64) } else { best };
+                contest.set(slot, random(300 + step, 51) as Value);
+            }
         }
     }
 }

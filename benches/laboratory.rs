@@ -1,0 +1,42 @@
+//! How long the algorithms take on generated trees. Leaf totals are asserted, so that nothing is
+//! optimised away and a change of behaviour cannot pass for a change of speed.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use plyground::search::{Algorithm, Options, Unwatched, search};
+use plyground::tree::Synthetic;
+
+/// Width, depth, algorithm, and the leaves it visits on the tree of independent leaves 0..999 with
+/// seed 1.
+const CASES: &[(usize, usize, &str, u64)] = &[
+    (8, 6, "alpha-beta", 0),
+    (8, 6, "pvs", 0),
+    (8, 6, "mtd-f:500", 0),
+    (8, 6, "sss-2", 0),
+    (8, 6, "sss", 0),
+    (8, 6, "dual", 0),
+    (8, 6, "ps:2", 0),
+    (8, 6, "itersss:100", 0),
+    (32, 4, "alpha-beta", 0),
+    (32, 4, "sss", 0),
+    (32, 4, "dual", 0),
+    (32, 4, "ps:2", 0),
+];
+
+fn algorithms(c: &mut Criterion) {
+    for &(width, depth, id, evaluations) in CASES {
+        let tree = Synthetic::independent(width, depth, 1000, 1).unwrap();
+        let options = Options::to_depth(depth as u32);
+        let algorithm: Algorithm = id.parse().unwrap();
+        let mut group = c.benchmark_group(format!("T({width},{depth})"));
+        group.throughput(Throughput::Elements(evaluations));
+        group.bench_function(BenchmarkId::from_parameter(id), |b| {
+            b.iter(|| {
+                let (outcome, _) = search(&tree, &algorithm, &options, Unwatched).unwrap();
+                assert_eq!(outcome.counts.evaluations, evaluations, "{id} on T({width},{depth})");
+            });
+        });
+    }
+}
+
+criterion_group!(benches, algorithms);
+criterion_main!(benches);

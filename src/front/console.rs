@@ -1,0 +1,133 @@
+//! The terminal, or what stands in its place: output, progress, interruption.
+
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use crate::limits::StopFlag;
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    /// Tables for people.
+    Text,
+    /// One object a line.
+    Json,
+    /// With a header.
+    Csv,
+}
+
+/// Where a command prints, and how it hears that it should stop.
+pub(super) struct Console {
+    flag: StopFlag,
+}
+
+/// The reader of our output has gone: no error of ours, and nothing left to say.
+#[derive(Debug, thiserror::Error)]
+#[error("the output was closed")]
+struct Closed;
+
+impl Console {
+    pub(super) fn new() -> anyhow::Result<Console> {
+        let flag = StopFlag::new();
+        let raised = flag.clone();
+        ctrlc::set_handler(move || {
+            // A second Ctrl-C does not wait for anybody.
+            if raised.is_raised() {
+                std::process::exit(130);
+            }
+            raised.raise();
+        })
+        .context("cannot listen for Ctrl-C")?;
+        Ok(Console { flag })
+    }
+
+    /// Raised by Ctrl-C.
+    pub(super) fn flag(&self) -> StopFlag {
+        self.flag.clone()
+    }
+
+    pub(super) fn interrupted(&self) -> bool {
+        self.flag.is_raised()
+    }
+
+    /// Says, if it is so, that results are of an interrupted run.
+    pub(super) fn note_interruption(&self, done: u64, of: u64, what: &str) {
+        if self.interrupted() {
+            eprintln!("interrupted after {done} of {of} {what}: the results are of those");
+        }
+    }
+
+    pub(super) fn print(&self, text: &str) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+            result => result.context("cannot write to standard output"),
+        }
+    }
+
+    pub(super) fn json(&self, object: &impl Serialize) -> anyhow::Result<()> {
+        self.print(&format!("{}\n", serde_json::to_string(object)?))
+    }
+
+    /// A progress bar on a terminal; nothing where output or errors go elsewhere.
+    pub(super) fn progress(&self, steps: u64, what: &'static str) -> ProgressBar {
+        let shown = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+        let target =
+            if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(steps), target);
+        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta}");
+        bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what)
+    }
+}
+
+/// Prints an error with its causes; exit code 2.
+pub(super) fn report_error(error: &anyhow::Error) -> ExitCode {
+    if error.is::<Closed>() {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("error: {error:#}");
+    ExitCode::from(2)
+}
+
+/// Rows of JSON objects as CSV: the keys of the first are the header.
+pub(super) fn csv(objects: &[serde_json::Value]) -> String {
+    let mut text = String::new();
+    let Some(serde_json::Value::Object(first)) = objects.first() else { return text };
+    let keys: Vec<&String> = first.keys().collect();
+    text.push_str(&keys.iter().map(|key| csv_field(key)).collect::<Vec<_>>().join(","));
+    text.push('\n');
+    for object in objects {
+        let field = |key: &&String| match &object[key.as_str()] {
+            serde_json::Value::Null => String::new(),
+            serde_json::Value::String(s) => csv_field(s),
+            other => csv_field(&other.to_string()),
+        };
+        text.push_str(&keys.iter().map(field).collect::<Vec<_>>().join(","));
+        text.push('\n');
+    }
+    text
+}
+
+fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        return format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn csv_has_a_header_and_quotes_what_needs_it() {
+        let rows = [json!({"a": "x,\"y\"", "b": 1.5}), json!({"a": null, "b": 2})];
+        assert_eq!(csv(&rows), "a,b\n\"x,\"\"y\"\"\",1.5\n,2\n");
+        assert_eq!(csv(&[]), "");
+    }
+}

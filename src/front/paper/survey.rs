@@ -1,0 +1,132 @@
+//! Figure 5 of Marsland 1991: leaves against depth on strongly ordered trees of width 20.
+//!
+//! The paper prints no numbers for it. Its text says what to expect: SSS* does not do well on bushy
+//! trees of odd depth, DUAL* is best, and SSS* and PVS both dominate alpha-beta.
+
+use serde_json::{Value as Json, json};
+
+use super::{FigureArgs, print, write_figures};
+use crate::experiment::{Mean, count};
+use crate::front::console::Console;
+use crate::limits::{Limits, Stop};
+use crate::report::plot::{Plot, Series};
+use crate::report::{Align, Table, thousands};
+use crate::search::{Algorithm, Options};
+use crate::tree::{Ordering, Synthetic, mix};
+
+const WIDTH: usize = 20;
+const DEPTHS: [usize; 4] = [2, 3, 4, 5];
+const IDS: [&str; 6] = ["alpha-beta", "aspiration:100:500", "scout", "pvs", "sss", "dual"];
+
+pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
+    let bar = console.progress(args.run.count * DEPTHS.len() as u64, "trees");
+    let mut means = vec![[Mean::default(); DEPTHS.len()]; IDS.len()];
+    'all: for (column, depth) in DEPTHS.into_iter().enumerate() {
+        let limits = Limits { flag: console.flag(), ..Limits::default() };
+        let options = Options { limits, ..Options::to_depth(depth as u32) };
+        let tree = Synthetic::ordered(WIDTH, depth, 1000, 500, 0, Ordering::Strong)?;
+        for i in 0..args.run.count {
+            let tree = tree.reseeded(mix(args.run.seed, i));
+            for (id, means) in IDS.iter().zip(&mut means) {
+                let sample = count(&tree, &id.parse()?, &options)?;
+                if sample.stopped == Some(Stop::Flag) || console.interrupted() {
+                    break 'all;
+                }
+                means[column].add(sample.counts.leaves as f64);
+            }
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let lines: Vec<Line> = lines(&means)?;
+    print(console, args.run.format.format(), &[table(&lines)], &objects(&lines))?;
+    write_figures(args, &[("figure-5".into(), plot(&lines))])?;
+    console.note_interruption(bar.position(), bar.length().unwrap_or(0), "trees");
+    Ok(())
+}
+
+/// An algorithm's leaves at each depth; the minimal tree has neither an id nor an error.
+struct Line {
+    id: Option<&'static str>,
+    name: String,
+    leaves: Vec<(usize, Mean)>,
+}
+
+fn lines(means: &[[Mean; DEPTHS.len()]]) -> anyhow::Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    for (id, means) in IDS.into_iter().zip(means) {
+        let leaves = DEPTHS.into_iter().zip(*means).filter(|(_, mean)| mean.count() > 0).collect();
+        lines.push(Line { id: Some(id), name: id.parse::<Algorithm>()?.name(), leaves });
+    }
+    let minimal = DEPTHS.into_iter().map(|depth| {
+        let mut mean = Mean::default();
+        mean.add(minimal(depth));
+        (depth, mean)
+    });
+    lines.push(Line { id: None, name: "minimal tree".into(), leaves: minimal.collect() });
+    Ok(lines)
+}
+
+/// w^⌈d/2⌉ + w^⌊d/2⌋ - 1
+fn minimal(depth: usize) -> f64 {
+    let power = |exponent: usize| WIDTH.pow(exponent as u32) as f64;
+    power(depth.div_ceil(2)) + power(depth / 2) - 1.0
+}
+
+fn table(lines: &[Line]) -> Table {
+    let trees = lines.iter().flat_map(|l| &l.leaves).map(|(_, mean)| mean.count()).max();
+    let mut table = Table::new(format!(
+        "Figure 5: leaves on strongly ordered trees, W = {WIDTH}, means of {} trees, and in percent of αβ",
+        trees.unwrap_or(0)
+    ));
+    table.column("search", Align::Left);
+    for depth in DEPTHS {
+        table.column(format!("D={depth}"), Align::Right);
+        table.column("%", Align::Right);
+    }
+    for line in lines {
+        let mut row = vec![line.name.clone()];
+        for ((_, mean), (_, first)) in line.leaves.iter().zip(&lines[0].leaves) {
+            row.push(thousands(mean.mean(), 0));
+            row.push(thousands(100.0 * mean.mean() / first.mean(), 1));
+        }
+        table.row(row);
+    }
+    table.note("The paper's text: SSS* does not do well at odd depth, DUAL* is best.");
+    table
+}
+
+fn objects(lines: &[Line]) -> Vec<Json> {
+    let mut rows = Vec::new();
+    for line in lines {
+        for (depth, mean) in &line.leaves {
+            rows.push(json!({
+                "figure": 5,
+                "width": WIDTH,
+                "depth": depth,
+                "algorithm": line.id.unwrap_or("minimal-tree"),
+                "count": mean.count(),
+                "leaves": mean.mean(),
+                "leaves_se": mean.error(),
+            }));
+        }
+    }
+    rows
+}
+
+fn plot(lines: &[Line]) -> Plot {
+    let series = lines.iter().map(|line| Series {
+        name: line.name.clone(),
+        points: line.leaves.iter().map(|(d, mean)| (*d as f64, mean.mean())).collect(),
+        errors: Some(line.leaves.iter().map(|(_, mean)| mean.error()).collect()),
+    });
+    Plot {
+        title: format!("Leaves on strongly ordered trees, W = {WIDTH}"),
+        x_label: "depth".into(),
+        y_label: "leaves".into(),
+        log_y: true,
+        series: series.collect(),
+        x_ticks: Some(DEPTHS.into_iter().map(|d| (d as f64, d.to_string())).collect()),
+        note: None,
+    }
+}

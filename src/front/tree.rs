@@ -1,0 +1,187 @@
+//! `plyground tree`: one tree that is written out, one algorithm.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use serde::Serialize;
+
+use super::console::Console;
+use super::{Chosen, LimitArgs, UpdateArg, chosen};
+use crate::limits::Stop;
+use crate::report::{drawing, tell, thousands};
+use crate::search::{Options, Outcome, Story, Unwatched, search};
+use crate::tree::Explicit;
+use crate::value::Value;
+
+pub(super) const EXAMPLES: &str = "Examples:
+  plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta
+  plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
+  plyground tree @tree.txt --algorithm ps:2 --svg tree.svg
+  echo '(1 (2 3))' | plyground tree - --algorithm mtd-f:2 --json";
+
+#[derive(Debug, Args)]
+pub(super) struct TreeArgs {
+    /// A nested list of whole numbers, `@FILE`, or `-` for standard input
+    #[arg(value_name = "TREE", allow_negative_numbers = true)]
+    tree: String,
+    /// The algorithm: see `plyground algorithms`
+    #[arg(long, value_name = "ID", value_parser = chosen, default_value = "alpha-beta")]
+    algorithm: Chosen,
+    /// Tell the search step by step
+    #[arg(long, conflicts_with = "json")]
+    trace: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    /// Draw the tree with what was visited and proved
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// How stored bounds are updated
+    #[arg(long, value_enum, default_value_t)]
+    update: UpdateArg,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Record<'a> {
+    algorithm: &'a str,
+    value: Option<Value>,
+    leaves: u64,
+    evaluations: u64,
+    interior: u64,
+    visits: u64,
+    peak_open: u64,
+    peak_backup: u64,
+    peak_stored: u64,
+    seconds: f64,
+    stopped: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<Value>,
+    visited: &'a [usize],
+}
+
+pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
+    let tree = read(&args.tree)?;
+    let options = Options {
+        depth: tree.height() as u32,
+        limits: args.limits.limits(console),
+        update: args.update.into(),
+        guess: None,
+    };
+    let algorithm = &args.algorithm.algorithm;
+    let story = if args.trace { Story::of_everything() } else { Story::of_leaves() };
+    let (outcome, story) = search(&tree, algorithm, &options, story)?;
+    // Times are taken without anybody watching.
+    let (timed, _) = search(&tree, algorithm, &options, Unwatched)?;
+    let seconds = timed.time.as_secs_f64();
+    let visited: Vec<usize> =
+        story.visited().filter_map(|(steps, _)| tree.leaf_number(&tree.node_at(&steps)?)).collect();
+    if let Some(file) = &args.svg {
+        let title = format!("{}: {} leaves visited", algorithm.name(), visited.len());
+        write(file, &drawing::draw(&tree, &story, &title))?;
+    }
+    if args.json {
+        return console.json(&record(&args.algorithm.id, &outcome, seconds, &visited));
+    }
+    let mut text = String::new();
+    if args.trace {
+        text.push_str(&tell(&tree, &story));
+        text.push('\n');
+    }
+    text.push_str(&for_people(&algorithm.name(), &outcome, seconds, &visited, &tree));
+    console.print(&text)
+}
+
+fn record<'a, M>(
+    id: &'a str,
+    outcome: &Outcome<M>,
+    seconds: f64,
+    visited: &'a [usize],
+) -> Record<'a> {
+    let counts = &outcome.counts;
+    let bounds = outcome.stopped.map(|_| outcome.bounds);
+    Record {
+        algorithm: id,
+        value: outcome.value,
+        leaves: counts.leaves,
+        evaluations: counts.evaluations,
+        interior: counts.interior,
+        visits: counts.visits,
+        peak_open: counts.peak_open,
+        peak_backup: counts.peak_backup,
+        peak_stored: counts.peak_stored,
+        seconds,
+        stopped: outcome.stopped.map(Stop::name),
+        lower: bounds.map(|b| b.lower),
+        upper: bounds.map(|b| b.upper),
+        visited,
+    }
+}
+
+fn for_people(
+    name: &str,
+    outcome: &Outcome<u32>,
+    seconds: f64,
+    visited: &[usize],
+    tree: &Explicit,
+) -> String {
+    let counts = &outcome.counts;
+    let value = match (outcome.value, outcome.stopped) {
+        (Some(value), _) => value.to_string(),
+        (None, Some(stop)) => {
+            let (lower, upper) = (outcome.bounds.lower, outcome.bounds.upper);
+            format!("between {lower} and {upper} (stopped by the limit on {stop})")
+        }
+        (None, None) => "unknown".into(),
+    };
+    let mut lines = vec![("algorithm", name.to_string()), ("value", value)];
+    if let Some(best) = outcome.best {
+        lines.push(("best child", (best + 1).to_string()));
+    }
+    let order: Vec<String> = visited.iter().map(ToString::to_string).collect();
+    let of = tree.leaf_count();
+    lines.push((
+        "leaves",
+        format!("{} of {of}, numbered from 0: {}", counts.leaves, order.join(" ")),
+    ));
+    if counts.evaluations != counts.leaves {
+        lines.push(("evaluations", counts.evaluations.to_string()));
+    }
+    lines.push(("interior", counts.interior.to_string()));
+    lines.push(("visits", counts.visits.to_string()));
+    for (label, peak) in [
+        ("peak OPEN", counts.peak_open),
+        ("peak BACKUP", counts.peak_backup),
+        ("peak stored", counts.peak_stored),
+    ] {
+        if peak > 0 {
+            lines.push((label, peak.to_string()));
+        }
+    }
+    lines.push(("time", format!("{} µs", thousands(seconds * 1e6, 1))));
+    lines.iter().map(|(label, text)| format!("{label:<12} {text}\n")).collect()
+}
+
+fn read(argument: &str) -> anyhow::Result<Explicit> {
+    if argument == "-" {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
+        return text.parse().context("standard input");
+    }
+    if let Some(file) = argument.strip_prefix('@') {
+        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
+        return text.parse().with_context(|| file.to_string());
+    }
+    argument.parse().context("the tree")
+}
+
+/// Writes a file, or says which one could not be written.
+pub(super) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}

@@ -1,0 +1,220 @@
+//! `plyground trees`: many generated trees, averaged.
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+
+use super::console::{Console, Format, csv};
+use super::{Chosen, FormatArgs, LimitArgs, UpdateArg, chosen};
+use crate::experiment::{Mean, Summary, measure};
+use crate::limits::Stop;
+use crate::report::{Align, Table, thousands};
+use crate::search::Options;
+use crate::tree::{Ordering, Synthetic, mix};
+use crate::value::Value;
+
+pub(super) const EXAMPLES: &str = "Examples:
+  plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,dual,ps:2
+  plyground trees --width 24 --depth 4 --order 4 --prob 0.9 --count 100 --json
+  plyground trees --width 20 --depth 5 --strong --algorithms pvs,mtd-f:50 --csv
+  plyground trees --width 8 --depth 6 --iid --values 1000 --count 20";
+
+#[derive(Debug, Args)]
+pub(super) struct TreesArgs {
+    /// Children of every interior node, 1 to 256
+    #[arg(long, value_name = "W")]
+    width: usize,
+    /// Depth of every leaf, 0 to 64
+    #[arg(long, value_name = "D")]
+    depth: usize,
+    #[command(flatten)]
+    kind: KindArgs,
+    /// How many trees
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    count: u64,
+    /// The same seed gives the same trees
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// The algorithms, separated by commas: see `plyground algorithms`
+    #[arg(long, value_name = "ID,ID,…", value_parser = chosen, value_delimiter = ',',
+          default_value = "alpha-beta,pvs,mtd-f,sss,dual,ps:2")]
+    algorithms: Vec<Chosen>,
+    /// How stored bounds are updated
+    #[arg(long, value_enum, default_value_t)]
+    update: UpdateArg,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+struct KindArgs {
+    /// R: the best child is among the first W/R [default: 1]
+    #[arg(long, value_name = "R")]
+    order: Option<usize>,
+    /// The probability that it is [default: 1]
+    #[arg(long, value_name = "P")]
+    prob: Option<f64>,
+    /// Values are 0 to N-1
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    values: Value,
+    /// The root's value [default: N/2]
+    #[arg(long, value_name = "V")]
+    root: Option<Value>,
+    /// The first child is best with probability Q: short for `--order W --prob Q`
+    #[arg(long, value_name = "Q", conflicts_with_all = ["order", "prob", "strong"])]
+    first_best: Option<f64>,
+    /// Strongly ordered: the first child is best with probability 0.7, the best child is in the
+    /// first quarter with probability 0.9
+    #[arg(long, conflicts_with_all = ["order", "prob"])]
+    strong: bool,
+    /// Independent leaves
+    #[arg(long, conflicts_with_all = ["order", "prob", "root", "first_best", "strong"])]
+    iid: bool,
+}
+
+pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
+    let tree = args.kind.tree(args.width, args.depth)?;
+    let options = Options {
+        depth: args.depth as u32,
+        limits: args.limits.limits(console),
+        update: args.update.into(),
+        guess: None,
+    };
+    let bar = console.progress(args.count, "trees");
+    let mut averages = Averages::new(&args.algorithms);
+    for i in 0..args.count {
+        if !averages.add(&tree.reseeded(mix(args.seed, i)), &options)? {
+            break;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let done = averages.done();
+    ensure!(done > 0, "interrupted before the first tree was done");
+    let title = args.kind.title(args.width, args.depth, done, args.seed);
+    averages.print(console, args.format.format(), &title)?;
+    console.note_interruption(done, args.count, "trees");
+    Ok(())
+}
+
+impl KindArgs {
+    fn tree(&self, width: usize, depth: usize) -> anyhow::Result<Synthetic> {
+        let ordering = match self {
+            KindArgs { iid: true, .. } => Ordering::Independent,
+            KindArgs { strong: true, .. } => Ordering::Strong,
+            KindArgs { first_best: Some(q), .. } => {
+                Ordering::Probable { order: width, probability: *q }
+            }
+            _ => Ordering::Probable {
+                order: self.order.unwrap_or(1),
+                probability: self.prob.unwrap_or(1.0),
+            },
+        };
+        let root = self.root.unwrap_or(self.values / 2);
+        Synthetic::ordered(width, depth, self.values, root, 0, ordering)
+            .context("no such tree can be generated")
+    }
+
+    fn title(&self, width: usize, depth: usize, count: u64, seed: u64) -> String {
+        let kind = match self {
+            KindArgs { iid: true, .. } => "independent leaves".into(),
+            KindArgs { strong: true, .. } => "strongly ordered".into(),
+            KindArgs { first_best: Some(q), .. } => format!("first child best with q = {q}"),
+            _ => format!("R = {}, p = {}", self.order.unwrap_or(1), self.prob.unwrap_or(1.0)),
+        };
+        let values = self.values - 1;
+        format!(
+            "T({width},{depth}), {kind}, values 0..{values}: means of {count} trees, seed {seed}"
+        )
+    }
+}
+
+/// The averages of several algorithms over the same trees.
+pub(super) struct Averages<'a> {
+    algorithms: &'a [Chosen],
+    pub(super) summaries: Vec<Summary>,
+}
+
+impl<'a> Averages<'a> {
+    pub(super) fn new(algorithms: &'a [Chosen]) -> Self {
+        let summaries = algorithms.iter().map(|chosen| Summary::new(&chosen.id)).collect();
+        Averages { algorithms, summaries }
+    }
+
+    /// Searches one more tree with every algorithm; `false` if that was interrupted. Values that
+    /// disagree are an error.
+    pub(super) fn add(&mut self, tree: &Synthetic, options: &Options) -> anyhow::Result<bool> {
+        let mut samples = Vec::with_capacity(self.algorithms.len());
+        let mut agreed = tree.known_value();
+        for Chosen { id, algorithm } in self.algorithms {
+            if options.limits.flag.is_raised() {
+                return Ok(false);
+            }
+            let sample = measure(tree, algorithm, options).with_context(|| id.clone())?;
+            if sample.stopped == Some(Stop::Flag) {
+                return Ok(false);
+            }
+            if let (Some(value), Some(other)) = (sample.value, agreed)
+                && value != other
+            {
+                bail!("{id} says {value} where the others say {other}");
+            }
+            agreed = agreed.or(sample.value);
+            samples.push(sample);
+        }
+        for (summary, sample) in self.summaries.iter_mut().zip(&samples) {
+            summary.add(sample);
+        }
+        Ok(true)
+    }
+
+    pub(super) fn done(&self) -> u64 {
+        self.summaries.first().map_or(0, Summary::count)
+    }
+
+    fn print(&self, console: &Console, format: Format, title: &str) -> anyhow::Result<()> {
+        match format {
+            Format::Json => self.summaries.iter().try_for_each(|s| console.json(s)),
+            Format::Csv => {
+                let rows: Result<Vec<_>, _> =
+                    self.summaries.iter().map(serde_json::to_value).collect();
+                console.print(&csv(&rows?))
+            }
+            Format::Text => console.print(&self.table(title).to_text()),
+        }
+    }
+
+    fn table(&self, title: &str) -> Table {
+        let mut table = Table::new(title);
+        table.column("algorithm", Align::Left);
+        for name in ["leaves", "interior", "nodes", "evaluations"] {
+            table.column(name, Align::Right);
+            table.column("±", Align::Right);
+        }
+        for name in ["OPEN", "BACKUP", "stored", "µs"] {
+            table.column(name, Align::Right);
+        }
+        for (summary, chosen) in self.summaries.iter().zip(self.algorithms) {
+            let mut row = vec![chosen.algorithm.name()];
+            for mean in [&summary.leaves, &summary.interior, &summary.nodes, &summary.evaluations] {
+                row.extend([number(mean), thousands(mean.error(), 1)]);
+            }
+            for mean in [&summary.peak_open, &summary.peak_backup, &summary.peak_stored] {
+                row.push(number(mean));
+            }
+            row.push(thousands(summary.seconds.mean() * 1e6, 1));
+            if let Some(stop) = summary.stopped {
+                row[0].push_str(&format!(" (some stopped: {stop})"));
+            }
+            table.row(row);
+        }
+        table
+    }
+}
+
+/// A mean with as many decimals as it deserves.
+pub(super) fn number(mean: &Mean) -> String {
+    let decimals = if mean.mean().fract() == 0.0 || mean.mean() >= 10_000.0 { 0 } else { 1 };
+    thousands(mean.mean(), decimals)
+}
