@@ -146,7 +146,8 @@ pub struct Outcome<M> {
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error(
     "memory locks: M = {entries} entries, {held} held ({inactive} of them INACTIVE) and none can go \
-     on; M = {least} is enough for width {width} and depth {depth}"
+     on; M = {least} is enough for width {width} and depth {depth}, and the least where the tree is \
+     uniform"
 )]
 pub struct MemoryLock {
     /// M
@@ -413,7 +414,7 @@ impl<'t, S: Setting> Search<'t, S> {
                 lower: if value > clipped.alpha { value } else { known.lower },
                 upper: if value < clipped.beta { value } else { known.upper },
             },
-            Update::Maxsearch => self.memory.from_children(at.slot, brothers.len()),
+            Update::Maxsearch => self.memory.of_children(at.slot, brothers.len()),
         };
         self.remember(at, bounds);
     }

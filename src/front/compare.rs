@@ -96,8 +96,9 @@ pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
 fn table(name: &str, averages: &Averages<'_>, algorithms: &[Chosen]) -> Table {
     let mut table = Table::new(format!("{name}, means of {}", averages.done()));
     table.column("algorithm", Align::Left);
-    for column in
-        ["leaves", "% of first", "nodes", "visits", "OPEN", "BACKUP", "stored", "µs", "ns/leaf"]
+    let share =
+        algorithms.first().map_or(String::new(), |a| format!("% of {}", a.algorithm.name()));
+    for column in ["leaves", &share, "nodes", "visits", "OPEN", "BACKUP", "stored", "µs", "ns/leaf"]
     {
         table.column(column, Align::Right);
     }

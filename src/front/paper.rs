@@ -33,7 +33,7 @@ enum Paper {
     #[command(
         after_help = "Examples:\n  plyground paper ps\n  plyground paper ps --count 1000 --json"
     )]
-    Ps(RunArgs<100>),
+    Ps(RunArgs),
     /// De Bruin, Pijls and Plaat, Solution Trees: figures 8, 9 and 10
     #[command(
         after_help = "Examples:\n  plyground paper solution-trees\n  plyground paper solution-trees --count 5 --out figures"
@@ -46,12 +46,12 @@ enum Paper {
     Survey(FigureArgs),
 }
 
-/// What every paper's command takes; `N` trees a cell by default.
+/// What every paper's command takes.
 #[derive(Debug, Args)]
-struct RunArgs<const N: u64> {
-    /// How many trees a cell
-    #[arg(long, value_name = "N", default_value_t = N, value_parser = clap::value_parser!(u64).range(1..))]
-    count: u64,
+struct RunArgs {
+    /// How many trees a cell or point [default: 100 for tables, 20 for figures]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
     /// The same seed gives the same trees
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -62,10 +62,17 @@ struct RunArgs<const N: u64> {
 #[derive(Debug, Args)]
 struct FigureArgs {
     #[command(flatten)]
-    run: RunArgs<20>,
+    run: RunArgs,
     /// Write the figures as SVG files into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+}
+
+impl FigureArgs {
+    /// As many trees a point as the solution-tree paper took.
+    fn count(&self) -> u64 {
+        self.run.count.unwrap_or(20)
+    }
 }
 
 pub(super) fn run(console: &Console, args: &PaperArgs) -> anyhow::Result<()> {

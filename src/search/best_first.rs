@@ -4,8 +4,11 @@ mod itersss;
 mod phased;
 mod solution_tree;
 mod sss_2_tree;
+mod teller;
 
 use std::num::NonZeroUsize;
+
+use teller::Side;
 
 use super::{Algorithm, Partitions, Place, Search, Setting};
 use crate::limits::Stop;
@@ -20,9 +23,9 @@ pub(super) fn run<S: Setting>(
     let one = Partitions::Count(NonZeroUsize::MIN);
     match algorithm {
         Algorithm::Sss2Tree => sss_2_tree::sss_2(search, root),
-        Algorithm::Sss => phased::phased(search, root, phased::Side::Max, &one),
-        Algorithm::Dual => phased::phased(search, root, phased::Side::Min, &one),
-        Algorithm::Ps(partitions) => phased::phased(search, root, phased::Side::Max, partitions),
+        Algorithm::Sss => phased::phased(search, root, Side::Max, &one),
+        Algorithm::Dual => phased::phased(search, root, Side::Min, &one),
+        Algorithm::Ps(partitions) => phased::phased(search, root, Side::Max, partitions),
         Algorithm::IterSss { entries } => itersss::itersss(search, root, entries.get()),
         _ => unreachable!("{algorithm} is not best-first"),
     }

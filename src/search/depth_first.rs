@@ -1,4 +1,7 @@
 //! Depth-first algorithms: one recursion a file.
+//!
+//! Each is two functions that call each other: what is done at any node is inlined into the loop
+//! over an interior node's children, so that a leaf costs no call.
 
 mod alpha_beta;
 mod aspiration;

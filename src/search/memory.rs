@@ -20,7 +20,7 @@ pub trait Memory {
     /// Replaces what is known.
     fn store(&mut self, at: Self::Slot, bounds: Bounds);
     /// The bounds that follow from those of the `width` children.
-    fn from_children(&self, at: Self::Slot, width: usize) -> Bounds;
+    fn of_children(&self, at: Self::Slot, width: usize) -> Bounds;
     /// Nodes with a stored bound.
     fn stored(&self) -> u64;
     /// Bytes in use.
@@ -44,7 +44,7 @@ impl Memory for NoMemory {
     #[inline(always)]
     fn store(&mut self, (): (), _: Bounds) {}
     #[inline(always)]
-    fn from_children(&self, (): (), _: usize) -> Bounds {
+    fn of_children(&self, (): (), _: usize) -> Bounds {
         Bounds::UNKNOWN
     }
     fn stored(&self) -> u64 {
@@ -103,7 +103,7 @@ impl Memory for SearchTree {
         *known = bounds;
     }
 
-    fn from_children(&self, at: u32, width: usize) -> Bounds {
+    fn of_children(&self, at: u32, width: usize) -> Bounds {
         let Some(first) = self.nodes.children(at) else { return Bounds::UNKNOWN };
         let mut best = Bounds { lower: -crate::value::INFINITY, upper: -crate::value::INFINITY };
         for child in first..first + width as u32 {

@@ -11,6 +11,8 @@ use crate::value::{Bounds, Value, Window};
 pub trait Probe {
     /// What the probe knows a node by.
     type Mark: Copy;
+    /// Does it listen to [`tell`](Probe::tell)? An algorithm then takes every step singly.
+    const LISTENS: bool = false;
     /// The mark of the root.
     fn root(&mut self) -> Self::Mark;
     /// The mark of child `index` of `width`.
@@ -245,6 +247,7 @@ impl Story {
 
 impl Probe for Story {
     type Mark = u32;
+    const LISTENS: bool = true;
 
     fn root(&mut self) -> u32 {
         ROOT

@@ -1,7 +1,8 @@
 //! Trees that are written out: nested lists such as `((3 12 8) (2 4 6) (14 5 2))`.
 //!
 //! A list is a node, a number is a leaf, and the root is MAX. Any shape is allowed: leaves at
-//! different depths, nodes of different widths, a tree that is a single leaf.
+//! different depths, nodes of different widths, a tree that is a single leaf. From `;` to the end of
+//! its line a text is a comment.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -196,8 +197,14 @@ impl<'t> Scanner<'t> {
         (self.line, self.column)
     }
 
+    /// Skips white space and comments: from `;` to the end of the line.
     fn skip_space(&mut self) -> (usize, usize) {
-        while self.peek().is_some_and(char::is_whitespace) {
+        let mut comment = false;
+        while let Some(c) = self.peek() {
+            comment = c == ';' || (comment && c != '\n');
+            if !comment && !c.is_whitespace() {
+                break;
+            }
             self.next();
         }
         self.position()
@@ -206,7 +213,9 @@ impl<'t> Scanner<'t> {
     /// A whole number; everything up to the next space or bracket belongs to it.
     fn number(&mut self, at: (usize, usize)) -> Result<Value, ParseTreeError> {
         let mut word = String::new();
-        while let Some(c) = self.peek().filter(|&c| !c.is_whitespace() && c != '(' && c != ')') {
+        while let Some(c) =
+            self.peek().filter(|&c| !c.is_whitespace() && !matches!(c, '(' | ')' | ';'))
+        {
             word.push(c);
             self.next();
         }
@@ -379,6 +388,7 @@ mod tests {
             assert_eq!(parse(text).unwrap().to_string(), text);
         }
         assert_eq!(parse(" ( +1\n(2\t3))\n").unwrap().to_string(), "(1 (2 3))");
+        assert_eq!(parse("; a tree\n(1 2;two\n3) ; end").unwrap().to_string(), "(1 2 3)");
     }
 
     #[test]
@@ -420,6 +430,7 @@ mod tests {
             ("(1 9999999999)", 1, 4, "outside"),
             ("(1 1000000001)", 1, 4, "outside"),
             ("(ä 1)", 1, 2, "`ä`"),
+            ("; (1 2)", 1, 8, "no tree"),
             ("1 2", 1, 3, "after the tree"),
         ] {
             let e = parse(text).unwrap_err();
@@ -449,7 +460,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_a_tree_or_an_error_inside_it(text in "[ ()0-9+x\\-\n\u{e9}]{0,40}") {
+        fn any_text_is_a_tree_or_an_error_inside_it(text in "[ ();0-9+x\\-\n\u{e9}]{0,40}") {
             match parse(&text) {
                 Ok(tree) => prop_assert_eq!(parse(&tree.to_string()).unwrap(), tree),
                 Err(e) => {

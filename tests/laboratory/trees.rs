@@ -107,6 +107,6 @@ pub fn minimax(tree: &Explicit, steps: &mut Vec<usize>) -> i32 {
             value
         })
         .collect();
-    let max = steps.len() % 2 == 0;
+    let max = steps.len().is_multiple_of(2);
     if max { *values.iter().max().unwrap() } else { *values.iter().min().unwrap() }
 }

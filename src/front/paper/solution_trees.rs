@@ -78,10 +78,10 @@ impl Figure {
 
 pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
     let mut figures = Vec::new();
-    let bar = console.progress(2 * args.run.count * LEVELS.len() as u64, "trees");
+    let bar = console.progress(2 * args.count() * LEVELS.len() as u64, "trees");
     for generator in [Generator::HandedDown, Generator::Swapped] {
         let mut three = empty_figures(generator);
-        for i in 0..args.run.count {
+        for i in 0..args.count() {
             for level in LEVELS {
                 if !add_tree(console, &mut three, generator, i, level, args)? {
                     break;
@@ -137,7 +137,7 @@ fn add_tree(
         Generator::HandedDown => {
             let ordering = Ordering::Probable { order: WIDTH, probability: q };
             // Figure 8 spreads the root's values over the range: 25, 75, 125 … for 20 trees.
-            let spread = ((2 * i + 1) * VALUES as u64 / (2 * args.run.count)) as Value;
+            let spread = ((2 * i + 1) * VALUES as u64 / (2 * args.count())) as Value;
             let tree = Synthetic::ordered(WIDTH, DEPTH, VALUES, spread, seed, ordering)?;
             let fixed = tree.with_root(ROOT)?;
             Ok(add(console, eight, &tree, level, &FIGURE_8)?

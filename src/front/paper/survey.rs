@@ -19,13 +19,13 @@ const DEPTHS: [usize; 4] = [2, 3, 4, 5];
 const IDS: [&str; 6] = ["alpha-beta", "aspiration:100:500", "scout", "pvs", "sss", "dual"];
 
 pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
-    let bar = console.progress(args.run.count * DEPTHS.len() as u64, "trees");
+    let bar = console.progress(args.count() * DEPTHS.len() as u64, "trees");
     let mut means = vec![[Mean::default(); DEPTHS.len()]; IDS.len()];
     'all: for (column, depth) in DEPTHS.into_iter().enumerate() {
         let limits = Limits { flag: console.flag(), ..Limits::default() };
         let options = Options { limits, ..Options::to_depth(depth as u32) };
         let tree = Synthetic::ordered(WIDTH, depth, 1000, 500, 0, Ordering::Strong)?;
-        for i in 0..args.run.count {
+        for i in 0..args.count() {
             let tree = tree.reseeded(mix(args.run.seed, i));
             for (id, means) in IDS.iter().zip(&mut means) {
                 let sample = count(&tree, &id.parse()?, &options)?;

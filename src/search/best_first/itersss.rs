@@ -14,10 +14,13 @@
 //! said.
 
 use super::solution_tree::{BlockId, Min, NOTHING, SolutionTree, State, TOP};
+use super::teller::{Side, Teller};
 use crate::limits::Stop;
-use crate::search::{Brothers, Event, MemoryLock, OpenState, Place, Search, Setting, Status};
+use crate::search::{Brothers, Event, MemoryLock, Place, Search, Setting};
 use crate::tree::MoveList;
 use crate::value::{Bounds, INFINITY, Value};
+
+const TELLER: Teller = Teller::of(Side::Max);
 
 /// The value of the root for its mover.
 pub(super) fn itersss<S: Setting>(
@@ -59,7 +62,7 @@ struct IterSss<'s, 't, S: Setting> {
 impl<S: Setting> IterSss<'_, '_, S> {
     fn start(&mut self, root: Place<S>, brothers: Brothers<S>) -> Result<(), Stop> {
         if !self.fits(brothers.len()) && !self.may_exceed() {
-            return self.locked().map(|_| ());
+            return self.locked();
         }
         self.expand_max(TOP, 0, (root, brothers), INFINITY)
     }
@@ -68,41 +71,45 @@ impl<S: Setting> IterSss<'_, '_, S> {
         let mut h = INFINITY;
         loop {
             let block = self.path[self.path.len() - 1];
-            match self.tree.block_mut(block).best() {
-                None => self.live_min(block)?,
-                Some(slot) => match self.tree.block(block).state(slot) {
-                    State::Expanded(below) => {
-                        self.path.push(below);
-                        continue;
-                    }
-                    State::SolvedMax => self.solved_max(block, slot)?,
-                    State::SolvedMin if block == TOP => {
-                        return Ok(self.tree.block(TOP).merit(slot));
-                    }
-                    State::SolvedMin => self.solved_min(block, slot),
-                    State::LiveMin(_) => self.expand_min_again(block, slot)?,
-                    State::LiveMax(_) => self.expand_max_again(block, slot)?,
-                    State::Gone => unreachable!("a state that has left OPEN is never the best"),
-                },
+            let b = self.tree.block_mut(block);
+            let (best, merit) = b.best();
+            // As for PS*: the lowest block that holds the best state of all.
+            if merit != h {
+                if block != TOP {
+                    self.tree.report_up(block, merit);
+                    self.path.pop();
+                    continue;
+                }
+                h = merit;
+                if h == NOTHING {
+                    self.break_deadlock()?;
+                    continue;
+                }
             }
-            h = self.climb(h);
-            if h == NOTHING {
-                h = self.break_deadlock()?;
+            if let Some(slot) = best
+                && let State::Expanded(below) = b.state(slot)
+            {
+                self.path.push(below);
+                continue;
             }
             self.tell_open();
-        }
-    }
-
-    /// As for PS*: up to the lowest block that holds the best state of all.
-    fn climb(&mut self, h: Value) -> Value {
-        loop {
-            let block = self.path[self.path.len() - 1];
-            let merit = self.tree.block_mut(block).best_merit();
-            if merit == h || block == TOP {
-                return merit;
+            let Some(slot) = best else {
+                self.live_min(block)?;
+                continue;
+            };
+            match self.tree.block(block).state(slot) {
+                State::SolvedMax => self.solved_max(block, slot)?,
+                State::SolvedMin if block == TOP => {
+                    TELLER.solved_root(self.search, h);
+                    return Ok(h);
+                }
+                State::SolvedMin => self.solved_min(block, slot),
+                State::LiveMin(_) => self.expand_min_again(block, slot)?,
+                State::LiveMax(_) => self.expand_max_again(block, slot)?,
+                State::Gone | State::Expanded(_) => {
+                    unreachable!("a state that has left OPEN is never the best")
+                }
             }
-            self.tree.report_up(block, merit);
-            self.path.pop();
         }
     }
 
@@ -121,7 +128,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
         self.entries >= self.enough()
     }
 
-    fn locked(&mut self) -> Result<Value, Stop> {
+    fn locked(&mut self) -> Result<(), Stop> {
         self.search.lock = Some(MemoryLock {
             entries: self.entries,
             held: self.tree.open,
@@ -139,23 +146,23 @@ impl<S: Setting> IterSss<'_, '_, S> {
         let (Some((max, brothers)), Some(child)) = (&b.max, b.fresh_child()) else { return Ok(()) };
         let n = self.search.child(max, brothers, child);
         let Some(brothers) = self.search.generate(&n) else {
-            self.taken(&n, h, "evaluate");
+            TELLER.live(self.search, &n, h, "evaluate");
             let v = -self.search.leaf(&n)?;
-            self.tree.open_slot(block, State::SolvedMin, v.min(h), None);
+            self.tree.block_mut(block).open_leaf(v.min(h));
             return Ok(());
         };
         let first = self.search.child(&n, &brothers, 0);
         let sons = self.search.generate(&first);
         if self.is_too_wide(sons.as_ref()) {
             self.search.tell(n.mark, || Event::Activity { active: false });
-            let min = Min { n, brothers, brother: 0 };
-            self.tree.open_slot(block, State::LiveMin(h), NOTHING, Some(min));
+            let min = Min { n, brothers };
+            self.tree.block_mut(block).open_slot(State::LiveMin(h), NOTHING, min);
             return Ok(());
         }
-        self.taken(&n, h, "push its first child");
+        TELLER.live(self.search, &n, h, "push its first child");
         self.search.count_expansion(&n)?;
-        let min = Min { n, brothers, brother: 0 };
-        let slot = self.tree.open_slot(block, State::SolvedMax, h, Some(min));
+        let min = Min { n, brothers };
+        let slot = self.tree.block_mut(block).open_slot(State::SolvedMax, h, min);
         self.live_max(block, slot, first, sons, h)
     }
 
@@ -175,7 +182,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
         if let Some(sons) = sons {
             return self.expand_max(block, slot, (n, sons), h);
         }
-        self.taken(&n, h, "evaluate");
+        TELLER.live(self.search, &n, h, "evaluate");
         let s = self.search.leaf(&n)?.min(h);
         self.tree.block_mut(block).set(slot, State::SolvedMax, s);
         Ok(())
@@ -188,7 +195,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
         max: (Place<S>, Brothers<S>),
         h: Value,
     ) -> Result<(), Stop> {
-        self.taken(&max.0, h, "push its children");
+        TELLER.live(self.search, &max.0, h, "push its children");
         self.search.count_expansion(&max.0)?;
         let size = max.1.len();
         let below = self.tree.push(block, slot, max, h, size);
@@ -199,16 +206,19 @@ impl<S: Setting> IterSss<'_, '_, S> {
     fn solved_max(&mut self, block: BlockId, slot: usize) -> Result<(), Stop> {
         let b = self.tree.block_mut(block);
         let h = b.merit(slot);
-        let next = match b.min_mut(slot) {
-            Some(min) if min.brother + 1 < min.brothers.len() => {
-                min.brother += 1;
-                self.search.child(&min.n, &min.brothers, min.brother)
-            }
-            _ => {
-                b.set(slot, State::SolvedMin, h);
-                return Ok(());
-            }
+        let Some(min) = b.min_mut(slot) else {
+            // The root: the MIN node that stands above it is SOLVED too.
+            b.set(slot, State::SolvedMin, h);
+            return Ok(());
         };
+        let goes_on = min.brothers.next + 1 < min.brothers.len();
+        TELLER.solved_max(self.search, min, h, goes_on);
+        if !goes_on {
+            b.set(slot, State::SolvedMin, h);
+            return Ok(());
+        }
+        min.brothers.next += 1;
+        let next = self.search.child(&min.n, &min.brothers, min.brothers.next);
         let sons = self.search.generate(&next);
         if self.is_too_wide(sons.as_ref()) {
             self.search.tell(next.mark, || Event::Activity { active: false });
@@ -221,6 +231,10 @@ impl<S: Setting> IterSss<'_, '_, S> {
     fn solved_min(&mut self, block: BlockId, slot: usize) {
         let b = self.tree.block(block);
         let h = b.merit(slot);
+        if let Some((max, _)) = &b.max {
+            let action = "drop what has no more merit below its parent";
+            TELLER.solved_min(self.search, max, b.child_of(slot), h, action);
+        }
         if let (2, Some((_, brothers))) = (self.path.len(), &b.max) {
             self.search.best = Some(brothers.moves.get(b.child_of(slot)));
             self.search.learnt(Bounds { lower: h, ..Bounds::UNKNOWN });
@@ -258,36 +272,23 @@ impl<S: Setting> IterSss<'_, '_, S> {
         let b = self.tree.block(block);
         let h = b.merit(slot);
         let min = b.min(slot).expect("only interior MIN nodes are set aside");
-        let n = self.search.child(&min.n, &min.brothers, min.brother);
+        let n = self.search.child(&min.n, &min.brothers, min.brothers.next);
         let sons = self.search.generate(&n);
         if self.is_too_wide(sons.as_ref()) && !self.may_exceed() {
-            return self.locked().map(|_| ());
+            return self.locked();
         }
         self.live_max(block, slot, n, sons, h)
     }
 
-    /// With no ACTIVE state left, takes up the deepest INACTIVE one; its merit is then the highest.
-    fn break_deadlock(&mut self) -> Result<Value, Stop> {
+    /// With no ACTIVE state left, takes up the deepest INACTIVE one.
+    fn break_deadlock(&mut self) -> Result<(), Stop> {
         match self.tree.deepest_inactive(TOP) {
             Some((block, slot)) if self.may_exceed() => {
                 self.reactivate(block, slot);
-                Ok(self.tree.block_mut(TOP).best_merit())
+                Ok(())
             }
             _ => self.locked(),
         }
-    }
-
-    fn taken(&mut self, n: &Place<S>, merit: Value, action: &'static str) {
-        self.search.tell(n.mark, || Event::Taken {
-            state: OpenState {
-                mark: n.mark,
-                child: None,
-                status: Status::Live,
-                merit,
-                active: true,
-            },
-            action,
-        });
     }
 
     fn tell_open(&mut self) {

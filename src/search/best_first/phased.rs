@@ -26,31 +26,11 @@
 //! pushed* in rule 4 and its purge, and the test high > low, which saves leaves.
 
 use super::solution_tree::{BlockId, Min, SolutionTree, State, TOP};
+use super::teller::{Side, Teller};
 use crate::limits::Stop;
-use crate::search::{
-    Brothers, Event, OpenState, Partitions, Place, Probe, Search, Setting, Status,
-};
+use crate::search::{Brothers, Event, Partitions, Place, Probe, Search, Setting};
 use crate::tree::MoveList;
 use crate::value::{Bounds, INFINITY, Value};
-
-/// Whose nodes are the operator's MAX nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    /// The root's mover: SSS*, PS*.
-    Max,
-    /// The opponent: DUAL*.
-    Min,
-}
-
-impl Side {
-    /// A value of the operator's MAX player, for the root's mover.
-    fn for_mover(self, value: Value) -> Value {
-        match self {
-            Side::Max => value,
-            Side::Min => -value,
-        }
-    }
-}
 
 /// The value of the root for its mover.
 pub(super) fn phased<S: Setting>(
@@ -71,10 +51,16 @@ pub(super) fn phased<S: Setting>(
         }
         Side::Min => {
             let first = search.child(root, &brothers, 0);
-            let min = Min { n: again(root), brothers, brother: 0 };
+            let min = Min { n: again(root), brothers };
             let mut phased = Phased::new(search, SolutionTree::new(Some(min)), side, partitions);
             phased.teller().live(phased.search, root, INFINITY, "push its first child");
-            phased.live_max(TOP, 0, first, INFINITY, -INFINITY)?;
+            if let Some(sons) = phased.search.expand(&first)? {
+                phased.expand_max(TOP, 0, (first, sons), INFINITY)?;
+            } else {
+                phased.teller().live(phased.search, &first, INFINITY, "evaluate");
+                let s = phased.search.leaf(&first)?;
+                phased.tree.block_mut(TOP).set(0, State::SolvedMax, s);
+            }
             phased
         }
     };
@@ -83,6 +69,12 @@ pub(super) fn phased<S: Setting>(
         phased.tell_what_is_known();
     }
     result
+}
+
+/// Rule 2 for a MAX leaf worth `s`: it is SOLVED, or its parent is if that is no more than `low`.
+#[inline]
+fn solved_leaf(s: Value, low: Value) -> (State, Value) {
+    if s > low { (State::SolvedMax, s) } else { (State::SolvedMin, low) }
 }
 
 struct Phased<'s, 't, S: Setting> {
@@ -111,25 +103,32 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         let mut hi = INFINITY;
         loop {
             let (block, low) = self.in_hand();
-            match self.tree.block_mut(block).best() {
-                None => self.live_mins(block, low)?,
-                Some(slot) => match self.tree.block(block).state(slot) {
-                    State::Expanded(below) => {
-                        self.descend(below);
-                        continue;
-                    }
-                    State::SolvedMax => self.solved_max(block, slot, low)?,
-                    State::SolvedMin if block == TOP => {
-                        return Ok(self.side.for_mover(self.tree.block(TOP).merit(slot)));
-                    }
-                    State::SolvedMin => self.solved_min(block, slot)?,
-                    State::Gone | State::LiveMin(_) | State::LiveMax(_) => {
-                        unreachable!("PS* sets nothing aside, and what left OPEN is never the best")
-                    }
-                },
+            let b = self.tree.block_mut(block);
+            let (best, merit) = b.best();
+            if merit != hi {
+                // While the best state here has the merit of the one taken last, it is the best of
+                // all: all to the left have less, none has more. Else look higher up.
+                if block != TOP {
+                    self.tree.report_up(block, merit);
+                    self.path.pop();
+                    continue;
+                }
+                hi = merit;
             }
-            hi = self.climb(hi);
-            self.tell_open();
+            match best.map(|slot| (slot, b.state(slot))) {
+                Some((_, State::Expanded(below))) => self.descend(below),
+                Some((_, State::SolvedMin)) if block == TOP => {
+                    let value = self.side.for_mover(merit);
+                    self.teller().solved_root(self.search, merit);
+                    return Ok(value);
+                }
+                Some((slot, State::SolvedMin)) => self.solved_min(block, slot)?,
+                Some((slot, State::SolvedMax)) => self.solved_max(block, slot, low)?,
+                None => self.live_mins(block, low)?,
+                Some((_, State::Gone | State::LiveMin(_) | State::LiveMax(_))) => {
+                    unreachable!("PS* sets nothing aside, and what left OPEN is never the best")
+                }
+            }
         }
     }
 
@@ -145,26 +144,12 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         self.path.push((below, low));
     }
 
-    /// Goes up to the lowest block whose best state is the best of all. While that still has the
-    /// merit `hi` of the state last taken, it is: all to the left have less, none has more.
-    #[inline]
-    fn climb(&mut self, hi: Value) -> Value {
-        loop {
-            let (block, _) = self.in_hand();
-            let merit = self.tree.block_mut(block).best_merit();
-            if merit == hi || block == TOP {
-                return merit;
-            }
-            self.tree.report_up(block, merit);
-            self.path.pop();
-        }
-    }
-
-    /// Rule 1 for the LIVE MIN nodes of a block, one after the other, and rule 2 for those that are
-    /// leaves. They have the highest merit, so it goes on until a node is expanded, a leaf keeps
-    /// that merit, or none is left.
+    /// Rule 1 for the LIVE MIN nodes of a block and their first children, one after the other, and
+    /// rule 2 for those that are leaves. They have the highest merit, so it goes on until a MAX node
+    /// is expanded, a leaf keeps that merit, or none is left.
     #[inline]
     fn live_mins(&mut self, block: BlockId, low: Value) -> Result<(), Stop> {
+        self.tell_open();
         let teller = self.teller();
         let search = &mut *self.search;
         let b = self.tree.block_mut(block);
@@ -172,42 +157,29 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         while let Some(child) = b.fresh_child() {
             let (max, brothers) = b.max.as_ref().expect("the top block has no fresh slot");
             let n = search.child(max, brothers, child);
-            if let Some(brothers) = search.expand(&n)? {
+            let merit = if let Some(brothers) = search.expand(&n)? {
                 teller.live(search, &n, hi, "push its first child");
                 let first = search.child(&n, &brothers, 0);
-                let min = Min { n, brothers, brother: 0 };
-                let slot = self.tree.open_slot(block, State::SolvedMax, hi, Some(min));
-                return self.live_max(block, slot, first, hi, low);
-            }
-            teller.live(search, &n, hi, "evaluate");
-            let s = (-search.leaf(&n)?).min(hi).max(low);
-            b.open_leaf(s);
-            if s == hi {
+                let min = Min { n, brothers };
+                if let Some(sons) = search.expand(&first)? {
+                    let slot = b.open_slot(State::SolvedMax, hi, min);
+                    return self.expand_max(block, slot, (first, sons), hi);
+                }
+                teller.live(search, &first, hi, "evaluate");
+                let (state, merit) = solved_leaf(search.leaf(&first)?.min(hi), low);
+                b.open_slot(state, merit, min);
+                merit
+            } else {
+                teller.live(search, &n, hi, "evaluate");
+                let merit = (-search.leaf(&n)?).min(hi).max(low);
+                b.open_leaf(merit);
+                merit
+            };
+            if merit == hi || S::Probe::LISTENS {
                 break;
             }
         }
         Ok(())
-    }
-
-    /// Rule 1 for the LIVE MAX node `n`, the current brother at a slot, and rule 2 if it is a leaf.
-    #[inline]
-    fn live_max(
-        &mut self,
-        block: BlockId,
-        slot: usize,
-        n: Place<S>,
-        hi: Value,
-        low: Value,
-    ) -> Result<(), Stop> {
-        match self.search.expand(&n)? {
-            Some(brothers) => self.expand_max(block, slot, (n, brothers), hi),
-            None => {
-                self.teller().live(self.search, &n, hi, "evaluate");
-                let s = self.search.leaf(&n)?.min(hi);
-                self.tree.block_mut(block).set_leaf(slot, s, low);
-                Ok(())
-            }
-        }
     }
 
     #[inline]
@@ -229,13 +201,13 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
     /// then still the first of OPEN.
     #[inline]
     fn solved_max(&mut self, block: BlockId, slot: usize, low: Value) -> Result<(), Stop> {
+        self.tell_open();
         let teller = self.teller();
         let search = &mut *self.search;
         let b = self.tree.block_mut(block);
         let hi = b.merit(slot);
         let Some(min) = b.min_mut(slot) else {
-            // The root of SSS* or PS*.
-            teller.solved_root(search, hi);
+            // The root of SSS* or PS*: the MIN node that stands above it is SOLVED too.
             b.set(slot, State::SolvedMin, hi);
             return Ok(());
         };
@@ -243,37 +215,45 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             if block == TOP && -hi > self.sure {
                 // DUAL*: this child of the root has the least merit so far.
                 self.sure = -hi;
-                search.best = Some(min.brothers.moves.get(min.brother));
+                search.best = Some(min.brothers.moves.get(min.brothers.next));
             }
-            let goes_on = hi > low && min.brother + 1 < min.brothers.len();
+            let goes_on = hi > low && min.brothers.next + 1 < min.brothers.len();
             teller.solved_max(search, min, hi, goes_on);
             if !goes_on {
                 b.set(slot, State::SolvedMin, hi);
                 return Ok(());
             }
-            min.brother += 1;
-            let n = search.child(&min.n, &min.brothers, min.brother);
+            min.brothers.next += 1;
+            let n = search.child(&min.n, &min.brothers, min.brothers.next);
             if let Some(brothers) = search.expand(&n)? {
                 return self.expand_max(block, slot, (n, brothers), hi);
             }
             teller.live(search, &n, hi, "evaluate");
             let s = search.leaf(&n)?;
-            if s < hi {
-                break s;
+            if s < hi || S::Probe::LISTENS {
+                break s.min(hi);
             }
         };
-        b.set_leaf(slot, s, low);
+        let (state, merit) = solved_leaf(s, low);
+        b.set(slot, state, merit);
         Ok(())
     }
 
     /// Rule 4.
     fn solved_min(&mut self, block: BlockId, slot: usize) -> Result<(), Stop> {
+        self.tell_open();
         let hi = self.tree.block(block).merit(slot);
         let top = self.path.len() - 1;
         let low = self.path[top].1.max(hi);
         let b = self.tree.block(block);
         if let Some((max, _)) = &b.max {
-            self.teller().solved_min(self.search, max, b.child_of(slot), hi);
+            self.teller().solved_min(
+                self.search,
+                max,
+                b.child_of(slot),
+                hi,
+                "raise low of its parent",
+            );
         }
         if self.path.len() == 2 && self.side == Side::Max && hi > self.path[top].1 {
             self.root_is_worth(block, slot, hi);
@@ -316,7 +296,7 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
     }
 
     fn teller(&self) -> Teller {
-        Teller { side: self.side }
+        Teller::of(self.side)
     }
 
     /// A child of the root, on a slot of its block, is SOLVED with `hi`: more than all before it.
@@ -339,9 +319,6 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
 
     #[inline]
     fn tell_open(&mut self) {
-        if self.tree.block(TOP).state(0) == State::SolvedMin {
-            return;
-        }
         let (tree, side, root) = (&self.tree, self.side, self.search.probe.root());
         self.search.tell(root, || {
             let mut open = tree.listed(root);
@@ -350,67 +327,5 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             }
             open
         });
-    }
-}
-
-/// Tells the story of the states taken from OPEN; nothing at all when nobody listens.
-#[derive(Clone, Copy)]
-struct Teller {
-    side: Side,
-}
-
-impl Teller {
-    #[inline]
-    fn taken<S: Setting>(
-        self,
-        search: &mut Search<'_, S>,
-        (mark, child): (<S::Probe as Probe>::Mark, Option<usize>),
-        status: Status,
-        merit: Value,
-        action: &'static str,
-    ) {
-        let merit = self.side.for_mover(merit);
-        let state = OpenState { mark, child, status, merit, active: true };
-        search.tell(mark, || Event::Taken { state, action });
-    }
-
-    #[inline]
-    fn live<S: Setting>(
-        self,
-        search: &mut Search<'_, S>,
-        n: &Place<S>,
-        merit: Value,
-        action: &'static str,
-    ) {
-        self.taken(search, (n.mark, None), Status::Live, merit, action);
-    }
-
-    #[inline]
-    fn solved_max<S: Setting>(
-        self,
-        search: &mut Search<'_, S>,
-        min: &Min<S>,
-        merit: Value,
-        goes_on: bool,
-    ) {
-        let action = if goes_on { "push its brother" } else { "its parent is SOLVED" };
-        self.taken(search, (min.n.mark, Some(min.brother)), Status::Solved, merit, action);
-    }
-
-    fn solved_root<S: Setting>(self, search: &mut Search<'_, S>, merit: Value) {
-        let root = search.probe.root();
-        self.taken(search, (root, None), Status::Solved, merit, "the search ends");
-    }
-
-    #[inline]
-    fn solved_min<S: Setting>(
-        self,
-        search: &mut Search<'_, S>,
-        parent: &Place<S>,
-        child: usize,
-        merit: Value,
-    ) {
-        let action = "raise low of its parent";
-        self.taken(search, (parent.mark, Some(child)), Status::Solved, merit, action);
     }
 }

@@ -60,9 +60,8 @@ impl State {
 /// An expanded MIN node on the solution tree.
 pub(super) struct Min<S: Setting> {
     pub(super) n: Place<S>,
+    /// Its children; `next` is the number of the one in hand.
     pub(super) brothers: Brothers<S>,
-    /// The number of the child in hand.
-    pub(super) brother: usize,
 }
 
 /// An expanded MAX node on the solution tree, BACKUP's entry for it.
@@ -78,10 +77,10 @@ pub(super) struct Block<S: Setting> {
     partition: usize,
     first: usize,
     contest: Contest,
-    /// What stands at each opened slot.
-    states: Vec<State>,
     /// The MIN nodes of opened slots; shorter where the last ones are leaves.
     mins: Vec<Option<Min<S>>>,
+    /// What `mins` took at the last count.
+    counted: usize,
     /// States on OPEN that stand directly at this block.
     frontier: usize,
     /// Where it hangs.
@@ -93,7 +92,14 @@ pub(super) struct Block<S: Setting> {
     previous: BlockId,
 }
 
-/// The merits of a block's slots, and which is the best.
+/// What stands at an opened slot, and the merit by which it is chosen.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    merit: Value,
+    state: State,
+}
+
+/// The slots of a block, and which is the best.
 ///
 /// Slots are opened from left to right. Those not yet opened are LIVE with the merit `high`, and
 /// none in the block has more. So while there are any, only the slot opened last can be as good;
@@ -102,8 +108,8 @@ pub(super) struct Block<S: Setting> {
 /// merit costs the logarithm of the width.
 #[derive(Default)]
 struct Contest {
-    merits: Vec<Value>,
-    /// How many slots there are; `merits` has those that are opened.
+    slots: Vec<Slot>,
+    /// How many slots there are; `slots` has those that are opened.
     size: usize,
     /// The best slot of those before the last opened, or of all once all are open.
     leader: usize,
@@ -114,34 +120,39 @@ struct Contest {
 }
 
 impl Contest {
-    fn start(&mut self, size: usize) {
-        self.merits.clear();
+    /// All slots are to be opened; returns the bytes that this took.
+    fn start(&mut self, size: usize) -> usize {
+        let before = self.slots.capacity();
+        self.slots.clear();
+        self.slots.reserve(size);
         self.winners.clear();
         self.size = size;
         self.leader = 0;
         self.led = false;
+        // Each slot may come to have a place in the tournament.
+        (self.slots.capacity() - before) * (size_of::<Slot>() + size_of::<u32>())
     }
 
     #[inline]
     fn all_open(&self) -> bool {
-        self.merits.len() == self.size
+        self.slots.len() == self.size
     }
 
     /// Opens the next slot.
     #[inline]
-    fn open(&mut self, merit: Value) {
+    fn open(&mut self, state: State, merit: Value) {
         self.settle_last();
-        self.merits.push(merit);
+        self.slots.push(Slot { merit, state });
         self.led = false;
     }
 
     /// Lets the slot that was opened last compete with the leader.
     #[inline]
     fn settle_last(&mut self) {
-        if let Some(last) = self.merits.len().checked_sub(1)
+        if let Some(last) = self.slots.len().checked_sub(1)
             && !self.led
         {
-            if self.merits[last] > self.merits[self.leader] {
+            if self.slots[last].merit > self.slots[self.leader].merit {
                 self.leader = last;
             }
             self.led = true;
@@ -157,13 +168,13 @@ impl Contest {
             }
             return Some(self.leader);
         }
-        let last = self.merits.len().checked_sub(1)?;
-        (self.merits[last] == high).then_some(last)
+        let last = self.slots.len().checked_sub(1)?;
+        (self.slots[last].merit == high).then_some(last)
     }
 
     #[inline]
     fn set(&mut self, slot: usize, merit: Value) {
-        let before = std::mem::replace(&mut self.merits[slot], merit);
+        let before = std::mem::replace(&mut self.slots[slot].merit, merit);
         if before == merit || !self.led {
             return;
         }
@@ -181,7 +192,7 @@ impl Contest {
     /// The better of two slots, ties leftmost (`left` is).
     #[inline]
     fn better(&self, left: usize, right: usize) -> usize {
-        if self.merits[right] > self.merits[left] { right } else { left }
+        if self.slots[right].merit > self.slots[left].merit { right } else { left }
     }
 
     fn hold_tournament(&mut self) {
@@ -232,7 +243,7 @@ impl Contest {
 
     /// Closes the slots that are not opened.
     fn close(&mut self) {
-        self.size = self.merits.len();
+        self.size = self.slots.len();
         self.winners.clear();
         let leftmost_best = |best: usize, slot: usize| self.better(best, slot);
         self.leader = (0..self.size).reduce(leftmost_best).unwrap_or(0);
@@ -254,14 +265,6 @@ pub(super) struct SolutionTree<S: Setting> {
     bytes: usize,
 }
 
-/// Appends, and tells how many bytes that took.
-#[inline]
-fn push_counted<T>(list: &mut Vec<T>, item: T) -> usize {
-    let before = list.capacity();
-    list.push(item);
-    (list.capacity() - before) * size_of::<T>()
-}
-
 impl<S: Setting> SolutionTree<S> {
     /// A tree with nothing but the top block and its one slot, which is opened.
     pub(super) fn new(min: Option<Min<S>>) -> Self {
@@ -275,8 +278,10 @@ impl<S: Setting> SolutionTree<S> {
             bytes: 0,
         };
         let top = tree.allocate();
-        tree.blocks[top as usize].start_partition(1);
-        tree.open_slot(top, State::SolvedMax, INFINITY, min);
+        tree.bytes += tree.blocks[top as usize].start_partition(1);
+        let block = &mut tree.blocks[top as usize];
+        block.contest.open(State::SolvedMax, INFINITY);
+        block.mins.extend(min.map(Some));
         tree
     }
 
@@ -306,8 +311,8 @@ impl<S: Setting> SolutionTree<S> {
             partition: 0,
             first: 0,
             contest: Contest::default(),
-            states: Vec::new(),
             mins: Vec::new(),
+            counted: 0,
             frontier: 0,
             parent: NONE,
             parent_slot: 0,
@@ -335,7 +340,7 @@ impl<S: Setting> SolutionTree<S> {
         let above = &mut self.blocks[parent as usize];
         let next = std::mem::replace(&mut above.first_below, id);
         above.frontier -= 1;
-        above.states[parent_slot] = State::Expanded(id);
+        above.contest.slots[parent_slot].state = State::Expanded(id);
         let block = &mut self.blocks[id as usize];
         block.max = Some(max);
         block.low = -INFINITY;
@@ -348,7 +353,7 @@ impl<S: Setting> SolutionTree<S> {
         block.first_below = NONE;
         block.previous = NONE;
         block.next = next;
-        block.start_partition(size);
+        self.bytes += block.start_partition(size);
         self.open = self.open - 1 + block.frontier as u64;
         self.backup += 1;
         self.resumable += usize::from(block.has_partition_left());
@@ -356,29 +361,6 @@ impl<S: Setting> SolutionTree<S> {
             self.blocks[next as usize].previous = id;
         }
         id
-    }
-
-    /// Opens the next slot of a block.
-    #[inline]
-    pub(super) fn open_slot(
-        &mut self,
-        id: BlockId,
-        state: State,
-        merit: Value,
-        min: Option<Min<S>>,
-    ) -> usize {
-        let block = &mut self.blocks[id as usize];
-        let slot = block.states.len();
-        block.contest.open(merit);
-        self.bytes += push_counted(&mut block.states, state);
-        if min.is_some() {
-            // Leaves before it have no place in the list yet.
-            if block.mins.len() < slot {
-                block.mins.resize_with(slot, || None);
-            }
-            self.bytes += push_counted(&mut block.mins, min);
-        }
-        slot
     }
 
     /// Drops a block with all that is below; its node is then SOLVED with `merit`. Returns the
@@ -393,7 +375,7 @@ impl<S: Setting> SolutionTree<S> {
         let above = &mut self.blocks[parent as usize];
         above.frontier += 1;
         self.open += 1;
-        above.states[slot] = State::SolvedMax;
+        above.contest.slots[slot].state = State::SolvedMax;
         above.contest.set(slot, merit);
         parent
     }
@@ -402,7 +384,7 @@ impl<S: Setting> SolutionTree<S> {
     #[inline]
     pub(super) fn remove(&mut self, id: BlockId, slot: usize) {
         let block = &mut self.blocks[id as usize];
-        block.states[slot] = State::Gone;
+        block.contest.slots[slot].state = State::Gone;
         block.contest.set(slot, NOTHING);
         block.frontier -= 1;
         self.open -= 1;
@@ -415,7 +397,7 @@ impl<S: Setting> SolutionTree<S> {
         self.open -= block.frontier as u64;
         block.partition += 1;
         block.first += block.contest.size;
-        block.start_partition(size);
+        self.bytes += block.start_partition(size);
         self.open += block.frontier as u64;
         self.resumable -= usize::from(!block.has_partition_left());
     }
@@ -502,7 +484,7 @@ impl<S: Setting> SolutionTree<S> {
     /// Tells all blocks above of `id`'s best merit.
     pub(super) fn report_up_to_top(&mut self, mut id: BlockId) {
         while id != TOP {
-            let merit = self.blocks[id as usize].best_merit();
+            let merit = self.blocks[id as usize].best().1;
             id = self.report_up(id, merit);
         }
     }
@@ -510,14 +492,14 @@ impl<S: Setting> SolutionTree<S> {
     /// Makes the LIVE state at a slot INACTIVE.
     pub(super) fn set_aside(&mut self, id: BlockId, slot: usize, state: State) {
         let block = &mut self.blocks[id as usize];
-        block.states[slot] = state;
+        block.contest.slots[slot].state = state;
         block.contest.set(slot, NOTHING);
     }
 
     /// Makes an INACTIVE state ACTIVE again.
     pub(super) fn take_up(&mut self, id: BlockId, slot: usize) {
         let block = &mut self.blocks[id as usize];
-        block.contest.set(slot, block.states[slot].merit(NOTHING));
+        block.contest.set(slot, block.contest.slots[slot].state.merit(NOTHING));
     }
 
     /// Drops all states below `id` whose merit is at most `h`, but for the one at slot `keep` of
@@ -525,12 +507,12 @@ impl<S: Setting> SolutionTree<S> {
     pub(super) fn drop_no_better(&mut self, id: BlockId, keep: Option<usize>, h: Value) {
         // No slot that was never opened has more than the best ACTIVE state, which h is.
         let block = &mut self.blocks[id as usize];
-        let fresh = block.contest.size - block.states.len();
+        let fresh = block.contest.size - block.contest.slots.len();
         block.frontier -= fresh;
         self.open -= fresh as u64;
-        for slot in (0..self.block(id).states.len()).filter(|&slot| Some(slot) != keep) {
+        for slot in (0..self.block(id).contest.slots.len()).filter(|&slot| Some(slot) != keep) {
             let block = self.block(id);
-            match block.states[slot] {
+            match block.contest.slots[slot].state {
                 State::Gone => {}
                 State::Expanded(below) => {
                     self.drop_no_better(below, None, h);
@@ -539,17 +521,17 @@ impl<S: Setting> SolutionTree<S> {
                         self.unlink(below);
                         self.release(below);
                         let block = self.block_mut(id);
-                        block.states[slot] = State::Gone;
-                        block.contest.merits[slot] = NOTHING;
+                        block.contest.slots[slot].state = State::Gone;
+                        block.contest.slots[slot].merit = NOTHING;
                     } else {
-                        let merit = self.block_mut(below).best_merit();
-                        self.block_mut(id).contest.merits[slot] = merit;
+                        let merit = self.block_mut(below).best().1;
+                        self.block_mut(id).contest.slots[slot].merit = merit;
                     }
                 }
                 state if state.merit(block.merit(slot)) <= h => {
                     let block = self.block_mut(id);
-                    block.states[slot] = State::Gone;
-                    block.contest.merits[slot] = NOTHING;
+                    block.contest.slots[slot].state = State::Gone;
+                    block.contest.slots[slot].merit = NOTHING;
                     block.frontier -= 1;
                     self.open -= 1;
                 }
@@ -568,7 +550,7 @@ impl<S: Setting> SolutionTree<S> {
 
     fn find_deepest_inactive(&self, id: BlockId, deepest: &mut Option<(u32, BlockId, usize)>) {
         let block = self.block(id);
-        for (slot, &state) in block.states.iter().enumerate() {
+        for (slot, &Slot { state, .. }) in block.contest.slots.iter().enumerate() {
             let below_min = match state {
                 State::Expanded(below) => {
                     self.find_deepest_inactive(below, deepest);
@@ -588,12 +570,12 @@ impl<S: Setting> SolutionTree<S> {
     /// How many states are INACTIVE.
     pub(super) fn inactive(&self, id: BlockId) -> u64 {
         let block = self.block(id);
-        let count = |(slot, &state): (usize, &State)| match state {
+        let count = |(slot, &Slot { state, .. }): (usize, &Slot)| match state {
             State::Expanded(below) => self.inactive(below),
             State::LiveMin(_) | State::LiveMax(_) => u64::from(block.merit(slot) == NOTHING),
             _ => 0,
         };
-        block.states.iter().enumerate().map(count).sum()
+        block.contest.slots.iter().enumerate().map(count).sum()
     }
 
     /// A bound on the value of the MAX node of `id`, from above: what no state below can exceed,
@@ -604,11 +586,11 @@ impl<S: Setting> SolutionTree<S> {
         if block.has_partition_left() || !block.contest.all_open() {
             return block.high;
         }
-        let bound = |(slot, &state): (usize, &State)| match state {
+        let bound = |(slot, &Slot { state, .. }): (usize, &Slot)| match state {
             State::Expanded(below) => self.upper_bound(below, low),
             state => state.merit(block.merit(slot)),
         };
-        block.states.iter().enumerate().map(bound).fold(low, Value::max)
+        block.contest.slots.iter().enumerate().map(bound).fold(low, Value::max)
     }
 
     /// OPEN as a story shows it: best first, `root` being the root's mark.
@@ -622,7 +604,7 @@ impl<S: Setting> SolutionTree<S> {
     fn list(&self, id: BlockId, root: Mark<S>, states: &mut Vec<OpenState<Mark<S>>>) {
         let block = self.block(id);
         let own = block.max.as_ref().map_or(root, |(max, _)| max.mark);
-        for (slot, &state) in block.states.iter().enumerate() {
+        for (slot, &Slot { state, .. }) in block.contest.slots.iter().enumerate() {
             let (mark, child) = match (state, block.min(slot)) {
                 (State::Gone, _) => continue,
                 (State::Expanded(below), _) => {
@@ -630,7 +612,7 @@ impl<S: Setting> SolutionTree<S> {
                     continue;
                 }
                 (State::SolvedMin | State::LiveMin(_), _) => (own, Some(block.child_of(slot))),
-                (_, Some(min)) => (min.n.mark, Some(min.brother)),
+                (_, Some(min)) => (min.n.mark, Some(min.brothers.next)),
                 (_, None) => (root, None),
             };
             let status = match state {
@@ -641,7 +623,7 @@ impl<S: Setting> SolutionTree<S> {
             let active = block.merit(slot) != NOTHING;
             states.push(OpenState { mark, child, status, merit, active });
         }
-        for slot in block.states.len()..block.contest.size {
+        for slot in block.contest.slots.len()..block.contest.size {
             let (child, merit) = (Some(block.child_of(slot)), block.high);
             states.push(OpenState { mark: own, child, status: Status::Live, merit, active: true });
         }
@@ -649,15 +631,16 @@ impl<S: Setting> SolutionTree<S> {
 }
 
 impl<S: Setting> Block<S> {
-    /// The partition from `first` on is LIVE.
+    /// The partition from `first` on is LIVE; returns the bytes that this took.
     #[inline]
-    fn start_partition(&mut self, size: usize) {
+    fn start_partition(&mut self, size: usize) -> usize {
         let children = self.max.as_ref().map_or(1, |(_, brothers)| brothers.len());
         let size = size.min(children - self.first);
-        self.contest.start(size);
-        self.states.clear();
-        self.mins.clear();
         self.frontier = size;
+        self.mins.clear();
+        let grown =
+            self.mins.capacity() - std::mem::replace(&mut self.counted, self.mins.capacity());
+        self.contest.start(size) + grown * size_of::<Option<Min<S>>>()
     }
 
     /// Are there children that have not been in any partition yet?
@@ -681,37 +664,39 @@ impl<S: Setting> Block<S> {
     /// The child's number of the next slot to be opened, if any is left.
     #[inline]
     pub(super) fn fresh_child(&self) -> Option<usize> {
-        (!self.contest.all_open()).then_some(self.first + self.states.len())
+        (!self.contest.all_open()).then_some(self.first + self.contest.slots.len())
     }
 
     #[inline]
     pub(super) fn state(&self, slot: usize) -> State {
-        self.states[slot]
+        self.contest.slots[slot].state
     }
 
     /// Changes what stands at a slot on the frontier.
     #[inline]
     pub(super) fn set(&mut self, slot: usize, state: State, merit: Value) {
-        self.states[slot] = state;
+        self.contest.slots[slot].state = state;
         self.contest.set(slot, merit);
     }
 
     /// Opens the next slot for a MIN node that is a leaf, SOLVED with `merit`.
     #[inline]
     pub(super) fn open_leaf(&mut self, merit: Value) {
-        self.contest.open(merit);
-        self.states.push(State::SolvedMin);
+        self.contest.open(State::SolvedMin, merit);
     }
 
-    /// The MAX leaf at a slot is worth `s`: it is SOLVED, or its parent is if that is no more than
-    /// `low`.
-    #[inline]
-    pub(super) fn set_leaf(&mut self, slot: usize, s: Value, low: Value) {
-        if s > low {
-            self.set(slot, State::SolvedMax, s);
-        } else {
-            self.set(slot, State::SolvedMin, low);
+    /// Opens the next slot for an expanded MIN node.
+    // Inlined so that the node is built where it will stay.
+    #[inline(always)]
+    pub(super) fn open_slot(&mut self, state: State, merit: Value, min: Min<S>) -> usize {
+        let slot = self.contest.slots.len();
+        self.contest.open(state, merit);
+        // Leaves before it have no place in the list yet.
+        if self.mins.len() < slot {
+            self.mins.resize_with(slot, || None);
         }
+        self.mins.push(Some(min));
+        slot
     }
 
     /// The MIN node of a slot, unless it is a leaf.
@@ -727,21 +712,15 @@ impl<S: Setting> Block<S> {
 
     #[inline]
     pub(super) fn merit(&self, slot: usize) -> Value {
-        self.contest.merits[slot]
+        self.contest.slots[slot].merit
     }
 
-    /// The best opened slot, ties leftmost, or `None` if the next one to be opened is better.
+    /// The best opened slot, ties leftmost, or `None` if the next one to be opened is better; and
+    /// its merit.
     #[inline]
-    pub(super) fn best(&mut self) -> Option<usize> {
-        self.contest.best(self.high)
-    }
-
-    #[inline]
-    pub(super) fn best_merit(&mut self) -> Value {
-        match self.best() {
-            Some(slot) => self.contest.merits[slot],
-            None => self.high,
-        }
+    pub(super) fn best(&mut self) -> (Option<usize>, Value) {
+        let best = self.contest.best(self.high);
+        (best, best.map_or(self.high, |slot| self.contest.slots[slot].merit))
     }
 }
 
@@ -761,14 +740,15 @@ mod tests {
             contest.start(size);
             for slot in 0..size {
                 assert_eq!(contest.best(high), None);
-                contest.open(high);
+                contest.open(State::SolvedMax, high);
                 assert_eq!(contest.best(high), Some(slot));
                 contest.set(slot, random(1 + slot as u64, 50) as Value);
             }
             for step in 0..40 {
                 let best = contest.best(high).unwrap();
-                let expected = (0..size).max_by_key(|&s| (contest.merits[s], size - s)).unwrap();
-                assert_eq!(best, expected, "{:?}", contest.merits);
+                let expected =
+                    (0..size).max_by_key(|&s| (contest.slots[s].merit, size - s)).unwrap();
+                assert_eq!(best, expected, "{:?}", contest.slots);
                 // Mostly the best changes, as in a search; now and then another.
                 let slot =
                     if random(100 + step, 4) == 0 { random(200 + step, size as u64) } else { best };

@@ -8,7 +8,6 @@ use crate::search::{Brothers, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
-// Inlined into `interior`, so that a leaf costs no call.
 #[inline(always)]
 pub(in crate::search) fn alpha_beta<S: Setting>(
     search: &mut Search<'_, S>,

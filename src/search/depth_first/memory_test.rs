@@ -5,10 +5,11 @@
 //! search then shows is stored in them.
 
 use crate::limits::Stop;
-use crate::search::{Place, Search, Setting};
+use crate::search::{Brothers, Place, Search, Setting};
 use crate::value::{Bounds, INFINITY, Value, Window};
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
+#[inline(always)]
 pub(in crate::search) fn memory_test<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
@@ -18,11 +19,23 @@ pub(in crate::search) fn memory_test<S: Setting>(
     if let Some(value) = answer {
         return Ok(value);
     }
-    let Some(mut brothers) = search.expand(n)? else {
-        let value = search.leaf(n)?;
-        search.remember(n, Bounds::exact(value));
-        return Ok(value);
-    };
+    match search.expand(n)? {
+        Some(brothers) => interior(search, n, brothers, known, window),
+        None => {
+            let value = search.leaf(n)?;
+            search.remember(n, Bounds::exact(value));
+            Ok(value)
+        }
+    }
+}
+
+fn interior<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    mut brothers: Brothers<S>,
+    known: Bounds,
+    window: Window,
+) -> Result<Value, Stop> {
     search.enter(n, window);
     let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
     let mut g = -INFINITY;

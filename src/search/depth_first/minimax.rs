@@ -1,15 +1,26 @@
 //! Minimax: every leaf is evaluated. The reference for all others.
 
 use crate::limits::Stop;
-use crate::search::{Place, Search, Setting};
+use crate::search::{Brothers, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover.
+#[inline(always)]
 pub(in crate::search) fn minimax<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
 ) -> Result<Value, Stop> {
-    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    match search.expand(n)? {
+        None => search.leaf(n),
+        Some(brothers) => interior(search, n, brothers),
+    }
+}
+
+fn interior<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    mut brothers: Brothers<S>,
+) -> Result<Value, Stop> {
     search.enter(n, Window::FULL);
     let mut best = -INFINITY;
     while let Some(c) = search.next_child(n, &mut brothers) {

@@ -5,16 +5,28 @@
 //! then searches a brother again to no purpose.
 
 use crate::limits::Stop;
-use crate::search::{Place, Search, Setting};
+use crate::search::{Brothers, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
+#[inline(always)]
 pub(in crate::search) fn negascout<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
     window: Window,
 ) -> Result<Value, Stop> {
-    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    match search.expand(n)? {
+        None => search.leaf(n),
+        Some(brothers) => interior(search, n, brothers, window),
+    }
+}
+
+fn interior<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    mut brothers: Brothers<S>,
+    window: Window,
+) -> Result<Value, Stop> {
     search.enter(n, window);
     let Window { mut alpha, beta } = window;
     let mut best = -INFINITY;

@@ -5,16 +5,28 @@
 //! again with the window that is left.
 
 use crate::limits::Stop;
-use crate::search::{Place, Search, Setting};
+use crate::search::{Brothers, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
+#[inline(always)]
 pub(in crate::search) fn pvs<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
     window: Window,
 ) -> Result<Value, Stop> {
-    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    match search.expand(n)? {
+        None => search.leaf(n),
+        Some(brothers) => pv_node(search, n, brothers, window),
+    }
+}
+
+fn pv_node<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    mut brothers: Brothers<S>,
+    window: Window,
+) -> Result<Value, Stop> {
     search.enter(n, window);
     let Window { mut alpha, beta } = window;
     let mut best = -INFINITY;
@@ -45,8 +57,20 @@ pub(in crate::search) fn pvs<S: Setting>(
 }
 
 /// Is `n` worth `beta` or more to its mover? The answer is a bound on the right side of `beta`.
+#[inline(always)]
 fn nws<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, beta: Value) -> Result<Value, Stop> {
-    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    match search.expand(n)? {
+        None => search.leaf(n),
+        Some(brothers) => cut_or_all_node(search, n, brothers, beta),
+    }
+}
+
+fn cut_or_all_node<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    mut brothers: Brothers<S>,
+    beta: Value,
+) -> Result<Value, Stop> {
     search.enter(n, Window::new(beta - 1, beta));
     let mut best = -INFINITY;
     while best < beta

@@ -6,15 +6,26 @@
 //! Nothing but the answer comes back from a TEST, and EVAL takes no window.
 
 use crate::limits::Stop;
-use crate::search::{Event, Place, Search, Setting, for_max};
+use crate::search::{Brothers, Event, Place, Search, Setting, for_max};
 use crate::value::{Value, Window};
 
 /// EVAL: the value of `n` for its mover.
+#[inline(always)]
 pub(in crate::search) fn eval<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
 ) -> Result<Value, Stop> {
-    let Some(mut brothers) = search.expand(n)? else { return search.leaf(n) };
+    match search.expand(n)? {
+        None => search.leaf(n),
+        Some(brothers) => eval_interior(search, n, brothers),
+    }
+}
+
+fn eval_interior<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    mut brothers: Brothers<S>,
+) -> Result<Value, Stop> {
     search.enter(n, Window::FULL);
     let mut v: Option<Value> = None;
     while let Some(c) = search.next_child(n, &mut brothers) {
@@ -33,8 +44,20 @@ pub(in crate::search) fn eval<S: Setting>(
 }
 
 /// TEST: is `n` worth more than `v` to its mover?
+#[inline(always)]
 fn test<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, v: Value) -> Result<bool, Stop> {
-    let Some(mut brothers) = search.expand(n)? else { return Ok(search.leaf(n)? > v) };
+    match search.expand(n)? {
+        None => Ok(search.leaf(n)? > v),
+        Some(brothers) => test_interior(search, n, brothers, v),
+    }
+}
+
+fn test_interior<S: Setting>(
+    search: &mut Search<'_, S>,
+    n: &Place<S>,
+    mut brothers: Brothers<S>,
+    v: Value,
+) -> Result<bool, Stop> {
     search.tell(n.mark, || Event::Test { than: for_max(n.ply, v) });
     while let Some(c) = search.next_child(n, &mut brothers) {
         if !test(search, &c, -v - 1)? {

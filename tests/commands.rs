@@ -1,0 +1,391 @@
+//! The program as its users meet it: commands, output, errors. The README's examples are run here.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn plyground(arguments: &[&str]) -> Output {
+    with_input(arguments, "")
+}
+
+fn with_input(arguments: &[&str], input: &str) -> Output {
+    use std::io::Write;
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that does not read its input may be gone already.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = plyground(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    assert_eq!(errors, "", "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn objects(arguments: &[&str]) -> Vec<Value> {
+    stdout(arguments).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Runs what must fail; returns the message.
+fn refused(arguments: &[&str], input: &str) -> String {
+    let output = with_input(arguments, input);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+const TEXTBOOK: &str = "((3 12 8) (2 4 6) (14 5 2))";
+
+#[test]
+fn tree_prints_one_object_with_the_promised_keys() {
+    let object = &objects(&["tree", TEXTBOOK, "--algorithm", "ps:2", "--json"])[0];
+    let keys: Vec<&String> = object.as_object().unwrap().keys().collect();
+    let expected = [
+        "algorithm",
+        "value",
+        "leaves",
+        "evaluations",
+        "interior",
+        "visits",
+        "peak_open",
+        "peak_backup",
+        "peak_stored",
+        "seconds",
+        "stopped",
+        "visited",
+    ];
+    assert_eq!(keys, expected);
+    assert_eq!(object["algorithm"], "ps:2");
+    assert_eq!(object["value"], 3);
+    assert_eq!(object["stopped"], Value::Null);
+    assert_eq!(object["visited"], serde_json::json!([0, 3, 1, 2, 6, 7, 8]));
+}
+
+#[test]
+fn a_stopped_search_tells_its_bounds() {
+    let arguments = ["tree", TEXTBOOK, "--algorithm", "alpha-beta", "--leaves", "4", "--json"];
+    let object = &objects(&arguments)[0];
+    assert_eq!(object["stopped"], "leaves");
+    assert_eq!(object["value"], Value::Null);
+    assert_eq!(object["lower"], 3);
+    assert_eq!(object["upper"], 14);
+    assert_eq!(object["leaves"], 4);
+    for (limit, amount) in [("--nodes", "3"), ("--bytes", "1"), ("--time", "0")] {
+        let object =
+            &objects(&["tree", TEXTBOOK, "--algorithm", "sss", limit, amount, "--json"])[0];
+        assert_eq!(object["stopped"], limit[2..], "{limit}");
+        let (lower, upper) = (object["lower"].as_i64(), object["upper"].as_i64());
+        assert!(lower.unwrap() <= 3 && upper.unwrap() >= 3);
+    }
+}
+
+#[test]
+fn a_tree_comes_from_the_line_a_file_or_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tree.txt");
+    std::fs::write(&file, format!("{TEXTBOOK}\n")).unwrap();
+    let argument = format!("@{}", file.display());
+    assert_eq!(objects(&["tree", &argument, "--json"])[0]["value"], 3);
+    let output = with_input(&["tree", "-", "--json"], TEXTBOOK);
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["value"], 3);
+    assert_eq!(objects(&["tree", "-7", "--json"])[0]["value"], -7);
+}
+
+#[test]
+fn the_trees_that_are_shipped() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions");
+    for (name, id, leaves) in [
+        ("textbook", "alpha-beta", 7),
+        ("parallel-sss", "sss", 12),
+        ("phased-search", "sss", 11),
+        ("phased-search", "ps:2", 14),
+    ] {
+        let argument = format!("@{}", folder.join(format!("{name}.tree")).display());
+        let object = &objects(&["tree", &argument, "--algorithm", id, "--json"])[0];
+        assert_eq!(object["leaves"], leaves, "{id} on {name}");
+    }
+}
+
+#[test]
+fn wrong_trees_and_ids_are_refused_with_their_place() {
+    for (arguments, input, expected) in [
+        (vec!["tree", "((3 12"], "", "column 2"),
+        (vec!["tree", "(1 x)"], "", "column 4: `x`: expected a whole number"),
+        (vec!["tree", "-"], "(1\n(2 3", "standard input: line 2, column 1"),
+        (vec!["tree", "@no/such/file"], "", "cannot read no/such/file"),
+        (vec!["tree", TEXTBOOK, "--algorithm", "ps:0"], "", "at least 1"),
+        (vec!["tree", TEXTBOOK, "--algorithm", "alphabeta"], "", "expected one of minimax"),
+        (vec!["tree", TEXTBOOK, "--svg", "no/such/folder/x.svg"], "", "cannot write"),
+        (vec!["tree", TEXTBOOK, "--time", "soon"], "", "expected a number of seconds"),
+        (vec!["trees", "--width", "0", "--depth", "3"], "", "the width is 0: expected 1 to 256"),
+        (vec!["trees", "--width", "3", "--depth", "99"], "", "the depth is 99"),
+        (vec!["trees", "--width", "3", "--depth", "3", "--order", "4"], "", "the order R is 4"),
+        (vec!["trees", "--width", "3", "--depth", "3", "--root", "100"], "", "0 to 99"),
+        (vec!["trees", "--width", "3", "--depth", "3", "--iid", "--strong"], "", "cannot be used"),
+        (vec!["trees", "--width", "3", "--depth", "3", "--count", "0"], "", "0"),
+        (vec!["trees", "--width", "3", "--depth", "8", "--algorithms", "itersss:8"], "", "M = 9"),
+        (vec!["paper", "nonsense"], "", "nonsense"),
+    ] {
+        let message = refused(&arguments, input);
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn trace_and_drawing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tree.svg");
+    let name = file.to_str().unwrap();
+    let text = stdout(&["tree", TEXTBOOK, "--algorithm", "sss", "--trace", "--svg", name]);
+    assert!(text.contains("OPEN: (2, LIVE, ∞) (3, LIVE, ∞) (1.1, SOLVED, 3)"), "{text}");
+    assert!(text.contains("(root, SOLVED, 3): the search ends"), "{text}");
+    let svg = std::fs::read_to_string(file).unwrap();
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+}
+
+#[test]
+fn update_maxsearch_changes_what_is_visited() {
+    // Values tie: the lower bounds that Maxsearch also keeps save a leaf somewhere.
+    let trees = ["--width", "3", "--depth", "5", "--iid", "--values", "3", "--count", "50"];
+    let mut arguments = vec!["trees", "--algorithms", "sss-2", "--json"];
+    arguments.extend(trees);
+    let clipped = objects(&arguments)[0]["leaves"].as_f64().unwrap();
+    arguments.extend(["--update", "maxsearch"]);
+    let maxsearch = objects(&arguments)[0]["leaves"].as_f64().unwrap();
+    assert!(maxsearch < clipped, "{maxsearch} {clipped}");
+}
+
+#[test]
+fn trees_prints_means_with_errors_and_the_same_seed_gives_the_same() {
+    let arguments = [
+        "trees",
+        "--width",
+        "8",
+        "--depth",
+        "4",
+        "--count",
+        "50",
+        "--seed",
+        "3",
+        "--algorithms",
+        "alpha-beta,sss,ps:2",
+        "--json",
+    ];
+    let strip = |mut objects: Vec<Value>| {
+        for object in &mut objects {
+            let object = object.as_object_mut().unwrap();
+            assert!(object["seconds"].as_f64().unwrap() > 0.0);
+            object.remove("seconds");
+            object.remove("seconds_se");
+        }
+        objects
+    };
+    let first = strip(objects(&arguments));
+    assert_eq!(first, strip(objects(&arguments)));
+    assert_eq!(first.len(), 3);
+    for (object, id) in first.iter().zip(["alpha-beta", "sss", "ps:2"]) {
+        assert_eq!(object["algorithm"], id);
+        assert_eq!(object["count"], 50);
+        assert_eq!(object["value"], 50.0);
+        assert_eq!(object["value_se"], 0.0);
+        for key in [
+            "leaves",
+            "evaluations",
+            "interior",
+            "nodes",
+            "visits",
+            "peak_open",
+            "peak_backup",
+            "peak_stored",
+        ] {
+            assert!(object[key].is_number() && object[format!("{key}_se")].is_number(), "{key}");
+        }
+    }
+    assert_eq!(first[1]["peak_open"], 64.0);
+    assert_eq!(first[2]["peak_open"], 16.0);
+    assert_eq!(first[2]["peak_backup"], 5.0);
+    // The papers' generator: about 713 leaves for alpha-beta, 433 for SSS*, 564 for PS*(2).
+    for (object, expected) in first.iter().zip([713.0, 433.0, 564.0]) {
+        let (mean, error) =
+            (object["leaves"].as_f64().unwrap(), object["leaves_se"].as_f64().unwrap());
+        assert!((mean - expected).abs() < 4.0 * error, "{mean} ± {error}, expected {expected}");
+    }
+}
+
+#[test]
+fn kinds_of_trees() {
+    let leaves = |more: &[&str]| {
+        let mut arguments =
+            vec!["trees", "--width", "4", "--depth", "4", "--count", "20", "--json"];
+        arguments.extend(["--algorithms", "alpha-beta"]);
+        arguments.extend(more);
+        objects(&arguments)[0]["leaves"].as_f64().unwrap()
+    };
+    assert_eq!(leaves(&["--order", "4"]), 31.0, "the minimal tree");
+    assert_eq!(leaves(&["--first-best", "0.6"]), leaves(&["--order", "4", "--prob", "0.6"]));
+    assert!(leaves(&["--strong"]) < leaves(&[]));
+    assert_ne!(leaves(&["--iid"]), leaves(&[]));
+    let csv = stdout(&["trees", "--width", "2", "--depth", "2", "--count", "2", "--csv"]);
+    assert!(csv.starts_with("algorithm,count,value,value_se,leaves,leaves_se,"), "{csv}");
+    assert_eq!(csv.lines().count(), 7);
+}
+
+#[test]
+fn paper_ps_has_every_cell_and_the_space_exactly() {
+    let rows = objects(&["paper", "ps", "--count", "20", "--json"]);
+    assert_eq!(rows.len(), 4 * 4 + 5 * 4 + 6 * 6 + 6 * 5 + 4 * 4);
+    for row in &rows {
+        assert_eq!(row["space"], row["printed_space"], "{row}");
+        if row["misprint"] == false {
+            let deviation = row["deviation_percent"].as_f64().unwrap();
+            let error = row["leaves_se"].as_f64().unwrap() / row["leaves"].as_f64().unwrap();
+            assert!(deviation.abs() < 8.0 + 300.0 * error, "{row}");
+        }
+        if row["order"] == row["width"] {
+            assert_eq!(row["deviation_percent"], 0.0, "{row}");
+        }
+    }
+}
+
+#[test]
+fn figures_are_written_as_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("figures");
+    let name = out.to_str().unwrap();
+    let rows = objects(&["paper", "survey", "--count", "2", "--json", "--out", name]);
+    assert_eq!(rows.len(), 7 * 4);
+    assert!(out.join("figure-5.svg").exists());
+    let rows = objects(&["paper", "solution-trees", "--count", "1", "--json", "--out", name]);
+    assert_eq!(rows.len(), 2 * (9 * 7 + 9 * 8 + 6 * 12));
+    for row in rows.iter().filter(|row| row["x"] == 100 && row["figure"] != 10) {
+        assert_eq!(row["nodes"], 6238.0, "all are equal on the minimal tree: {row}");
+    }
+    for figure in ["8-handed-down", "9-swapped", "10-handed-down"] {
+        assert!(out.join(format!("figure-{figure}.svg")).exists(), "{figure}");
+    }
+}
+
+#[test]
+fn compare_agrees() {
+    let text = stdout(&["compare", "--count", "2"]);
+    assert!(text.contains("Every value agreed on all 6 trees."), "{text}");
+    let rows = objects(&["compare", "--count", "1", "--algorithms", "alpha-beta,sss", "--json"]);
+    assert_eq!(rows.len(), 6);
+    assert_eq!(rows[1]["algorithm"], "sss");
+}
+
+#[test]
+fn help_version_algorithms_and_completions() {
+    assert!(stdout(&["--version"]).starts_with("plyground 0."));
+    for command in [
+        vec!["--help"],
+        vec!["tree", "--help"],
+        vec!["trees", "--help"],
+        vec!["paper", "--help"],
+        vec!["paper", "ps", "--help"],
+        vec!["paper", "solution-trees", "--help"],
+        vec!["paper", "survey", "--help"],
+        vec!["compare", "--help"],
+        vec!["algorithms", "--help"],
+        vec!["completions", "--help"],
+    ] {
+        assert!(stdout(&command).contains("Examples:"), "{command:?}");
+    }
+    assert_eq!(objects(&["algorithms", "--json"]).len(), 17);
+    let text = stdout(&["algorithms"]);
+    for id in ["minimax", "sss-4:STEP", "ps:K", "itersss:M"] {
+        assert!(text.contains(id), "{id}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(stdout(&["completions", shell]).contains("plyground"));
+    }
+}
+
+#[test]
+fn output_into_a_closed_pipe_is_no_panic() {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
+        .args(["compare", "--count", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+/// Runs the examples of the README: blocks marked `console`, in which a line that starts with `$` is
+/// a command and the rest its output. `…` in the output stands for anything, in a line or, alone,
+/// for any lines.
+#[test]
+fn the_readme_shows_what_happens() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = std::fs::read_to_string(readme).unwrap();
+    let mut examples = 0;
+    for block in readme.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for example in block.split("$ ").filter(|example| !example.trim().is_empty()) {
+            let (command, expected) = example.split_once('\n').unwrap();
+            let words = shell_words(command);
+            assert_eq!(words[0], "plyground", "{command}");
+            let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+            let printed = stdout(&arguments);
+            let expected: Vec<&str> = expected.trim_end().lines().collect();
+            let lines: Vec<&str> = printed.trim_end().lines().collect();
+            assert!(
+                lines_match(&expected, &lines),
+                "$ {command}\nexpected:\n{}\nprinted:\n{printed}",
+                expected.join("\n")
+            );
+            examples += 1;
+        }
+    }
+    assert!(examples >= 4, "{examples}");
+}
+
+fn shell_words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (i, part) in command.split('\'').enumerate() {
+        if i % 2 == 1 {
+            words.push(part.to_string());
+        } else {
+            words.extend(part.split_whitespace().map(String::from));
+        }
+    }
+    words
+}
+
+fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
+    match (expected.first(), lines.first()) {
+        (None, None) => true,
+        (Some(&"…"), _) => {
+            (0..=lines.len()).any(|skipped| lines_match(&expected[1..], &lines[skipped..]))
+        }
+        (Some(pattern), Some(line)) => {
+            line_matches(pattern, line) && lines_match(&expected[1..], &lines[1..])
+        }
+        _ => false,
+    }
+}
+
+fn line_matches(pattern: &str, line: &str) -> bool {
+    match pattern.split_once('…') {
+        None => pattern == line,
+        Some((before, after)) => line.strip_prefix(before).is_some_and(|rest| {
+            rest.char_indices()
+                .map(|(i, _)| i)
+                .chain([rest.len()])
+                .any(|i| line_matches(after, &rest[i..]))
+        }),
+    }
+}
