@@ -5,9 +5,9 @@ mod trees;
 
 use std::collections::HashSet;
 
-use plyground::limits::{Limits, Stop};
-use plyground::search::{Options, Update};
-use plyground::tree::Explicit;
+use plyground::limits::{Limits, Stop, StopFlag};
+use plyground::search::{Options, Paths, Unwatched, Update, search};
+use plyground::tree::{Explicit, Ordering, Synthetic};
 use trees::{any_tree, chance, minimax, options, run, run_with, uniform_tree};
 
 /// Every algorithm, some with several parameters.
@@ -174,13 +174,7 @@ fn itersss_on_uniform_trees() {
         }
         if depth >= 3 && width >= 2 {
             let algorithm = format!("itersss:{}", least - 1).parse().unwrap();
-            let lock = plyground::search::search(
-                &tree,
-                &algorithm,
-                &options(&tree),
-                plyground::search::Unwatched,
-            )
-            .unwrap_err();
+            let lock = search(&tree, &algorithm, &options(&tree), Unwatched).unwrap_err();
             assert_eq!(lock.least, least as u64);
             assert!(lock.held <= lock.entries);
             assert!(lock.to_string().contains(&format!("M = {least} is enough")), "{lock}");
@@ -204,6 +198,101 @@ fn space_on_uniform_trees() {
             assert!(counts.peak_backup <= backup, "PS*({k}) on {tree}");
         }
     }
+}
+
+#[test]
+fn minimal_trees_take_the_least() {
+    for (width, depth) in [(2, 7usize), (3, 5), (4, 4), (5, 1), (1, 6), (256, 2), (16, 3)] {
+        let least = |d: usize| (width as u64).pow(d as u32);
+        let expected = least(depth.div_ceil(2)) + least(depth / 2) - 1;
+        for seed in 0..5 {
+            let tree = Synthetic::minimal(width, depth, 100, 20 * seed, seed as u64).unwrap();
+            for id in ALL.iter().filter(|&&id| id != "minimax") {
+                let options = Options::to_depth(depth as u32);
+                let (outcome, _) =
+                    search(&tree, &id.parse().unwrap(), &options, Paths::new()).unwrap();
+                assert_eq!(outcome.value, tree.known_value(), "{id} on T({width},{depth})");
+                assert_eq!(outcome.counts.leaves, expected, "{id} on T({width},{depth})");
+            }
+        }
+    }
+}
+
+#[test]
+fn ordered_trees_favour_phased_search() {
+    for (width, depth) in [(8, 4), (8, 3), (4, 5)] {
+        for order in [2, 4] {
+            let ordering = Ordering::Probable { order, probability: 1.0 };
+            for seed in 0..60 {
+                let tree = Synthetic::ordered(width, depth, 100, 50, seed, ordering).unwrap();
+                let leaves = |id: &str| {
+                    let options = Options::to_depth(depth as u32);
+                    let (outcome, _) =
+                        search(&tree, &id.parse().unwrap(), &options, Paths::new()).unwrap();
+                    outcome.counts.leaves
+                };
+                let (sss, alpha_beta) = (leaves("sss"), leaves("alpha-beta"));
+                assert!(sss <= alpha_beta);
+                for k in (1..=order).filter(|k| width % k == 0) {
+                    let ps = leaves(&format!("ps:{k}"));
+                    assert!(ps <= sss, "PS*({k}) on T({width},{depth}), R = {order}, seed {seed}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_never_returns_to_a_leaf() {
+    let mut rng = chance(9);
+    for _ in 0..500 {
+        let tree = any_tree(&mut rng);
+        for id in ["alpha-beta", "minimax", "sss", "dual", "ps:2", "itersss:1000", "sss-2", "mtd-f"]
+        {
+            let counts = run(&tree, id).counts();
+            assert_eq!(counts.evaluations, counts.leaves, "{id} on {tree}");
+        }
+        for id in ["sss-2", "dual-2", "sss-0:3", "sss-b", "mtd-f"] {
+            let counts = run(&tree, id).counts();
+            let nodes = counts.leaves + counts.interior;
+            assert_eq!(counts.peak_stored, nodes, "every node keeps its bounds: {id} on {tree}");
+        }
+    }
+}
+
+#[test]
+fn deep_trees_are_searched() {
+    let nested = |n: usize| format!("{}7{}", "(".repeat(n), ")".repeat(n));
+    let tree: Explicit = nested(1_000).parse().unwrap();
+    for id in ALL {
+        assert_eq!(run(&tree, id).value(), 7, "{id}");
+    }
+}
+
+#[test]
+fn a_raised_flag_and_a_full_memory_stop_a_search() {
+    let tree = Synthetic::independent(8, 6, 1000, 1).unwrap();
+    let flag = StopFlag::new();
+    flag.raise();
+    let stopped = |id: &str, limits: Limits| {
+        let options = Options { limits, ..Options::to_depth(6) };
+        let (outcome, _) = search(&tree, &id.parse().unwrap(), &options, Unwatched).unwrap();
+        (outcome.stopped, outcome.counts.visits)
+    };
+    for id in ALL {
+        let limits = Limits { flag: flag.clone(), ..Limits::default() };
+        assert_eq!(stopped(id, limits), (Some(Stop::Flag), 0), "{id}");
+        let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
+        assert_eq!(stopped(id, limits), (Some(Stop::Time), 0), "{id}");
+    }
+    for id in ["sss", "dual", "ps:2", "sss-2", "mtd-f", "sss-2-tree", "itersss:100000"] {
+        let limits = Limits { bytes: Some(4_000), ..Limits::default() };
+        let (stop, visits) = stopped(id, limits);
+        assert_eq!(stop, Some(Stop::Bytes), "{id}");
+        assert!(visits > 0, "{id}");
+    }
+    let limits = Limits { bytes: Some(1), ..Limits::default() };
+    assert_eq!(stopped("alpha-beta", limits).0, None, "alpha-beta keeps nothing");
 }
 
 #[test]
