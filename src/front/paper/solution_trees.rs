@@ -74,22 +74,28 @@ impl Figure {
         let lines = lines.into_iter().map(|name| (name, vec![Mean::default(); xs.len()])).collect();
         Figure { number, generator, x_label, xs, lines }
     }
+
+    fn has_points(&self) -> bool {
+        self.lines.iter().flat_map(|(_, means)| means).any(|mean| mean.count() > 0)
+    }
 }
 
 pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
     let mut figures = Vec::new();
+    let mut done = 0;
     let bar = console.progress(2 * args.count() * LEVELS.len() as u64, "trees");
     for generator in [Generator::HandedDown, Generator::Swapped] {
         let mut three = empty_figures(generator);
-        for i in 0..args.count() {
+        'trees: for i in 0..args.count() {
             for level in LEVELS {
                 if !add_tree(console, &mut three, generator, i, level, args)? {
-                    break;
+                    break 'trees;
                 }
+                done += 1;
                 bar.inc(1);
             }
         }
-        figures.extend(three);
+        figures.extend(three.into_iter().filter(Figure::has_points));
     }
     bar.finish_and_clear();
     let tables: Vec<Table> = figures.iter().map(table).collect();
@@ -100,7 +106,7 @@ pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
         .map(|f| (format!("figure-{}-{}", f.number, f.generator.name()), plot(f)))
         .collect();
     write_figures(args, &plots)?;
-    console.note_interruption(bar.position(), bar.length().unwrap_or(0), "trees");
+    console.note_interruption(done, 2 * args.count() * LEVELS.len() as u64, "trees");
     Ok(())
 }
 
@@ -226,7 +232,10 @@ fn table(figure: &Figure) -> Table {
     }
     for (name, means) in &figure.lines {
         let mut row = vec![name.clone()];
-        row.extend(means.iter().map(|mean| thousands(mean.mean(), 0)));
+        row.extend(means.iter().map(|mean| match mean.count() {
+            0 => "–".into(),
+            _ => thousands(mean.mean(), 0),
+        }));
         table.row(row);
     }
     if figure.number == 9 && figure.generator == Generator::Swapped {

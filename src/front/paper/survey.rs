@@ -20,6 +20,7 @@ const IDS: [&str; 6] = ["alpha-beta", "aspiration:100:500", "scout", "pvs", "sss
 
 pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
     let bar = console.progress(args.count() * DEPTHS.len() as u64, "trees");
+    let mut done = 0;
     let mut means = vec![[Mean::default(); DEPTHS.len()]; IDS.len()];
     'all: for (column, depth) in DEPTHS.into_iter().enumerate() {
         let limits = Limits { flag: console.flag(), ..Limits::default() };
@@ -34,6 +35,7 @@ pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
                 }
                 means[column].add(sample.counts.leaves as f64);
             }
+            done += 1;
             bar.inc(1);
         }
     }
@@ -41,7 +43,7 @@ pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
     let lines: Vec<Line> = lines(&means)?;
     print(console, args.run.format.format(), &[table(&lines)], &objects(&lines))?;
     write_figures(args, &[("figure-5".into(), plot(&lines))])?;
-    console.note_interruption(bar.position(), bar.length().unwrap_or(0), "trees");
+    console.note_interruption(done, args.count() * DEPTHS.len() as u64, "trees");
     Ok(())
 }
 
