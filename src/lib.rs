@@ -3,7 +3,9 @@
 pub mod experiment;
 pub mod front;
 pub mod limits;
+pub mod othello;
 pub mod report;
 pub mod search;
+pub mod solver;
 pub mod tree;
 pub mod value;

@@ -1,0 +1,186 @@
+//! Moves and flips with 256-bit words: the four pairs of directions side by side.
+//!
+//! This is the board's only module with `unsafe`, and each use rests on one fact: an [`Avx2`] value
+//! exists only on a machine where [`Avx2::detect`] found the instructions. Against the portable
+//! code it is worth about twice the rate of perft; the tests compare the two on random boards.
+
+use std::arch::x86_64::{
+    __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,
+    _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi64,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_or_si256, _mm256_set_epi64x,
+    _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_sllv_epi64, _mm256_srlv_epi64,
+    _mm256_sub_epi64,
+};
+
+use super::flips::{self, RAYS};
+use super::instructions::Instructions;
+use super::moves::INNER;
+
+/// The proof that this machine has AVX2, BMI 1 and 2, LZCNT and POPCNT, as every x86-64 processor
+/// of the last decade has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// The proof, if this machine can give it.
+    pub(crate) fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt"))
+        .then_some(Self(()))
+    }
+}
+
+impl Instructions for Avx2 {
+    const NAME: &'static str = "avx2";
+
+    #[inline(always)]
+    fn moves(self, player: u64, opponent: u64) -> u64 {
+        // SAFETY: `self` proves that the machine has AVX2.
+        unsafe { moves(player, opponent) }
+    }
+
+    #[inline(always)]
+    fn flips(self, square: usize, player: u64, opponent: u64) -> u64 {
+        // SAFETY: `self` proves that the machine has AVX2.
+        unsafe { flips(square, player, opponent) }
+    }
+
+    #[inline(always)]
+    fn last_flips(self, square: usize, player: u64) -> i32 {
+        flips::last_flips(square, player)
+    }
+
+    #[inline(always)]
+    fn enter<S, R>(
+        self,
+        body: impl FnOnce(S, u64, u64, i32, u32) -> R,
+        state: S,
+        player: u64,
+        opponent: u64,
+        bound: i32,
+        count: u32,
+    ) -> R {
+        // SAFETY: `self` proves that the machine has all the instructions `enter` is compiled for.
+        unsafe { enter(body, state, player, opponent, bound, count) }
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline(never)]
+fn enter<S, R>(
+    body: impl FnOnce(S, u64, u64, i32, u32) -> R,
+    state: S,
+    player: u64,
+    opponent: u64,
+    bound: i32,
+    count: u32,
+) -> R {
+    body(state, player, opponent, bound, count)
+}
+
+/// Every lane's ones in one word.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn union(lanes: __m256i) -> u64 {
+    let two = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+    _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64
+}
+
+/// Where the player may move: the portable fill, four directions to a word.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn moves(player: u64, opponent: u64) -> u64 {
+    let step = _mm256_set_epi64x(9, 8, 7, 1);
+    let steps = _mm256_add_epi64(step, step);
+    let lines = _mm256_set_epi64x(INNER as i64, -1, INNER as i64, INNER as i64);
+    let ours = _mm256_set1_epi64x(player as i64);
+    let through = _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), lines);
+
+    let mut up = _mm256_and_si256(through, _mm256_sllv_epi64(ours, step));
+    let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(ours, step));
+    up = _mm256_or_si256(up, _mm256_and_si256(through, _mm256_sllv_epi64(up, step)));
+    down = _mm256_or_si256(down, _mm256_and_si256(through, _mm256_srlv_epi64(down, step)));
+    let pairs_up = _mm256_and_si256(through, _mm256_sllv_epi64(through, step));
+    let pairs_down = _mm256_srlv_epi64(pairs_up, step);
+    up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, steps)));
+    down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, steps)));
+    up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, steps)));
+    down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, steps)));
+    let ends = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
+    union(ends) & !(player | opponent)
+}
+
+/// The discs a move turns: on each ray, the first square without an opposing disc must be ours.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn flips(square: usize, player: u64, opponent: u64) -> u64 {
+    let rays = &RAYS[square & 63];
+    // SAFETY: each array is four words, 32 bytes, and an unaligned load is allowed.
+    let (ray_up, ray_down) = unsafe {
+        (_mm256_loadu_si256(rays.up.as_ptr().cast()), _mm256_loadu_si256(rays.down.as_ptr().cast()))
+    };
+    let ours = _mm256_set1_epi64x(player as i64);
+    let theirs = _mm256_set1_epi64x(opponent as i64);
+    let zero = _mm256_setzero_si256();
+
+    // Upwards the first square is the lowest, which negation isolates; what lies between is what
+    // the subtraction of one fills, unless there is nothing to subtract from.
+    let others = _mm256_andnot_si256(theirs, ray_up);
+    let first = _mm256_and_si256(others, _mm256_sub_epi64(zero, others));
+    let outflank = _mm256_and_si256(first, ours);
+    let none = _mm256_cmpeq_epi64(outflank, zero);
+    let below = _mm256_add_epi64(outflank, _mm256_set1_epi64x(-1));
+    let up = _mm256_andnot_si256(none, _mm256_and_si256(below, ray_up));
+
+    // Downwards it is the highest: smear the others down the ray, and the first is the one that
+    // nothing was smeared onto. Negating twice that square fills what lies above it.
+    let step = _mm256_set_epi64x(9, 8, 7, 1);
+    let others = _mm256_andnot_si256(theirs, ray_down);
+    let mut beyond = _mm256_srlv_epi64(others, step);
+    beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, step));
+    let steps = _mm256_add_epi64(step, step);
+    beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, steps));
+    let steps = _mm256_add_epi64(steps, steps);
+    beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, steps));
+    let first = _mm256_andnot_si256(beyond, others);
+    let outflank = _mm256_and_si256(first, ours);
+    let above = _mm256_sub_epi64(zero, _mm256_add_epi64(outflank, outflank));
+    let down = _mm256_and_si256(above, ray_down);
+
+    union(_mm256_or_si256(up, down))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::othello::instructions::Portable;
+
+    #[test]
+    fn equals_the_portable_code() {
+        let Some(avx2) = Avx2::detect() else { return };
+        let mut random = StdRng::seed_from_u64(7);
+        for round in 0..100_000 {
+            let taken: u64 = random.random::<u64>() | random.random::<u64>();
+            let taken = if round % 2 == 0 { taken } else { taken & random.random::<u64>() };
+            let player = taken & random.random::<u64>();
+            let opponent = taken & !player;
+            assert_eq!(avx2.moves(player, opponent), Portable.moves(player, opponent));
+            for square in (0..64).filter(|square| taken >> square & 1 == 0) {
+                let flips = avx2.flips(square, player, opponent);
+                assert_eq!(flips, Portable.flips(square, player, opponent), "{square}");
+            }
+            // With one square empty, whatever is not the player's is the opponent's.
+            let square = random.random_range(0..64);
+            let player = player & !(1 << square);
+            let flips = avx2.flips(square, player, !player & !(1 << square));
+            assert_eq!(avx2.last_flips(square, player), flips.count_ones() as i32);
+            assert_eq!(Portable.last_flips(square, player), flips.count_ones() as i32);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What can be wrong with text about Othello.
+
+use thiserror::Error;
+
+/// Text that could not be read: where, what was found and what was expected.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {problem}")]
+pub struct TextError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, counted from 1 in characters.
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+impl TextError {
+    /// A problem after `characters` characters of the first line.
+    pub(super) fn at(characters: usize, problem: Problem) -> Self {
+        Self { line: 1, column: characters + 1, problem }
+    }
+
+    /// The same problem in text that begins after `characters` more characters of the line.
+    pub(super) fn shifted(mut self, characters: usize) -> Self {
+        self.column += characters;
+        self
+    }
+
+    /// The same problem on another line.
+    #[must_use]
+    pub fn on_line(mut self, line: usize) -> Self {
+        self.line = line;
+        self
+    }
+}
+
+/// What is wrong, and what was expected instead.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A character that is no square's content.
+    #[error("{found:?} is not a square's content: expected X (or *), O or - (or .)")]
+    Disc {
+        /// The character.
+        found: char,
+    },
+    /// A board with too few squares.
+    #[error("the board ends after {found} squares: expected 64")]
+    ShortBoard {
+        /// How many squares there were.
+        found: usize,
+    },
+    /// Something other than a side to move.
+    #[error("{found:?} is not a side to move: expected X (black) or O (white)")]
+    Side {
+        /// What was there, or nothing.
+        found: String,
+    },
+    /// Text after the end of what was asked for.
+    #[error("{found:?} follows where the text should end")]
+    Trailing {
+        /// What follows.
+        found: String,
+    },
+    /// Something other than a square.
+    #[error("{found:?} is not a square: expected a letter a to h and a digit 1 to 8")]
+    Square {
+        /// What was there.
+        found: String,
+    },
+    /// Something other than a move in a transcript.
+    #[error("{found:?} is not a move: expected a square such as f5, or a pass (pa or --)")]
+    Move {
+        /// What was there.
+        found: String,
+    },
+    /// A move against the rules.
+    #[error("{square} is not a legal move for {side}: expected one of {legal}")]
+    Illegal {
+        /// The move.
+        square: super::Square,
+        /// Who was to move.
+        side: super::Side,
+        /// What could be played.
+        legal: String,
+    },
+    /// A pass by a side that has a move.
+    #[error("{side} may not pass: expected one of {legal}")]
+    Pass {
+        /// Who was to move.
+        side: super::Side,
+        /// What could be played.
+        legal: String,
+    },
+    /// A move after the end of the game.
+    #[error("{found:?} follows the end of the game: neither side has a move")]
+    Over {
+        /// The move or pass.
+        found: String,
+    },
+    /// A move by the wrong side in a record that names the mover.
+    #[error("{found} moves out of turn: expected a move by {expected}")]
+    Turn {
+        /// Who was said to move.
+        found: super::Side,
+        /// Who was to move.
+        expected: super::Side,
+    },
+    /// Something other than a score.
+    #[error("{found:?} is not a score: expected a whole number from -64 to 64, such as +38")]
+    Score {
+        /// What was there.
+        found: String,
+    },
+    /// Something other than an evaluation or a time.
+    #[error("{found:?} is not a number")]
+    Number {
+        /// What was there.
+        found: String,
+    },
+    /// A field that stops half-way.
+    #[error(
+        "{found:?} is not a scored move: expected a square, a colon and a score, such as A2:+38"
+    )]
+    ScoredMove {
+        /// What was there.
+        found: String,
+    },
+    /// A record with something else where punctuation or a tag belongs.
+    #[error("found {found}: expected {expected}")]
+    Expected {
+        /// What was there.
+        found: String,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// A game of something else, or on a board of another size.
+    #[error("{tag}[{found}] is not supported: expected {expected}")]
+    Unsupported {
+        /// The tag.
+        tag: &'static str,
+        /// Its value.
+        found: String,
+        /// What is supported.
+        expected: &'static str,
+    },
+}

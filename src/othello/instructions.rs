@@ -1,0 +1,106 @@
+//! Which instructions the recursions are compiled for.
+//!
+//! Baseline x86-64 has no population count, let alone 256-bit words, and a function compiled for
+//! more does not inline into one compiled for less. So every recursion over boards (perft, the
+//! solver) is generic over an [`Instructions`] value, chosen once at the door by [`dispatch`], and
+//! each of its steps goes through [`Instructions::enter`], which compiles the step for that set.
+//! The value is a proof: only a machine that has the instructions can make one, so all of this is
+//! safe to call, and the only `unsafe` is in the module that makes the proof and uses it.
+
+use super::{flips, moves};
+
+/// A set of instructions, and the board's inner operations written for it.
+pub(crate) trait Instructions: Copy + Send + Sync + 'static {
+    /// What people call the set.
+    const NAME: &'static str;
+
+    /// Where the player may move.
+    fn moves(self, player: u64, opponent: u64) -> u64;
+
+    /// The discs that playing on an empty square turns.
+    fn flips(self, square: usize, player: u64, opponent: u64) -> u64;
+
+    /// How many discs playing on the only empty square turns.
+    fn last_flips(self, square: usize, player: u64) -> i32;
+
+    /// Calls `body` in a function compiled for these instructions.
+    ///
+    /// The arguments are what a recursion over boards passes down; handed on one by one they stay
+    /// in registers, where a closure's captures would go through memory.
+    fn enter<S, R>(
+        self,
+        body: impl FnOnce(S, u64, u64, i32, u32) -> R,
+        state: S,
+        player: u64,
+        opponent: u64,
+        bound: i32,
+        count: u32,
+    ) -> R;
+}
+
+/// What every machine has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+impl Instructions for Portable {
+    const NAME: &'static str = "portable";
+
+    #[inline(always)]
+    fn moves(self, player: u64, opponent: u64) -> u64 {
+        moves::moves(player, opponent)
+    }
+
+    #[inline(always)]
+    fn flips(self, square: usize, player: u64, opponent: u64) -> u64 {
+        flips::flips(square, player, opponent)
+    }
+
+    #[inline(always)]
+    fn last_flips(self, square: usize, player: u64) -> i32 {
+        flips::last_flips(square, player)
+    }
+
+    // A function of its own, as for the other sets: a recursion cannot be inlined into itself.
+    #[inline(never)]
+    fn enter<S, R>(
+        self,
+        body: impl FnOnce(S, u64, u64, i32, u32) -> R,
+        state: S,
+        player: u64,
+        opponent: u64,
+        bound: i32,
+        count: u32,
+    ) -> R {
+        body(state, player, opponent, bound, count)
+    }
+}
+
+/// Work that can be compiled for any set of instructions.
+pub(crate) trait Task {
+    /// What the work returns.
+    type Output;
+    /// Does the work.
+    fn run<I: Instructions>(self, instructions: I) -> Self::Output;
+}
+
+/// Does a task with the best instructions this machine has.
+pub(crate) fn dispatch<T: Task>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = super::avx2::Avx2::detect() {
+        return task.run(avx2);
+    }
+    task.run(Portable)
+}
+
+/// The name of the instructions that perft and the solver use on this machine.
+#[must_use]
+pub fn instructions_found() -> &'static str {
+    struct Name;
+    impl Task for Name {
+        type Output = &'static str;
+        fn run<I: Instructions>(self, _: I) -> &'static str {
+            I::NAME
+        }
+    }
+    dispatch(Name)
+}

@@ -1,0 +1,95 @@
+//! A board with colours.
+
+use std::fmt;
+
+use super::board::Board;
+use super::square::Square;
+use super::squares::Squares;
+
+/// A colour: who is to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// Black, written `X` (or `*`), who begins.
+    Black,
+    /// White, written `O`.
+    White,
+}
+
+impl Side {
+    /// Both colours, the one that begins first.
+    pub const ALL: [Self; 2] = [Self::Black, Self::White];
+
+    /// The other colour.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+
+    /// The letter on 64-character boards: `X` or `O`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Black => 'X',
+            Self::White => 'O',
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "black",
+            Self::White => "white",
+        })
+    }
+}
+
+/// A [`Board`] and the colour of the side to move: what text speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    /// The discs.
+    pub board: Board,
+    /// Who is to move.
+    pub side: Side,
+}
+
+impl Position {
+    /// The position every game starts from, Black to move.
+    #[must_use]
+    pub const fn start() -> Self {
+        Self { board: Board::start(), side: Side::Black }
+    }
+
+    /// The discs of a colour.
+    #[must_use]
+    pub fn discs(&self, side: Side) -> Squares {
+        if side == self.side { self.board.player() } else { self.board.opponent() }
+    }
+
+    /// The colour of the disc on a square.
+    #[must_use]
+    pub fn disc(&self, square: Square) -> Option<Side> {
+        Side::ALL.into_iter().find(|&side| self.discs(side).contains(square))
+    }
+
+    /// The position after a move; `None` if the move is against the rules.
+    #[must_use]
+    pub fn play(&self, square: Square) -> Option<Self> {
+        Some(Self { board: self.board.play(square)?, side: self.side.other() })
+    }
+
+    /// The position with the other side to move.
+    #[must_use]
+    pub const fn pass(&self) -> Self {
+        Self { board: self.board.pass(), side: self.side.other() }
+    }
+
+    /// This position, or after a pass if the mover must pass: where the next move is made.
+    #[must_use]
+    pub fn after_pass(&self) -> Self {
+        if self.board.must_pass() { self.pass() } else { *self }
+    }
+}

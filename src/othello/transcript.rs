@@ -1,0 +1,191 @@
+//! Games as strings of moves: `f5d6c3…`.
+//!
+//! A pass is forced, so it is usually left out; where it is written (`pa`, `ps`, `pass` or `--`) it
+//! must be one. Spaces between moves are allowed. Every move is checked by playing it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::error::{Problem, TextError};
+use super::position::Position;
+use super::square::Square;
+
+/// A sequence of legal moves, from the start or from another position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transcript {
+    start: Position,
+    moves: Vec<Square>,
+    end: Position,
+}
+
+impl Transcript {
+    /// The game in which nothing has been played yet.
+    #[must_use]
+    pub const fn new(start: Position) -> Self {
+        Self { start, moves: Vec::new(), end: start }
+    }
+
+    /// Reads moves from a position other than the start.
+    pub fn parse_from(start: Position, text: &str) -> Result<Self, TextError> {
+        let mut game = Self::new(start);
+        let mut passed = false;
+        let mut letters =
+            text.chars().enumerate().filter(|(_, letter)| !letter.is_whitespace()).peekable();
+        while let Some((column, letter)) = letters.next() {
+            let second = letters.next().map(|(_, letter)| letter);
+            let found: String = std::iter::once(letter).chain(second).collect();
+            if ["pa", "ps", "--"].iter().any(|pass| found.eq_ignore_ascii_case(pass)) {
+                // The word may also be written out.
+                for expected in ['s', 's'] {
+                    letters.next_if(|(_, letter)| {
+                        found.eq_ignore_ascii_case("pa") && letter.eq_ignore_ascii_case(&expected)
+                    });
+                }
+                if passed {
+                    let found = found.clone();
+                    return Err(TextError::at(column, Problem::Over { found }));
+                }
+                game.pass().map_err(|problem| TextError::at(column, problem))?;
+                passed = true;
+                continue;
+            }
+            let square = second.and_then(|row| Square::from_letters(letter, row));
+            let Some(square) = square else {
+                return Err(TextError::at(column, Problem::Move { found }));
+            };
+            game.play(square).map_err(|problem| TextError::at(column, problem))?;
+            passed = false;
+        }
+        Ok(game)
+    }
+
+    /// Adds a move, after the pass that it implies, if any.
+    pub fn play(&mut self, square: Square) -> Result<(), Problem> {
+        let before = self.end.after_pass();
+        let Some(next) = before.play(square) else {
+            if before.board.is_over() {
+                return Err(Problem::Over { found: square.to_string() });
+            }
+            let legal = before.board.moves().to_string();
+            return Err(Problem::Illegal { square, side: before.side, legal });
+        };
+        self.moves.push(square);
+        self.end = next;
+        Ok(())
+    }
+
+    /// Checks that the side to move must pass, and passes.
+    fn pass(&mut self) -> Result<(), Problem> {
+        if self.end.board.must_pass() {
+            self.end = self.end.pass();
+            return Ok(());
+        }
+        if self.end.board.is_over() {
+            return Err(Problem::Over { found: "a pass".to_owned() });
+        }
+        Err(Problem::Pass { side: self.end.side, legal: self.end.board.moves().to_string() })
+    }
+
+    /// Where the game began.
+    #[must_use]
+    pub const fn start(&self) -> Position {
+        self.start
+    }
+
+    /// The moves, without passes.
+    #[must_use]
+    pub fn moves(&self) -> &[Square] {
+        &self.moves
+    }
+
+    /// The position after the last move: the side to move is the one that has a move, unless the
+    /// game is over.
+    #[must_use]
+    pub fn end(&self) -> Position {
+        self.end.after_pass()
+    }
+
+    /// Every position in which a move was made, with the move.
+    pub fn steps(&self) -> impl Iterator<Item = (Position, Square)> {
+        self.moves.iter().scan(self.start, |position, &square| {
+            let before = position.after_pass();
+            *position = before.play(square)?;
+            Some((before, square))
+        })
+    }
+}
+
+impl FromStr for Transcript {
+    type Err = TextError;
+
+    /// Reads a game from the start.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        Self::parse_from(Position::start(), text)
+    }
+}
+
+impl fmt::Display for Transcript {
+    /// The moves without spaces and without passes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.moves.iter().try_for_each(|square| write!(f, "{square}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The shortest game: Black takes every disc in nine moves, so White never moves again.
+    const SHORTEST: &str = "e6f4e3f6g5d6e7f5c5";
+
+    #[test]
+    fn the_shortest_game() {
+        let game: Transcript = SHORTEST.parse().unwrap();
+        assert_eq!(game.to_string(), SHORTEST);
+        assert_eq!(game.moves().len(), 9);
+        assert!(game.end().board.is_over());
+        assert_eq!(game.end().board.final_score().abs(), 64);
+        assert_eq!(game.steps().count(), 9);
+        assert_eq!("E6 f4\te3 F6 g5d6 e7f5c5".parse(), Ok(game));
+    }
+
+    #[test]
+    fn passes_may_be_written() {
+        // Each quiet move is the first legal one: such games soon contain passes.
+        let mut position = Position::start();
+        let (mut implied, mut explicit, mut passes) = (String::new(), String::new(), 0);
+        while !position.board.is_over() {
+            if position.board.must_pass() {
+                explicit += ["pa", "--", "PS", "pass"][passes % 4];
+                passes += 1;
+                position = position.pass();
+            }
+            let square = position.board.moves().first().unwrap();
+            implied += &square.to_string();
+            explicit += &square.to_string();
+            position = position.play(square).unwrap();
+        }
+        assert!(passes > 0);
+        let game: Transcript = explicit.parse().unwrap();
+        assert_eq!(game.to_string(), implied);
+        assert_eq!(implied.parse(), Ok(game));
+    }
+
+    #[test]
+    fn wrong_moves_are_told() {
+        let told = |text: &str| text.parse::<Transcript>().unwrap_err().to_string();
+        assert_eq!(
+            told("f5d6 a1"),
+            "line 1, column 6: a1 is not a legal move for black: expected one of c3 d3 e3 f3 g3"
+                .replace(
+                    "c3 d3 e3 f3 g3",
+                    &"f5d6".parse::<Transcript>().unwrap().end().board.moves().to_string()
+                )
+        );
+        assert!(told("f5pa").starts_with("line 1, column 3: white may not pass"));
+        assert!(told("f5d").contains("\"d\" is not a move"));
+        assert!(told("f5\u{1f600}6").contains("column 3"));
+        assert!(told(&format!("{SHORTEST}a1")).contains("follows the end of the game"));
+        assert!(told(&format!("{SHORTEST}--")).contains("follows the end of the game"));
+    }
+}

@@ -1,0 +1,203 @@
+//! Othello as a game tree: what every search sees of it.
+
+use std::ops::RangeInclusive;
+
+use arrayvec::ArrayVec;
+
+use super::board::{Board, FULL_SCORE};
+use super::evaluate::{DISC, Evaluator};
+use super::square::Square;
+use super::squares::Squares;
+use crate::tree::{GameTree, MoveList};
+use crate::value::Value;
+
+/// A move: a square, or `None` for a pass. A pass is a move like any other, so that the sides always
+/// alternate.
+pub type Move = Option<Square>;
+
+/// Othello from a position, judged by an evaluator at the horizon.
+///
+/// ```
+/// use plyground::othello::{Board, Evaluator, Othello};
+/// use plyground::search::{Options, Paths, search};
+///
+/// let game = Othello::new(Board::start(), Evaluator::default());
+/// let (outcome, _) = search(&game, &"mtd-f".parse()?, &Options::to_depth(4), Paths::new())?;
+/// assert!(outcome.best.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Othello {
+    root: Board,
+    evaluator: Evaluator,
+}
+
+impl Othello {
+    /// The game from `root` on.
+    pub fn new(root: Board, evaluator: Evaluator) -> Othello {
+        Othello { root, evaluator }
+    }
+}
+
+/// Othello from a position to the last disc: values are final scores, and there is no horizon.
+#[derive(Clone, Debug)]
+pub struct Endgame {
+    root: Board,
+}
+
+impl Endgame {
+    /// More plies than any game has: sixty moves, and a pass before each.
+    pub const DEPTH: u32 = 120;
+
+    /// The rest of the game from `root` on.
+    pub fn new(root: Board) -> Endgame {
+        Endgame { root }
+    }
+}
+
+/// Squares from the best to the worst at first sight: corners, the inside, edges, the squares beside
+/// corners, the squares diagonal to them.
+const CLASSES: [u64; 5] = [
+    0x8100_0000_0000_0081,
+    0x0000_3C3C_3C3C_0000,
+    0x3C00_8181_8181_003C,
+    0x003C_4242_4242_3C00,
+    0x42C3_0000_0000_C342,
+];
+
+/// The moves of a board in that order.
+#[derive(Clone, Debug, Default)]
+pub struct Moves(ArrayVec<Move, 64>);
+
+impl MoveList for Moves {
+    type Move = Move;
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Move {
+        self.0[index]
+    }
+}
+
+#[inline]
+fn fill(board: &Board, moves: &mut Moves) {
+    let legal = board.moves().word();
+    if legal == 0 {
+        if !board.pass().moves().is_empty() {
+            moves.0.push(None);
+        }
+        return;
+    }
+    for class in CLASSES {
+        moves.0.extend(Squares::from_word(legal & class).map(Some));
+    }
+}
+
+#[inline]
+fn after(board: &Board, mv: Move) -> Board {
+    match mv {
+        None => board.pass(),
+        Some(square) => board.play(square).expect("moves are legal"),
+    }
+}
+
+impl GameTree for Othello {
+    type Node = Board;
+    type Move = Move;
+    type Moves = Moves;
+
+    fn root(&self) -> Board {
+        self.root
+    }
+
+    #[inline]
+    fn moves(&self, node: &Board, moves: &mut Moves) {
+        fill(node, moves);
+    }
+
+    #[inline]
+    fn child(&self, node: &Board, mv: Move) -> Board {
+        after(node, mv)
+    }
+
+    #[inline]
+    fn evaluate(&self, node: &Board) -> Value {
+        self.evaluator.evaluate(node)
+    }
+
+    fn value_range(&self) -> RangeInclusive<Value> {
+        -FULL_SCORE * DISC..=FULL_SCORE * DISC
+    }
+}
+
+impl GameTree for Endgame {
+    type Node = Board;
+    type Move = Move;
+    type Moves = Moves;
+
+    fn root(&self) -> Board {
+        self.root
+    }
+
+    #[inline]
+    fn moves(&self, node: &Board, moves: &mut Moves) {
+        fill(node, moves);
+    }
+
+    #[inline]
+    fn child(&self, node: &Board, mv: Move) -> Board {
+        after(node, mv)
+    }
+
+    #[inline]
+    fn evaluate(&self, node: &Board) -> Value {
+        node.final_score()
+    }
+
+    fn value_range(&self) -> RangeInclusive<Value> {
+        -FULL_SCORE..=FULL_SCORE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_classes_are_all_squares_once_and_symmetric() {
+        assert_eq!(CLASSES.iter().fold(0, |all, class| all | class), u64::MAX);
+        assert_eq!(CLASSES.iter().map(|class| class.count_ones()).sum::<u32>(), 64);
+        for class in CLASSES {
+            assert_eq!(class, class.swap_bytes());
+            assert_eq!(class, class.reverse_bits());
+        }
+    }
+
+    #[test]
+    fn the_tree_has_the_boards_moves() {
+        let mut board = Board::start();
+        let game = Othello::new(board, Evaluator::default());
+        for turn in 0.. {
+            let mut moves = Moves::default();
+            game.moves(&board, &mut moves);
+            if moves.is_empty() {
+                assert!(board.is_over());
+                assert_eq!(game.evaluate(&board), board.final_score() * DISC);
+                assert_eq!(Endgame::new(board).evaluate(&board), board.final_score());
+                break;
+            }
+            let listed: Vec<Move> = (0..moves.len()).map(|i| moves.get(i)).collect();
+            if listed == [None] {
+                assert!(board.must_pass());
+            } else {
+                assert_eq!(listed.len(), board.moves().len());
+                assert!(listed.iter().all(|mv| board.moves().contains(mv.unwrap())));
+            }
+            board = game.child(&board, listed[turn * 7 % listed.len()]);
+        }
+    }
+}
