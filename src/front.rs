@@ -1,9 +1,14 @@
 //! The front ends. Here the program reads what was typed and says what came out; it exits with 0 if
 //! all is well, 2 if something it was given is wrong, 130 if it was interrupted.
 
+mod best;
 mod compare;
 mod console;
 mod paper;
+mod perft;
+mod position;
+mod record;
+mod solve;
 mod tree;
 mod trees;
 
@@ -29,6 +34,9 @@ pub fn main() -> ExitCode {
         Command::Trees(args) => trees::run(&console, args),
         Command::Paper(args) => paper::run(&console, args),
         Command::Compare(args) => compare::run(&console, args),
+        Command::Best(args) => best::run(&console, args),
+        Command::Solve(args) => solve::run(&console, args),
+        Command::Perft(args) => perft::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
     };
     match result {
@@ -50,6 +58,8 @@ const EXAMPLES: &str = "Examples:
   plyground compare
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
   plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,ps:2
+  plyground best othello --position f5d6c3d3c4 --algorithm mtd-f --depth 8
+  plyground solve positions/ffo.obf --lines 40..44
   plyground paper ps";
 
 #[derive(Debug, Subcommand)]
@@ -69,6 +79,15 @@ enum Command {
     /// Compare the algorithms on a small set of trees
     #[command(after_help = compare::EXAMPLES)]
     Compare(compare::CompareArgs),
+    /// Search a position of a game with any algorithm
+    #[command(after_help = best::EXAMPLES)]
+    Best(best::BestArgs),
+    /// Solve Othello endgames to the last disc
+    #[command(after_help = solve::EXAMPLES)]
+    Solve(solve::SolveArgs),
+    /// Count the positions that a game's rules lead to
+    #[command(after_help = perft::EXAMPLES)]
+    Perft(perft::PerftArgs),
     /// Print a shell's completions
     #[command(
         after_help = "Examples:\n  plyground completions bash > plyground.bash\n  plyground completions fish > ~/.config/fish/completions/plyground.fish"

@@ -11,10 +11,12 @@ mod depth_first;
 mod drivers;
 mod memory;
 mod probe;
+mod variation;
 
 pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions};
 pub use memory::{Memory, NoMemory, SearchTree};
 pub use probe::{Chapter, Distinct, Event, OpenState, Paths, Probe, Status, Story, Unwatched};
+pub use variation::principal_variation;
 
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};

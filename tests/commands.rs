@@ -284,6 +284,92 @@ fn compare_agrees() {
     assert_eq!(rows[1]["algorithm"], "sss");
 }
 
+const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+
+#[test]
+fn perft_counts() {
+    let object = &objects(&["perft", "othello", "7", "--json"])[0];
+    assert_eq!(object["depth"], 7);
+    assert_eq!(object["leaves"], 55_092);
+    assert!(object["seconds"].is_number());
+    let rows = objects(&["perft", "othello", "5", "--position", "f5", "--divide", "--json"]);
+    assert_eq!(rows.len(), 3 + 1);
+    let sum: u64 = rows[..3].iter().map(|row| row["leaves"].as_u64().unwrap()).sum();
+    assert_eq!(rows[3]["leaves"], sum);
+    assert_eq!(sum, 8_200 / 4);
+}
+
+#[test]
+fn best_searches_a_position_with_any_algorithm() {
+    let search = |id: &str| {
+        let arguments =
+            ["best", "othello", "--position", "f5d6c3d3c4", "--algorithm", id, "--depth", "5"];
+        objects(&[&arguments[..], &["--json"]].concat()).remove(0)
+    };
+    let minimax = search("minimax");
+    for id in ["alpha-beta", "mtd-f", "sss", "ps:1+2+4", "itersss:5000"] {
+        let object = search(id);
+        assert_eq!(object["algorithm"], id);
+        assert_eq!(object["value"], minimax["value"], "{id}");
+        assert_eq!(object["pv"].as_array().unwrap().len(), 5, "{id}");
+        assert_eq!(object["pv"][0], object["best"], "{id}");
+        assert!(object["leaves"].as_u64() < minimax["leaves"].as_u64(), "{id}");
+    }
+    let text = stdout(&["best", "othello", "--depth", "2"]);
+    assert!(text.contains("black to move") && text.contains("variation"), "{text}");
+}
+
+#[test]
+fn solve_solves() {
+    let object = &objects(&["solve", FFO_1, "--json"])[0];
+    assert_eq!(object["position"], FFO_1);
+    assert_eq!((&object["score"], &object["best"]), (&Value::from(18), &Value::from("g8")));
+    assert_eq!(object["pv"][0], "g8");
+    assert!(object["nodes"].as_u64().unwrap() > 0 && object["seconds"].is_number());
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/ffo.obf");
+    let file = file.to_str().unwrap();
+    let rows = objects(&["solve", file, "--lines", "2..4", "--json"]);
+    let scores: Vec<i64> = rows.iter().map(|row| row["score"].as_i64().unwrap()).collect();
+    assert_eq!(scores, [10, 2, 0]);
+    let rows = objects(&["solve", file, "--lines", "2", "--algorithm", "mtd-f", "--json"]);
+    assert_eq!((&rows[0]["score"], &rows[0]["best"]), (&Value::from(10), &Value::from("a4")));
+    for more in [&["--nodes", "10"][..], &["--nodes", "10", "--algorithm", "pvs"]] {
+        let object = &objects(&[&["solve", FFO_1, "--json"], more].concat())[0];
+        assert_eq!(object["stopped"], "nodes");
+        assert_eq!(object["score"], Value::Null);
+    }
+    let text = stdout(&["solve", file, "--lines", "1..2"]);
+    assert!(text.contains("+18") && text.lines().last().unwrap().starts_with("all"), "{text}");
+}
+
+#[test]
+fn wrong_positions_are_refused_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wrong.obf");
+    std::fs::write(&file, format!("{FFO_1}; G8:+18;\n{FFO_1}; Z9:+4;\n")).unwrap();
+    let wrong_score = folder.path().join("score.obf");
+    std::fs::write(&wrong_score, format!("{FFO_1}; G8:+20;\n")).unwrap();
+    for (arguments, expected) in [
+        (vec!["best", "othello", "--position", "a1"], "a1 is not a legal move"),
+        (vec!["best", "othello", "--position", "XO-"], "column 4: the board ends after 3 squares"),
+        (vec!["best", "othello", "--depth", "200"], "200"),
+        (vec!["best", "go"], "othello"),
+        (vec!["perft", "othello", "x"], "x"),
+        (vec!["solve", "no/such/file.obf"], "there is no file no/such/file.obf"),
+        (vec!["solve", FFO_1, "--lines", "1..2"], "--lines goes with a file"),
+        (vec!["solve", file.to_str().unwrap()], "line 2"),
+    ] {
+        let message = refused(&arguments, "");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+    let output = plyground(&["solve", wrong_score.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let (printed, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(printed.contains("EXPECTED +20"), "{printed}");
+    assert!(errors.contains("1 of 1 scores differ"), "{errors}");
+}
+
 #[test]
 fn help_version_algorithms_and_completions() {
     assert!(stdout(&["--version"]).starts_with("plyground 0."));
@@ -298,6 +384,9 @@ fn help_version_algorithms_and_completions() {
         vec!["compare", "--help"],
         vec!["algorithms", "--help"],
         vec!["completions", "--help"],
+        vec!["best", "--help"],
+        vec!["solve", "--help"],
+        vec!["perft", "--help"],
     ] {
         assert!(stdout(&command).contains("Examples:"), "{command:?}");
     }

@@ -8,12 +8,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::console::Console;
+use super::record::{Record, counted, labelled, value_or_bounds};
 use super::{Chosen, LimitArgs, UpdateArg, chosen};
-use crate::limits::Stop;
-use crate::report::{drawing, tell, thousands};
+use crate::report::{drawing, tell};
 use crate::search::{Options, Outcome, Story, Unwatched, search};
 use crate::tree::Explicit;
-use crate::value::Value;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta
@@ -47,22 +46,9 @@ pub(super) struct TreeArgs {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Record<'a> {
-    algorithm: &'a str,
-    value: Option<Value>,
-    leaves: u64,
-    evaluations: u64,
-    interior: u64,
-    visits: u64,
-    peak_open: u64,
-    peak_backup: u64,
-    peak_stored: u64,
-    seconds: f64,
-    stopped: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lower: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    upper: Option<Value>,
+struct TreeRecord<'a> {
+    #[serde(flatten)]
+    search: Record<'a>,
     visited: &'a [usize],
 }
 
@@ -87,7 +73,8 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         write(file, &drawing::draw(&tree, &story, &title))?;
     }
     if args.json {
-        return console.json(&record(&args.algorithm.id, &outcome, seconds, &visited));
+        let search = Record::new(&args.algorithm.id, &outcome, seconds);
+        return console.json(&TreeRecord { search, visited: &visited });
     }
     let mut text = String::new();
     if args.trace {
@@ -98,32 +85,6 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
     console.print(&text)
 }
 
-fn record<'a, M>(
-    id: &'a str,
-    outcome: &Outcome<M>,
-    seconds: f64,
-    visited: &'a [usize],
-) -> Record<'a> {
-    let counts = &outcome.counts;
-    let bounds = outcome.stopped.map(|_| outcome.bounds);
-    Record {
-        algorithm: id,
-        value: outcome.value,
-        leaves: counts.leaves,
-        evaluations: counts.evaluations,
-        interior: counts.interior,
-        visits: counts.visits,
-        peak_open: counts.peak_open,
-        peak_backup: counts.peak_backup,
-        peak_stored: counts.peak_stored,
-        seconds,
-        stopped: outcome.stopped.map(Stop::name),
-        lower: bounds.map(|b| b.lower),
-        upper: bounds.map(|b| b.upper),
-        visited,
-    }
-}
-
 fn for_people(
     name: &str,
     outcome: &Outcome<u32>,
@@ -131,41 +92,16 @@ fn for_people(
     visited: &[usize],
     tree: &Explicit,
 ) -> String {
-    let counts = &outcome.counts;
-    let value = match (outcome.value, outcome.stopped) {
-        (Some(value), _) => value.to_string(),
-        (None, Some(stop)) => {
-            let (lower, upper) = (outcome.bounds.lower, outcome.bounds.upper);
-            format!("between {lower} and {upper} (stopped by the limit on {stop})")
-        }
-        (None, None) => "unknown".into(),
-    };
+    let value = value_or_bounds(outcome, |v| v.to_string());
     let mut lines = vec![("algorithm", name.to_string()), ("value", value)];
     if let Some(best) = outcome.best {
         lines.push(("best child", (best + 1).to_string()));
     }
     let order: Vec<String> = visited.iter().map(ToString::to_string).collect();
-    let of = tree.leaf_count();
-    lines.push((
-        "leaves",
-        format!("{} of {of}, numbered from 0: {}", counts.leaves, order.join(" ")),
-    ));
-    if counts.evaluations != counts.leaves {
-        lines.push(("evaluations", counts.evaluations.to_string()));
-    }
-    lines.push(("interior", counts.interior.to_string()));
-    lines.push(("visits", counts.visits.to_string()));
-    for (label, peak) in [
-        ("peak OPEN", counts.peak_open),
-        ("peak BACKUP", counts.peak_backup),
-        ("peak stored", counts.peak_stored),
-    ] {
-        if peak > 0 {
-            lines.push((label, peak.to_string()));
-        }
-    }
-    lines.push(("time", format!("{} µs", thousands(seconds * 1e6, 1))));
-    lines.iter().map(|(label, text)| format!("{label:<12} {text}\n")).collect()
+    let (leaves, of) = (outcome.counts.leaves, tree.leaf_count());
+    lines.push(("leaves", format!("{leaves} of {of}, numbered from 0: {}", order.join(" "))));
+    lines.extend(counted(outcome, seconds));
+    labelled(&lines)
 }
 
 fn read(argument: &str) -> anyhow::Result<Explicit> {

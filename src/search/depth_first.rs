@@ -11,6 +11,7 @@ mod negascout;
 mod pvs;
 mod scout;
 
+pub(super) use alpha_beta::alpha_beta;
 pub(super) use memory_test::memory_test;
 
 use super::{Algorithm, Place, Search, Setting};
@@ -25,7 +26,7 @@ pub(super) fn run<S: Setting>(
 ) -> Result<Value, Stop> {
     match *algorithm {
         Algorithm::Minimax => minimax::minimax(search, root),
-        Algorithm::AlphaBeta => alpha_beta::alpha_beta(search, root, Window::FULL),
+        Algorithm::AlphaBeta => alpha_beta(search, root, Window::FULL),
         Algorithm::Aspiration { epsilon, guess } => {
             let guess = guess.or(search.options.guess).unwrap_or(0);
             aspiration::aspiration(search, root, guess, epsilon)

@@ -1,0 +1,92 @@
+//! The laboratory's keys: what JSON output says of one search.
+
+use serde::Serialize;
+
+use crate::limits::Stop;
+use crate::search::Outcome;
+use crate::value::Value;
+
+/// One search, by its stable keys.
+#[derive(Serialize)]
+pub(super) struct Record<'a> {
+    algorithm: &'a str,
+    value: Option<Value>,
+    leaves: u64,
+    evaluations: u64,
+    interior: u64,
+    visits: u64,
+    peak_open: u64,
+    peak_backup: u64,
+    peak_stored: u64,
+    seconds: f64,
+    stopped: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<Value>,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn new<M>(id: &'a str, outcome: &Outcome<M>, seconds: f64) -> Record<'a> {
+        let counts = &outcome.counts;
+        let bounds = outcome.stopped.map(|_| outcome.bounds);
+        Record {
+            algorithm: id,
+            value: outcome.value,
+            leaves: counts.leaves,
+            evaluations: counts.evaluations,
+            interior: counts.interior,
+            visits: counts.visits,
+            peak_open: counts.peak_open,
+            peak_backup: counts.peak_backup,
+            peak_stored: counts.peak_stored,
+            seconds,
+            stopped: outcome.stopped.map(Stop::name),
+            lower: bounds.map(|b| b.lower),
+            upper: bounds.map(|b| b.upper),
+        }
+    }
+}
+
+/// The counts as people read them, a line each.
+pub(super) fn counted<M>(outcome: &Outcome<M>, seconds: f64) -> Vec<(&'static str, String)> {
+    use crate::report::thousands;
+    let counts = &outcome.counts;
+    let mut lines = Vec::new();
+    if counts.evaluations != counts.leaves {
+        lines.push(("evaluations", counts.evaluations));
+    }
+    lines.extend([("interior", counts.interior), ("visits", counts.visits)]);
+    let peaks = [
+        ("peak OPEN", counts.peak_open),
+        ("peak BACKUP", counts.peak_backup),
+        ("peak stored", counts.peak_stored),
+    ];
+    lines.extend(peaks.into_iter().filter(|(_, peak)| *peak > 0));
+    let mut lines: Vec<_> =
+        lines.into_iter().map(|(label, count)| (label, thousands(count as f64, 0))).collect();
+    let time = match seconds {
+        s if s < 1e-3 => format!("{} µs", thousands(s * 1e6, 1)),
+        s if s < 1.0 => format!("{} ms", thousands(s * 1e3, 1)),
+        s => format!("{} s", thousands(s, 2)),
+    };
+    lines.push(("time", time));
+    lines
+}
+
+/// The value, or what is known of it.
+pub(super) fn value_or_bounds<M>(outcome: &Outcome<M>, shown: impl Fn(Value) -> String) -> String {
+    match (outcome.value, outcome.stopped) {
+        (Some(value), _) => shown(value),
+        (None, Some(stop)) => {
+            let (lower, upper) = (shown(outcome.bounds.lower), shown(outcome.bounds.upper));
+            format!("between {lower} and {upper} (stopped by the limit on {stop})")
+        }
+        (None, None) => "unknown".into(),
+    }
+}
+
+/// Lines with labels, aligned.
+pub(super) fn labelled(lines: &[(&str, String)]) -> String {
+    lines.iter().map(|(label, text)| format!("{label:<12} {text}\n")).collect()
+}

@@ -1,0 +1,171 @@
+//! Every algorithm on Othello: the same values as minimax, with the real evaluator and with one that
+//! is nothing but a hash, so that no search can profit from sense.
+
+use plyground::limits::Limits;
+use plyground::othello::{Board, Endgame, Evaluator, Move, Moves, Othello, parse_obf};
+use plyground::search::{Options, Outcome, Unwatched, principal_variation, search};
+use plyground::solver::Solver;
+use plyground::tree::{GameTree, MoveList};
+use plyground::value::Value;
+
+const ALL: &[&str] = &[
+    "alpha-beta",
+    "aspiration:50",
+    "aspiration:200:100",
+    "scout",
+    "negascout",
+    "pvs",
+    "sss-2",
+    "dual-2",
+    "sss-0",
+    "sss-4:100",
+    "sss-b",
+    "mtd-f",
+    "mtd-f:-300",
+    "sss-2-tree",
+    "sss",
+    "dual",
+    "ps:1",
+    "ps:2",
+    "ps:4",
+    "ps:100",
+    "ps:1+2+4+8",
+    "itersss:100000",
+];
+
+fn midgame() -> Vec<Board> {
+    let suite = parse_obf(include_str!("../positions/midgame.obf")).unwrap();
+    suite.iter().map(|line| line.position.board).collect()
+}
+
+fn run<T: GameTree>(tree: &T, id: &str, depth: u32) -> Outcome<T::Move> {
+    let options = Options::to_depth(depth);
+    search(tree, &id.parse().unwrap(), &options, Unwatched).unwrap().0
+}
+
+/// The value by the definition.
+fn minimax<T: GameTree>(tree: &T, node: &T::Node, depth: u32) -> Value {
+    let mut moves = T::Moves::default();
+    if depth > 0 {
+        tree.moves(node, &mut moves);
+    }
+    (0..moves.len())
+        .map(|i| -minimax(tree, &tree.child(node, moves.get(i)), depth - 1))
+        .max()
+        .unwrap_or_else(|| tree.evaluate(node))
+}
+
+fn check<T: GameTree>(tree: &T, depth: u32, name: &str) {
+    let value = minimax(tree, &tree.root(), depth);
+    for id in ALL {
+        let outcome = run(tree, id, depth);
+        assert_eq!(outcome.value, Some(value), "{id} to depth {depth} on {name}");
+        let best = outcome.best.unwrap_or_else(|| panic!("{id}: no move on {name}"));
+        let kept = -minimax(tree, &tree.child(&tree.root(), best), depth - 1);
+        assert_eq!(kept, value, "{id} to depth {depth} on {name}: {best:?}");
+    }
+}
+
+#[test]
+fn all_agree_with_minimax() {
+    for (i, board) in midgame().into_iter().enumerate().step_by(4) {
+        let game = Othello::new(board, Evaluator::default());
+        for depth in 1..=4 {
+            check(&game, depth, &format!("position {}", i + 1));
+        }
+    }
+}
+
+#[test]
+fn all_agree_with_minimax_at_depth_six() {
+    for index in [0, 13] {
+        let game = Othello::new(midgame()[index], Evaluator::default());
+        check(&game, 6, &format!("position {}", index + 1));
+    }
+}
+
+#[test]
+fn all_agree_with_each_other_deeper() {
+    let game = Othello::new(midgame()[9], Evaluator::default());
+    let value = run(&game, "alpha-beta", 8).value;
+    for id in
+        ["pvs", "negascout", "scout", "mtd-f", "sss-2", "dual-2", "sss-b", "sss", "dual", "ps:4"]
+    {
+        assert_eq!(run(&game, id, 8).value, value, "{id}");
+    }
+}
+
+/// Othello with a senseless evaluator: few values, so many ties.
+struct Hashed {
+    game: Othello,
+    values: u64,
+}
+
+impl GameTree for Hashed {
+    type Node = Board;
+    type Move = Move;
+    type Moves = Moves;
+
+    fn root(&self) -> Board {
+        self.game.root()
+    }
+
+    fn moves(&self, node: &Board, moves: &mut Moves) {
+        self.game.moves(node, moves);
+    }
+
+    fn child(&self, node: &Board, mv: Move) -> Board {
+        self.game.child(node, mv)
+    }
+
+    fn evaluate(&self, node: &Board) -> Value {
+        (node.hash() % self.values) as Value - self.values as Value / 2
+    }
+
+    fn value_range(&self) -> std::ops::RangeInclusive<Value> {
+        let half = self.values as Value / 2;
+        -half..=half
+    }
+}
+
+#[test]
+fn all_agree_where_values_are_hashes() {
+    for (i, board) in midgame().into_iter().enumerate().step_by(5) {
+        for values in [3, 11, 1_000_001] {
+            let game = Othello::new(board, Evaluator::default());
+            let hashed = Hashed { game, values };
+            for depth in [2, 3, 4] {
+                check(&hashed, depth, &format!("position {} with {values} values", i + 1));
+            }
+        }
+    }
+}
+
+#[test]
+fn any_algorithm_solves_an_endgame() {
+    let suite = parse_obf(include_str!("../positions/ffo.obf")).unwrap();
+    for line in &suite[..6] {
+        // Down the solution to nine empties, where every algorithm is quick.
+        let solution = Solver::new().solve(&line.position.board, &Limits::default()).unwrap();
+        let mut board = line.position.board;
+        let mut score = solution.score;
+        for mv in solution.pv {
+            if board.empties().len() <= 9 {
+                break;
+            }
+            board = mv.map_or(board.pass(), |square| board.play(square).unwrap());
+            score = -score;
+        }
+        let endgame = Endgame::new(board);
+        for id in ALL {
+            let outcome = run(&endgame, id, Endgame::DEPTH);
+            assert_eq!(outcome.value, Some(score), "{id} on {board:?}");
+        }
+        let limits = Limits::default();
+        let pv = principal_variation(&endgame, Endgame::DEPTH, score, None, &limits);
+        let end = pv.iter().fold(board, |b, mv| mv.map_or(b.pass(), |s| b.play(s).unwrap()));
+        assert!(end.is_over());
+        let sign = if pv.len() % 2 == 0 { 1 } else { -1 };
+        assert_eq!(sign * end.final_score(), score, "the variation keeps the score");
+    }
+}
