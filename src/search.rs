@@ -91,20 +91,39 @@ pub struct Place<S: Setting> {
 /// The children of an expanded node, in the order in which they are searched.
 pub struct Brothers<S: Setting> {
     moves: <S::Tree as GameTree>::Moves,
-    next: usize,
 }
 
 impl<S: Setting> Brothers<S> {
+    /// An empty list, to be filled in place.
+    #[inline(always)]
+    fn none() -> Self {
+        Brothers { moves: Default::default() }
+    }
+
     /// How many there are.
     #[inline]
     fn len(&self) -> usize {
         self.moves.len()
     }
 
+    /// Hands them out one after the other.
+    #[inline]
+    fn picker(&self) -> Picker<'_, S> {
+        Picker { brothers: self, next: 0 }
+    }
+}
+
+/// Hands out the children of a node one after the other.
+struct Picker<'b, S: Setting> {
+    brothers: &'b Brothers<S>,
+    next: usize,
+}
+
+impl<S: Setting> Picker<'_, S> {
     /// The move to the child that was handed out last.
     #[inline]
     fn current(&self) -> <S::Tree as GameTree>::Move {
-        self.moves.get(self.next - 1)
+        self.brothers.moves.get(self.next - 1)
     }
 }
 
@@ -231,9 +250,23 @@ impl<'t, S: Setting> Search<'t, S> {
     /// The children of `at`, or `None` if it is a leaf.
     #[inline(always)]
     fn expand(&mut self, at: &Place<S>) -> Result<Option<Brothers<S>>, Stop> {
-        let Some(brothers) = self.generate(at) else { return Ok(None) };
+        let mut brothers = Brothers::none();
+        Ok(if self.expand_into(at, &mut brothers)? { Some(brothers) } else { None })
+    }
+
+    /// Fills `brothers`, which is empty, with the children of `at`; `false` if it is a leaf. A list
+    /// of moves is large for some games: depth-first searches fill it where it stays.
+    #[inline(always)]
+    fn expand_into(&mut self, at: &Place<S>, brothers: &mut Brothers<S>) -> Result<bool, Stop> {
+        if at.height == 0 {
+            return Ok(false);
+        }
+        self.tree.moves(&at.node, &mut brothers.moves);
+        if brothers.moves.is_empty() {
+            return Ok(false);
+        }
         self.count_expansion(at)?;
-        Ok(Some(brothers))
+        Ok(true)
     }
 
     /// The children of `at` without counting it as expanded: for an algorithm that has to know how
@@ -245,7 +278,7 @@ impl<'t, S: Setting> Search<'t, S> {
         }
         let mut moves = <S::Tree as GameTree>::Moves::default();
         self.tree.moves(&at.node, &mut moves);
-        if moves.is_empty() { None } else { Some(Brothers { moves, next: 0 }) }
+        if moves.is_empty() { None } else { Some(Brothers { moves }) }
     }
 
     /// Counts `at` as expanded.
@@ -261,12 +294,12 @@ impl<'t, S: Setting> Search<'t, S> {
 
     /// The next child of `at`, an expanded node.
     #[inline(always)]
-    fn next_child(&mut self, at: &Place<S>, brothers: &mut Brothers<S>) -> Option<Place<S>> {
-        if brothers.next == brothers.len() {
+    fn next_child(&mut self, at: &Place<S>, picker: &mut Picker<'_, S>) -> Option<Place<S>> {
+        if picker.next == picker.brothers.len() {
             return None;
         }
-        brothers.next += 1;
-        Some(self.child(at, brothers, brothers.next - 1))
+        picker.next += 1;
+        Some(self.child(at, picker.brothers, picker.next - 1))
     }
 
     /// Child `index` of `at`.
@@ -362,9 +395,9 @@ impl<'t, S: Setting> Search<'t, S> {
     /// The mover at `at` can be sure of `value` by the move handed out last. At the root that is
     /// worth keeping: it is what remains if the search is stopped.
     #[inline(always)]
-    fn sure_of(&mut self, at: &Place<S>, brothers: &Brothers<S>, value: Value) {
+    fn sure_of(&mut self, at: &Place<S>, picker: &Picker<'_, S>, value: Value) {
         if at.ply == 0 {
-            self.best = Some(brothers.current());
+            self.best = Some(picker.current());
             self.known.lower = self.known.lower.max(value);
         }
     }

@@ -155,13 +155,13 @@ impl<S: Setting> IterSss<'_, '_, S> {
         let sons = self.search.generate(&first);
         if self.is_too_wide(sons.as_ref()) {
             self.search.tell(n.mark, || Event::Activity { active: false });
-            let min = Min { n, brothers };
+            let min = Min { n, brothers, brother: 0 };
             self.tree.block_mut(block).open_slot(State::LiveMin(h), NOTHING, min);
             return Ok(());
         }
         TELLER.live(self.search, &n, h, "push its first child");
         self.search.count_expansion(&n)?;
-        let min = Min { n, brothers };
+        let min = Min { n, brothers, brother: 0 };
         let slot = self.tree.block_mut(block).open_slot(State::SolvedMax, h, min);
         self.live_max(block, slot, first, sons, h)
     }
@@ -211,14 +211,14 @@ impl<S: Setting> IterSss<'_, '_, S> {
             b.set(slot, State::SolvedMin, h);
             return Ok(());
         };
-        let goes_on = min.brothers.next + 1 < min.brothers.len();
+        let goes_on = min.brother + 1 < min.brothers.len();
         TELLER.solved_max(self.search, min, h, goes_on);
         if !goes_on {
             b.set(slot, State::SolvedMin, h);
             return Ok(());
         }
-        min.brothers.next += 1;
-        let next = self.search.child(&min.n, &min.brothers, min.brothers.next);
+        min.brother += 1;
+        let next = self.search.child(&min.n, &min.brothers, min.brother);
         let sons = self.search.generate(&next);
         if self.is_too_wide(sons.as_ref()) {
             self.search.tell(next.mark, || Event::Activity { active: false });
@@ -272,7 +272,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
         let b = self.tree.block(block);
         let h = b.merit(slot);
         let min = b.min(slot).expect("only interior MIN nodes are set aside");
-        let n = self.search.child(&min.n, &min.brothers, min.brothers.next);
+        let n = self.search.child(&min.n, &min.brothers, min.brother);
         let sons = self.search.generate(&n);
         if self.is_too_wide(sons.as_ref()) && !self.may_exceed() {
             return self.locked();

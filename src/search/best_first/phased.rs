@@ -51,7 +51,7 @@ pub(super) fn phased<S: Setting>(
         }
         Side::Min => {
             let first = search.child(root, &brothers, 0);
-            let min = Min { n: again(root), brothers };
+            let min = Min { n: again(root), brothers, brother: 0 };
             let mut phased = Phased::new(search, SolutionTree::new(Some(min)), side, partitions);
             phased.teller().live(phased.search, root, INFINITY, "push its first child");
             if let Some(sons) = phased.search.expand(&first)? {
@@ -160,7 +160,7 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             let merit = if let Some(brothers) = search.expand(&n)? {
                 teller.live(search, &n, hi, "push its first child");
                 let first = search.child(&n, &brothers, 0);
-                let min = Min { n, brothers };
+                let min = Min { n, brothers, brother: 0 };
                 if let Some(sons) = search.expand(&first)? {
                     let slot = b.open_slot(State::SolvedMax, hi, min);
                     return self.expand_max(block, slot, (first, sons), hi);
@@ -215,16 +215,16 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             if block == TOP && -hi > self.sure {
                 // DUAL*: this child of the root has the least merit so far.
                 self.sure = -hi;
-                search.best = Some(min.brothers.moves.get(min.brothers.next));
+                search.best = Some(min.brothers.moves.get(min.brother));
             }
-            let goes_on = hi > low && min.brothers.next + 1 < min.brothers.len();
+            let goes_on = hi > low && min.brother + 1 < min.brothers.len();
             teller.solved_max(search, min, hi, goes_on);
             if !goes_on {
                 b.set(slot, State::SolvedMin, hi);
                 return Ok(());
             }
-            min.brothers.next += 1;
-            let n = search.child(&min.n, &min.brothers, min.brothers.next);
+            min.brother += 1;
+            let n = search.child(&min.n, &min.brothers, min.brother);
             if let Some(brothers) = search.expand(&n)? {
                 return self.expand_max(block, slot, (n, brothers), hi);
             }

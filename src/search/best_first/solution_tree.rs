@@ -60,8 +60,9 @@ impl State {
 /// An expanded MIN node on the solution tree.
 pub(super) struct Min<S: Setting> {
     pub(super) n: Place<S>,
-    /// Its children; `next` is the number of the one in hand.
     pub(super) brothers: Brothers<S>,
+    /// The number of the child in hand.
+    pub(super) brother: usize,
 }
 
 /// An expanded MAX node on the solution tree, BACKUP's entry for it.
@@ -612,7 +613,7 @@ impl<S: Setting> SolutionTree<S> {
                     continue;
                 }
                 (State::SolvedMin | State::LiveMin(_), _) => (own, Some(block.child_of(slot))),
-                (_, Some(min)) => (min.n.mark, Some(min.brothers.next)),
+                (_, Some(min)) => (min.n.mark, Some(min.brother)),
                 (_, None) => (root, None),
             };
             let status = match state {

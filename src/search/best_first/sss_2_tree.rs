@@ -68,7 +68,7 @@ impl<S: Setting> Builder<'_, '_, S> {
     /// A max solution tree below `n` with a value less than γ, if there is one.
     fn expand(&mut self, n: Place<S>, gamma: Value) -> Result<Option<Solution<S>>, Stop> {
         let max = n.ply.is_multiple_of(2);
-        let Some(mut brothers) = self.search.expand(&n)? else {
+        let Some(brothers) = self.search.expand(&n)? else {
             let v = self.search.leaf(&n)?;
             let g = if max { v } else { -v };
             return if g < gamma { self.attach(g, Below::Leaf).map(Some) } else { Ok(None) };
@@ -77,7 +77,8 @@ impl<S: Setting> Builder<'_, '_, S> {
         self.search.enter(&n, if max { window } else { window.flip() });
         if max {
             let mut children = Vec::with_capacity(brothers.len());
-            while let Some(c) = self.search.next_child(&n, &mut brothers) {
+            let mut picker = brothers.picker();
+            while let Some(c) = self.search.next_child(&n, &mut picker) {
                 let Some(child) = self.expand(c, gamma)? else {
                     children.iter().for_each(|child| self.detach(child));
                     return Ok(None);

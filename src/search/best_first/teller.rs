@@ -68,7 +68,7 @@ impl Teller {
         goes_on: bool,
     ) {
         let action = if goes_on { "push its brother" } else { "its parent is SOLVED" };
-        self.taken(search, (min.n.mark, Some(min.brothers.next)), Status::Solved, merit, action);
+        self.taken(search, (min.n.mark, Some(min.brother)), Status::Solved, merit, action);
     }
 
     pub(super) fn solved_root<S: Setting>(self, search: &mut Search<'_, S>, merit: Value) {

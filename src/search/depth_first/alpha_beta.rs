@@ -14,26 +14,29 @@ pub(in crate::search) fn alpha_beta<S: Setting>(
     n: &Place<S>,
     window: Window,
 ) -> Result<Value, Stop> {
-    match search.expand(n)? {
-        None => search.leaf(n),
-        Some(brothers) => interior(search, n, brothers, window),
+    let mut brothers = Brothers::none();
+    if search.expand_into(n, &mut brothers)? {
+        interior(search, n, &brothers, window)
+    } else {
+        search.leaf(n)
     }
 }
 
 fn interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    mut brothers: Brothers<S>,
+    brothers: &Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
+    let mut picker = brothers.picker();
     let mut best = -INFINITY;
-    while let Some(c) = search.next_child(n, &mut brothers) {
+    while let Some(c) = search.next_child(n, &mut picker) {
         let merit = -alpha_beta(search, &c, window.raised(best).flip())?;
         if merit > best {
             best = merit;
             if best > window.alpha {
-                search.sure_of(n, &brothers, best);
+                search.sure_of(n, &picker, best);
             }
             if best >= window.beta {
                 break;

@@ -19,37 +19,37 @@ pub(in crate::search) fn memory_test<S: Setting>(
     if let Some(value) = answer {
         return Ok(value);
     }
-    match search.expand(n)? {
-        Some(brothers) => interior(search, n, brothers, known, window),
-        None => {
-            let value = search.leaf(n)?;
-            search.remember(n, Bounds::exact(value));
-            Ok(value)
-        }
+    let mut brothers = Brothers::none();
+    if search.expand_into(n, &mut brothers)? {
+        return interior(search, n, &brothers, known, window);
     }
+    let value = search.leaf(n)?;
+    search.remember(n, Bounds::exact(value));
+    Ok(value)
 }
 
 fn interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    mut brothers: Brothers<S>,
+    brothers: &Brothers<S>,
     known: Bounds,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
+    let mut picker = brothers.picker();
     let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
     let mut g = -INFINITY;
     while g < clipped.beta
-        && let Some(c) = search.next_child(n, &mut brothers)
+        && let Some(c) = search.next_child(n, &mut picker)
     {
         let merit = -memory_test(search, &c, clipped.raised(g).flip())?;
         if merit > g {
             g = merit;
             if g > clipped.alpha {
-                search.sure_of(n, &brothers, g);
+                search.sure_of(n, &picker, g);
             }
         }
     }
-    search.refine(n, &brothers, known, clipped, g);
+    search.refine(n, brothers, known, clipped, g);
     search.leave(n, g)
 }

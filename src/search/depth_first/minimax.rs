@@ -10,24 +10,27 @@ pub(in crate::search) fn minimax<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
 ) -> Result<Value, Stop> {
-    match search.expand(n)? {
-        None => search.leaf(n),
-        Some(brothers) => interior(search, n, brothers),
+    let mut brothers = Brothers::none();
+    if search.expand_into(n, &mut brothers)? {
+        interior(search, n, &brothers)
+    } else {
+        search.leaf(n)
     }
 }
 
 fn interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    mut brothers: Brothers<S>,
+    brothers: &Brothers<S>,
 ) -> Result<Value, Stop> {
     search.enter(n, Window::FULL);
+    let mut picker = brothers.picker();
     let mut best = -INFINITY;
-    while let Some(c) = search.next_child(n, &mut brothers) {
+    while let Some(c) = search.next_child(n, &mut picker) {
         let merit = -minimax(search, &c)?;
         if merit > best {
             best = merit;
-            search.sure_of(n, &brothers, best);
+            search.sure_of(n, &picker, best);
         }
     }
     search.leave(n, best)

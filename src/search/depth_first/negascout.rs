@@ -15,25 +15,28 @@ pub(in crate::search) fn negascout<S: Setting>(
     n: &Place<S>,
     window: Window,
 ) -> Result<Value, Stop> {
-    match search.expand(n)? {
-        None => search.leaf(n),
-        Some(brothers) => interior(search, n, brothers, window),
+    let mut brothers = Brothers::none();
+    if search.expand_into(n, &mut brothers)? {
+        interior(search, n, &brothers, window)
+    } else {
+        search.leaf(n)
     }
 }
 
 fn interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    mut brothers: Brothers<S>,
+    brothers: &Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
+    let mut picker = brothers.picker();
     let Window { mut alpha, beta } = window;
     let mut best = -INFINITY;
     // The window that the next child is tested with: the whole one for the first.
     let mut tested = window;
     while best < beta
-        && let Some(c) = search.next_child(n, &mut brothers)
+        && let Some(c) = search.next_child(n, &mut picker)
     {
         let merit = -negascout(search, &c, tested.flip())?;
         if merit > best {
@@ -43,7 +46,7 @@ fn interior<S: Setting>(
                 -negascout(search, &c, Window::new(merit, beta).flip())?
             };
             if best > alpha {
-                search.sure_of(n, &brothers, best);
+                search.sure_of(n, &picker, best);
             }
         }
         alpha = alpha.max(best);

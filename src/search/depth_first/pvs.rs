@@ -15,24 +15,27 @@ pub(in crate::search) fn pvs<S: Setting>(
     n: &Place<S>,
     window: Window,
 ) -> Result<Value, Stop> {
-    match search.expand(n)? {
-        None => search.leaf(n),
-        Some(brothers) => pv_node(search, n, brothers, window),
+    let mut brothers = Brothers::none();
+    if search.expand_into(n, &mut brothers)? {
+        pv_node(search, n, &brothers, window)
+    } else {
+        search.leaf(n)
     }
 }
 
 fn pv_node<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    mut brothers: Brothers<S>,
+    brothers: &Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
+    let mut picker = brothers.picker();
     let Window { mut alpha, beta } = window;
     let mut best = -INFINITY;
     let mut first = true;
     while best < beta
-        && let Some(c) = search.next_child(n, &mut brothers)
+        && let Some(c) = search.next_child(n, &mut picker)
     {
         if first {
             best = -pvs(search, &c, window.flip())?;
@@ -50,7 +53,7 @@ fn pv_node<S: Setting>(
             };
         }
         if best > alpha {
-            search.sure_of(n, &brothers, best);
+            search.sure_of(n, &picker, best);
         }
     }
     search.leave(n, best)
@@ -59,22 +62,25 @@ fn pv_node<S: Setting>(
 /// Is `n` worth `beta` or more to its mover? The answer is a bound on the right side of `beta`.
 #[inline(always)]
 fn nws<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, beta: Value) -> Result<Value, Stop> {
-    match search.expand(n)? {
-        None => search.leaf(n),
-        Some(brothers) => cut_or_all_node(search, n, brothers, beta),
+    let mut brothers = Brothers::none();
+    if search.expand_into(n, &mut brothers)? {
+        cut_or_all_node(search, n, &brothers, beta)
+    } else {
+        search.leaf(n)
     }
 }
 
 fn cut_or_all_node<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    mut brothers: Brothers<S>,
+    brothers: &Brothers<S>,
     beta: Value,
 ) -> Result<Value, Stop> {
     search.enter(n, Window::new(beta - 1, beta));
+    let mut picker = brothers.picker();
     let mut best = -INFINITY;
     while best < beta
-        && let Some(c) = search.next_child(n, &mut brothers)
+        && let Some(c) = search.next_child(n, &mut picker)
     {
         best = best.max(-nws(search, &c, -beta + 1)?);
     }

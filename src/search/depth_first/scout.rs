@@ -15,20 +15,23 @@ pub(in crate::search) fn eval<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
 ) -> Result<Value, Stop> {
-    match search.expand(n)? {
-        None => search.leaf(n),
-        Some(brothers) => eval_interior(search, n, brothers),
+    let mut brothers = Brothers::none();
+    if search.expand_into(n, &mut brothers)? {
+        eval_interior(search, n, &brothers)
+    } else {
+        search.leaf(n)
     }
 }
 
 fn eval_interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    mut brothers: Brothers<S>,
+    brothers: &Brothers<S>,
 ) -> Result<Value, Stop> {
     search.enter(n, Window::FULL);
+    let mut picker = brothers.picker();
     let mut v: Option<Value> = None;
-    while let Some(c) = search.next_child(n, &mut brothers) {
+    while let Some(c) = search.next_child(n, &mut picker) {
         // -c > v  ⇔  c < -v  ⇔  not c > -v - 1
         let better = match v {
             None => true,
@@ -37,7 +40,7 @@ fn eval_interior<S: Setting>(
         if better {
             let merit = -eval(search, &c)?;
             v = Some(merit);
-            search.sure_of(n, &brothers, merit);
+            search.sure_of(n, &picker, merit);
         }
     }
     search.leave(n, v.expect("an expanded node has children"))
@@ -46,20 +49,23 @@ fn eval_interior<S: Setting>(
 /// TEST: is `n` worth more than `v` to its mover?
 #[inline(always)]
 fn test<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, v: Value) -> Result<bool, Stop> {
-    match search.expand(n)? {
-        None => Ok(search.leaf(n)? > v),
-        Some(brothers) => test_interior(search, n, brothers, v),
+    let mut brothers = Brothers::none();
+    if search.expand_into(n, &mut brothers)? {
+        test_interior(search, n, &brothers, v)
+    } else {
+        Ok(search.leaf(n)? > v)
     }
 }
 
 fn test_interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    mut brothers: Brothers<S>,
+    brothers: &Brothers<S>,
     v: Value,
 ) -> Result<bool, Stop> {
     search.tell(n.mark, || Event::Test { than: for_max(n.ply, v) });
-    while let Some(c) = search.next_child(n, &mut brothers) {
+    let mut picker = brothers.picker();
+    while let Some(c) = search.next_child(n, &mut picker) {
         if !test(search, &c, -v - 1)? {
             return Ok(true);
         }
