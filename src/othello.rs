@@ -53,4 +53,4 @@ pub use position::{Position, Side};
 pub use square::Square;
 pub use squares::Squares;
 pub use transcript::Transcript;
-pub use tree::{Endgame, Move, Moves, Othello};
+pub use tree::{FinalScore, Judge, LONGEST_GAME, Move, Moves, Othello};

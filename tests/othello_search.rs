@@ -2,7 +2,9 @@
 //! is nothing but a hash, so that no search can profit from sense.
 
 use plyground::limits::Limits;
-use plyground::othello::{Board, Endgame, Evaluator, Move, Moves, Othello, parse_obf};
+use plyground::othello::{
+    Board, Evaluator, FinalScore, LONGEST_GAME, Move, Moves, Othello, parse_obf,
+};
 use plyground::search::{Options, Outcome, Unwatched, principal_variation, search};
 use plyground::solver::Solver;
 use plyground::tree::{GameTree, MoveList};
@@ -156,13 +158,13 @@ fn any_algorithm_solves_an_endgame() {
             board = mv.map_or(board.pass(), |square| board.play(square).unwrap());
             score = -score;
         }
-        let endgame = Endgame::new(board);
+        let endgame = Othello::new(board, FinalScore);
         for id in ALL {
-            let outcome = run(&endgame, id, Endgame::DEPTH);
+            let outcome = run(&endgame, id, LONGEST_GAME);
             assert_eq!(outcome.value, Some(score), "{id} on {board:?}");
         }
         let limits = Limits::default();
-        let pv = principal_variation(&endgame, Endgame::DEPTH, score, None, &limits);
+        let pv = principal_variation(&endgame, LONGEST_GAME, score, None, &limits);
         let end = pv.iter().fold(board, |b, mv| mv.map_or(b.pass(), |s| b.play(s).unwrap()));
         assert!(end.is_over());
         let sign = if pv.len() % 2 == 0 { 1 } else { -1 };

@@ -7,7 +7,7 @@ use super::console::Console;
 use super::position::{self, GameArg};
 use super::record::{Record, counted, labelled, value_or_bounds};
 use super::{Chosen, LimitArgs, UpdateArg, chosen};
-use crate::othello::{self, DISC, Endgame, Evaluator, Othello, Picture};
+use crate::othello::{self, DISC, Evaluator, LONGEST_GAME, Othello, Picture};
 use crate::report::thousands;
 use crate::search::{Options, Outcome, Paths, Unwatched, principal_variation, search};
 
@@ -28,7 +28,7 @@ pub(super) struct BestArgs {
     algorithm: Chosen,
     /// How many plies to search
     #[arg(long, value_name = "N", default_value_t = 6,
-          value_parser = clap::value_parser!(u32).range(0..=i64::from(Endgame::DEPTH)))]
+          value_parser = clap::value_parser!(u32).range(0..=i64::from(LONGEST_GAME)))]
     depth: u32,
     /// One JSON object
     #[arg(long)]

@@ -12,7 +12,7 @@ use super::best::shown;
 use super::console::Console;
 use super::{Chosen, LimitArgs, chosen, position};
 use crate::limits::{Limits, Stop};
-use crate::othello::{Endgame, Move, Position, parse_obf};
+use crate::othello::{FinalScore, LONGEST_GAME, Move, Othello, Position, parse_obf};
 use crate::report::thousands;
 use crate::search::{Options, Unwatched, principal_variation, search};
 use crate::solver::{Interrupted, Solver};
@@ -178,8 +178,8 @@ fn solve(args: &SolveArgs, position: &Position, limits: &Limits) -> anyhow::Resu
     };
     let shown_all = |moves: Vec<Move>| moves.into_iter().map(shown).collect();
     if let Some(chosen) = &args.algorithm {
-        let tree = Endgame::new(position.board);
-        let options = Options { limits: limits.clone(), ..Options::to_depth(Endgame::DEPTH) };
+        let tree = Othello::new(position.board, FinalScore);
+        let options = Options { limits: limits.clone(), ..Options::to_depth(LONGEST_GAME) };
         let (outcome, _) = search(&tree, &chosen.algorithm, &options, Unwatched)?;
         solved.seconds = outcome.time.as_secs_f64();
         solved.nodes = outcome.counts.visits;
@@ -187,7 +187,7 @@ fn solve(args: &SolveArgs, position: &Position, limits: &Limits) -> anyhow::Resu
         solved.score = outcome.value;
         if let Some(score) = outcome.value {
             let flag = Limits { flag: limits.flag.clone(), ..Limits::default() };
-            let pv = principal_variation(&tree, Endgame::DEPTH, score, outcome.best, &flag);
+            let pv = principal_variation(&tree, LONGEST_GAME, score, outcome.best, &flag);
             solved.best = outcome.best.map(shown);
             solved.pv = shown_all(pv);
         }

@@ -15,7 +15,44 @@ use crate::value::Value;
 /// alternate.
 pub type Move = Option<Square>;
 
-/// Othello from a position, judged by an evaluator at the horizon.
+/// Who says what a position is worth where the search ends.
+pub trait Judge: Sync {
+    /// For the side to move; exact where the game is over.
+    fn judge(&self, board: &Board) -> Value;
+    /// No value is beyond this.
+    fn most(&self) -> Value;
+}
+
+impl Judge for Evaluator {
+    #[inline]
+    fn judge(&self, board: &Board) -> Value {
+        self.evaluate(board)
+    }
+
+    fn most(&self) -> Value {
+        FULL_SCORE * DISC
+    }
+}
+
+/// Judges by the discs alone: for searches to the end of the game.
+#[derive(Clone, Copy, Debug)]
+pub struct FinalScore;
+
+impl Judge for FinalScore {
+    #[inline]
+    fn judge(&self, board: &Board) -> Value {
+        board.final_score()
+    }
+
+    fn most(&self) -> Value {
+        FULL_SCORE
+    }
+}
+
+/// More plies than any game has: sixty moves, and a pass before each.
+pub const LONGEST_GAME: u32 = 120;
+
+/// Othello from a position on.
 ///
 /// ```
 /// use plyground::othello::{Board, Evaluator, Othello};
@@ -27,31 +64,15 @@ pub type Move = Option<Square>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Othello {
+pub struct Othello<J = Evaluator> {
     root: Board,
-    evaluator: Evaluator,
+    judge: J,
 }
 
-impl Othello {
+impl<J: Judge> Othello<J> {
     /// The game from `root` on.
-    pub fn new(root: Board, evaluator: Evaluator) -> Othello {
-        Othello { root, evaluator }
-    }
-}
-
-/// Othello from a position to the last disc: values are final scores, and there is no horizon.
-#[derive(Clone, Debug)]
-pub struct Endgame {
-    root: Board,
-}
-
-impl Endgame {
-    /// More plies than any game has: sixty moves, and a pass before each.
-    pub const DEPTH: u32 = 120;
-
-    /// The rest of the game from `root` on.
-    pub fn new(root: Board) -> Endgame {
-        Endgame { root }
+    pub fn new(root: Board, judge: J) -> Othello<J> {
+        Othello { root, judge }
     }
 }
 
@@ -83,83 +104,44 @@ impl MoveList for Moves {
     }
 }
 
-#[inline]
-fn fill(board: &Board, moves: &mut Moves) {
-    let legal = board.moves().word();
-    if legal == 0 {
-        if !board.pass().moves().is_empty() {
-            moves.0.push(None);
+impl<J: Judge> GameTree for Othello<J> {
+    type Node = Board;
+    type Move = Move;
+    type Moves = Moves;
+
+    fn root(&self) -> Board {
+        self.root
+    }
+
+    #[inline]
+    fn moves(&self, node: &Board, moves: &mut Moves) {
+        let legal = node.moves().word();
+        if legal == 0 {
+            if !node.pass().moves().is_empty() {
+                moves.0.push(None);
+            }
+            return;
         }
-        return;
-    }
-    for class in CLASSES {
-        moves.0.extend(Squares::from_word(legal & class).map(Some));
-    }
-}
-
-#[inline]
-fn after(board: &Board, mv: Move) -> Board {
-    match mv {
-        None => board.pass(),
-        Some(square) => board.play(square).expect("moves are legal"),
-    }
-}
-
-impl GameTree for Othello {
-    type Node = Board;
-    type Move = Move;
-    type Moves = Moves;
-
-    fn root(&self) -> Board {
-        self.root
-    }
-
-    #[inline]
-    fn moves(&self, node: &Board, moves: &mut Moves) {
-        fill(node, moves);
+        for class in CLASSES {
+            moves.0.extend(Squares::from_word(legal & class).map(Some));
+        }
     }
 
     #[inline]
     fn child(&self, node: &Board, mv: Move) -> Board {
-        after(node, mv)
+        match mv {
+            None => node.pass(),
+            Some(square) => node.play(square).expect("moves are legal"),
+        }
     }
 
     #[inline]
     fn evaluate(&self, node: &Board) -> Value {
-        self.evaluator.evaluate(node)
+        self.judge.judge(node)
     }
 
     fn value_range(&self) -> RangeInclusive<Value> {
-        -FULL_SCORE * DISC..=FULL_SCORE * DISC
-    }
-}
-
-impl GameTree for Endgame {
-    type Node = Board;
-    type Move = Move;
-    type Moves = Moves;
-
-    fn root(&self) -> Board {
-        self.root
-    }
-
-    #[inline]
-    fn moves(&self, node: &Board, moves: &mut Moves) {
-        fill(node, moves);
-    }
-
-    #[inline]
-    fn child(&self, node: &Board, mv: Move) -> Board {
-        after(node, mv)
-    }
-
-    #[inline]
-    fn evaluate(&self, node: &Board) -> Value {
-        node.final_score()
-    }
-
-    fn value_range(&self) -> RangeInclusive<Value> {
-        -FULL_SCORE..=FULL_SCORE
+        -self.judge.most()..=self.judge.most()
     }
 }
 
@@ -187,7 +169,7 @@ mod tests {
             if moves.is_empty() {
                 assert!(board.is_over());
                 assert_eq!(game.evaluate(&board), board.final_score() * DISC);
-                assert_eq!(Endgame::new(board).evaluate(&board), board.final_score());
+                assert_eq!(Othello::new(board, FinalScore).evaluate(&board), board.final_score());
                 break;
             }
             let listed: Vec<Move> = (0..moves.len()).map(|i| moves.get(i)).collect();

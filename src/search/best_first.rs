@@ -1,5 +1,6 @@
 //! Best-first algorithms: OPEN, BACKUP, and the solution tree they amount to.
 
+mod contest;
 mod itersss;
 mod phased;
 mod solution_tree;

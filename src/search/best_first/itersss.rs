@@ -13,7 +13,8 @@
 //! enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1; with less the memory is locked, and that is
 //! said.
 
-use super::solution_tree::{BlockId, Min, NOTHING, SolutionTree, State, TOP};
+use super::contest::{NOTHING, State};
+use super::solution_tree::{BlockId, Min, SolutionTree, TOP};
 use super::teller::{Side, Teller};
 use crate::limits::Stop;
 use crate::search::{Brothers, Event, MemoryLock, Place, Search, Setting};

@@ -25,7 +25,8 @@
 //! MIN leaves (without it values are too low at odd depths), low(g) for a pruned MIN node, *the last
 //! pushed* in rule 4 and its purge, and the test high > low, which saves leaves.
 
-use super::solution_tree::{BlockId, Min, SolutionTree, State, TOP};
+use super::contest::State;
+use super::solution_tree::{BlockId, Min, SolutionTree, TOP};
 use super::teller::{Side, Teller};
 use crate::limits::Stop;
 use crate::search::{Brothers, Event, Partitions, Place, Probe, Search, Setting};
