@@ -21,7 +21,13 @@ pub(super) struct BestArgs {
     /// The game
     game: GameArg,
     /// 64 squares (X O -) and the side to move, or a transcript [default: the start]
-    #[arg(long, value_name = "P", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "P",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
     position: String,
     /// The algorithm: see `plyground algorithms`
     #[arg(long, value_name = "ID", value_parser = chosen, default_value = "pvs")]

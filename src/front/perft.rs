@@ -24,7 +24,13 @@ pub(super) struct PerftArgs {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
     /// 64 squares (X O -) and the side to move, or a transcript [default: the start]
-    #[arg(long, value_name = "P", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "P",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
     position: String,
     /// The count below each move
     #[arg(long)]

@@ -404,7 +404,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         if self.patience.until.is_some_and(|until| Instant::now() >= until) {
             return Err(Halt::Time);
         }
-        self.look = (self.nodes + 50_000).min(self.patience.nodes);
+        self.look = (self.nodes + 2_000).min(self.patience.nodes);
         Ok(())
     }
 }

@@ -131,7 +131,7 @@ fn larger_boards_agree_with_their_children() {
 
 #[test]
 fn ffo_1_to_19() {
-    let suite = parse_obf(include_str!("../positions/ffo.obf")).unwrap();
+    let suite = parse_obf(include_str!("../../positions/ffo.obf")).unwrap();
     assert_eq!(suite.len(), 59);
     let mut solver = Solver::with_table(1 << 24);
     let mut nodes = 0;
@@ -149,7 +149,7 @@ fn ffo_1_to_19() {
 
 #[test]
 fn the_same_search_twice_is_the_same() {
-    let suite = parse_obf(include_str!("../positions/ffo.obf")).unwrap();
+    let suite = parse_obf(include_str!("../../positions/ffo.obf")).unwrap();
     let mut solver = Solver::with_table(1 << 22);
     let board = suite[15].position.board;
     let first = solver.solve(&board, &Limits::default()).unwrap();

@@ -315,6 +315,13 @@ fn best_searches_a_position_with_any_algorithm() {
         assert_eq!(object["pv"][0], object["best"], "{id}");
         assert!(object["leaves"].as_u64() < minimax["leaves"].as_u64(), "{id}");
     }
+    // A board may start with what looks like a flag.
+    let start = "---------------------------OX------XO--------------------------- X";
+    let typed = &objects(&["best", "othello", "--position", start, "--depth", "3", "--json"])[0];
+    let default = &objects(&["best", "othello", "--depth", "3", "--json"])[0];
+    assert_eq!(typed["value"], default["value"]);
+    let counted = &objects(&["perft", "othello", "3", "--position", start, "--json"])[0];
+    assert_eq!(counted["leaves"], 56);
     let text = stdout(&["best", "othello", "--depth", "2"]);
     assert!(text.contains("black to move") && text.contains("variation"), "{text}");
 }

@@ -5,10 +5,10 @@ mod trees;
 
 use std::collections::HashSet;
 
+use self::trees::{any_tree, chance, minimax, options, run, run_with, uniform_tree};
 use plyground::limits::{Limits, Stop, StopFlag};
 use plyground::search::{Options, Paths, Unwatched, Update, search};
 use plyground::tree::{Explicit, Ordering, Synthetic};
-use trees::{any_tree, chance, minimax, options, run, run_with, uniform_tree};
 
 /// Every algorithm, some with several parameters.
 const ALL: &[&str] = &[

@@ -36,7 +36,7 @@ const ALL: &[&str] = &[
 ];
 
 fn midgame() -> Vec<Board> {
-    let suite = parse_obf(include_str!("../positions/midgame.obf")).unwrap();
+    let suite = parse_obf(include_str!("../../positions/midgame.obf")).unwrap();
     suite.iter().map(|line| line.position.board).collect()
 }
 
@@ -145,7 +145,7 @@ fn all_agree_where_values_are_hashes() {
 
 #[test]
 fn any_algorithm_solves_an_endgame() {
-    let suite = parse_obf(include_str!("../positions/ffo.obf")).unwrap();
+    let suite = parse_obf(include_str!("../../positions/ffo.obf")).unwrap();
     for line in &suite[..6] {
         // Down the solution to nine empties, where every algorithm is quick.
         let solution = Solver::new().solve(&line.position.board, &Limits::default()).unwrap();

@@ -1,0 +1,8 @@
+//! All tests that see the program from outside, in one binary: it is linked once.
+
+mod commands;
+mod laboratory;
+mod othello_rules;
+mod othello_search;
+mod othello_text;
+mod solver_exact;
