@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod chess;
 pub mod experiment;
 pub mod front;
 pub mod limits;

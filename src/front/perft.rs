@@ -2,28 +2,40 @@
 
 use std::time::Instant;
 
-use clap::Args;
+use anyhow::Context;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::best::shown;
 use super::console::Console;
-use super::position::{self, GameArg};
-use crate::othello::{divide, perft};
+use super::position;
+use crate::chess::{self, Board};
+use crate::othello;
 use crate::report::{Align, Table, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground perft othello 9
   plyground perft othello 7 --position f5d6c3 --divide
-  plyground perft othello 11 --json";
+  plyground perft chess 5
+  plyground perft chess 4 --position '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' --json";
+
+/// A game whose rules can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PerftGame {
+    /// Othello; a pass is a move, and a finished game counts once at any remaining depth
+    Othello,
+    /// Chess; a finished game counts nothing at any remaining depth
+    Chess,
+}
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
     /// The game
-    game: GameArg,
+    game: PerftGame,
     /// How many plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
-    /// 64 squares (X O -) and the side to move, or a transcript [default: the start]
+    /// 64 squares (X O -) and the side to move, or a transcript; for chess a FEN [default: the start]
     #[arg(
         long,
         value_name = "P",
@@ -41,18 +53,16 @@ pub(super) struct PerftArgs {
 }
 
 pub(super) fn run(console: &Console, args: &PerftArgs) -> anyhow::Result<()> {
-    let GameArg::Othello = args.game;
-    let board = position::othello(&args.position)?.board;
     let started = Instant::now();
-    let divided = if args.divide && args.depth > 0 { divide(&board, args.depth) } else { vec![] };
+    let (whole, divided) = count(args)?;
     let leaves = match divided.len() {
-        0 => perft(&board, args.depth),
+        0 => whole,
         _ => divided.iter().map(|(_, leaves)| leaves).sum(),
     };
     let seconds = started.elapsed().as_secs_f64();
     if args.json {
         for (mv, leaves) in divided {
-            console.json(&json!({ "move": shown(mv), "leaves": leaves }))?;
+            console.json(&json!({ "move": mv, "leaves": leaves }))?;
         }
         return console.json(&json!({ "depth": args.depth, "leaves": leaves, "seconds": seconds }));
     }
@@ -61,7 +71,7 @@ pub(super) fn run(console: &Console, args: &PerftArgs) -> anyhow::Result<()> {
         table.column("move", Align::Left);
         table.column("leaves", Align::Right);
         for (mv, leaves) in divided {
-            table.row(vec![shown(mv), thousands(leaves as f64, 0)]);
+            table.row(vec![mv, thousands(leaves as f64, 0)]);
         }
         console.print(&table.to_text())?;
     }
@@ -73,4 +83,30 @@ pub(super) fn run(console: &Console, args: &PerftArgs) -> anyhow::Result<()> {
         seconds,
         thousands(rate, 1)
     ))
+}
+
+/// The whole count (0 if it is divided), and what is below each move.
+fn count(args: &PerftArgs) -> anyhow::Result<(u64, Vec<(String, u64)>)> {
+    let divide = args.divide && args.depth > 0;
+    Ok(match args.game {
+        PerftGame::Othello => {
+            let board = position::othello(&args.position)?.board;
+            if !divide {
+                return Ok((othello::perft(&board, args.depth), vec![]));
+            }
+            let divided = othello::divide(&board, args.depth).into_iter();
+            (0, divided.map(|(mv, leaves)| (shown(mv), leaves)).collect())
+        }
+        PerftGame::Chess => {
+            let board = match args.position.as_str() {
+                "" => Board::start(),
+                fen => fen.parse().context("the position")?,
+            };
+            if !divide {
+                return Ok((chess::perft(&board, args.depth), vec![]));
+            }
+            let divided = chess::divide(&board, args.depth).into_iter();
+            (0, divided.map(|(mv, leaves)| (mv.to_string(), leaves)).collect())
+        }
+    })
 }

@@ -297,6 +297,12 @@ fn perft_counts() {
     let sum: u64 = rows[..3].iter().map(|row| row["leaves"].as_u64().unwrap()).sum();
     assert_eq!(rows[3]["leaves"], sum);
     assert_eq!(sum, 8_200 / 4);
+    let object = &objects(&["perft", "chess", "4", "--json"])[0];
+    assert_eq!(object["leaves"], 197_281);
+    let endgame = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let rows = objects(&["perft", "chess", "4", "--position", endgame, "--divide", "--json"]);
+    assert_eq!(rows.len(), 14 + 1);
+    assert_eq!(rows[14]["leaves"], 43_238);
 }
 
 #[test]
@@ -362,6 +368,8 @@ fn wrong_positions_are_refused_with_their_place() {
         (vec!["best", "othello", "--depth", "200"], "200"),
         (vec!["best", "go"], "othello"),
         (vec!["perft", "othello", "x"], "x"),
+        (vec!["perft", "chess", "2", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
+        (vec!["perft", "chess", "2", "--position", "nonsense"], "column"),
         (vec!["solve", "no/such/file.obf"], "there is no file no/such/file.obf"),
         (vec!["solve", FFO_1, "--lines", "1..2"], "--lines goes with a file"),
         (vec!["solve", file.to_str().unwrap()], "line 2"),

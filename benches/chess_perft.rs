@@ -1,0 +1,106 @@
+//! The rate of bulk perft against the crate `cozy-chess`, interleaved, with every total asserted.
+//!
+//! `cargo bench --bench chess_perft [-- ROUNDS]`
+#![allow(missing_docs)]
+
+use std::time::{Duration, Instant};
+
+use cozy_chess::Board as CozyBoard;
+use plyground::chess::{Board, instructions_found, perft, perft_portable};
+
+/// How many ways of counting are compared.
+const RUNS: usize = 4;
+
+/// A name, a FEN, a depth that takes a fraction of a second, and its total.
+const POSITIONS: [(&str, &str, u32, u64); 6] = [
+    ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
+    (
+        "castling",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        5,
+        193_690_690,
+    ),
+    ("endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7, 178_633_661),
+    (
+        "promotion",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        5,
+        15_833_292,
+    ),
+    ("attack", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 5, 89_941_194),
+    (
+        "middle",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        5,
+        164_075_551,
+    ),
+];
+
+/// The same bulk counting written with cozy-chess's public interface.
+fn cozy_perft(board: &CozyBoard, depth: u32) -> u64 {
+    let mut total = 0;
+    if depth == 1 {
+        board.generate_moves(|moves| {
+            total += moves.len() as u64;
+            false
+        });
+    } else {
+        board.generate_moves(|moves| {
+            for mv in moves {
+                let mut next = board.clone();
+                next.play_unchecked(mv);
+                total += cozy_perft(&next, depth - 1);
+            }
+            false
+        });
+    }
+    total
+}
+
+/// Our own boards asked one by one, as a search does: the instructions are chosen at every call.
+fn perft_by_calls(board: &Board, depth: u32) -> u64 {
+    if depth == 1 {
+        return board.count_moves() as u64;
+    }
+    board.moves().iter().map(|&mv| perft_by_calls(&board.play(mv), depth - 1)).sum()
+}
+
+fn main() {
+    let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(5).max(1);
+    let names = ["cozy-chess", "portable", "by calls", instructions_found()];
+    let mut sums = [Duration::ZERO; RUNS];
+    let mut leaves = 0;
+    for (name, fen, depth, total) in POSITIONS {
+        let ours = Board::from_fen(fen).expect("the positions are legal");
+        let cozy: CozyBoard = fen.parse().expect("the positions are legal");
+        let runs: [&dyn Fn() -> u64; RUNS] = [
+            &|| cozy_perft(&cozy, depth),
+            &|| perft_portable(&ours, depth),
+            &|| perft_by_calls(&ours, depth),
+            &|| perft(&ours, depth),
+        ];
+        // The machine is noisy: take turns, and compare the best time of each.
+        let mut best = [Duration::MAX; RUNS];
+        for _ in 0..rounds {
+            for ((time, run), who) in best.iter_mut().zip(&runs).zip(names) {
+                let clock = Instant::now();
+                assert_eq!(run(), total, "{who} at {name}");
+                *time = clock.elapsed().min(*time);
+            }
+        }
+        tell(&format!("{name} {depth}"), names, best, total);
+        leaves += total;
+        for (sum, time) in sums.iter_mut().zip(best) {
+            *sum += time;
+        }
+    }
+    tell("all six", names, sums, leaves);
+}
+
+fn tell(what: &str, names: [&str; RUNS], times: [Duration; RUNS], leaves: u64) {
+    for (name, time) in names.iter().zip(times) {
+        let rate = leaves as f64 / time.as_secs_f64() / 1e6;
+        let ratio = times[0].as_secs_f64() / time.as_secs_f64();
+        println!("{what:>12} {name:>10}: {rate:7.1} million leaves/s, {ratio:.2} x cozy-chess");
+    }
+}

@@ -1,0 +1,59 @@
+//! Chess: the board, its moves, and its text forms. Knows nothing of search.
+//!
+//! A [`Board`] is a legal position in 96 bytes, copied for every move. Its moves are generated
+//! legal, and its key is kept up to date.
+//!
+//! ```
+//! use plyground::chess::{Board, Status, perft};
+//!
+//! let start = Board::start();
+//! assert_eq!(start.moves().len(), 20);
+//! let next = start.play(start.uci_move("e2e4")?);
+//! assert_eq!(next.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+//! assert_eq!(next.status(), Status::Ongoing);
+//! assert_eq!(perft(&start, 4), 197_281);
+//! # Ok::<(), plyground::chess::TextError>(())
+//! ```
+
+mod attacks;
+mod board;
+mod castling;
+mod epd;
+mod error;
+mod fen;
+mod generate;
+mod history;
+mod instructions;
+mod magics;
+mod moves;
+mod perft;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod pext;
+mod pgn;
+mod picture;
+mod piece;
+mod play;
+mod san;
+mod side;
+mod sliders;
+mod square;
+mod squares;
+mod uci;
+mod zobrist;
+
+pub use board::{Board, START_FEN, Status};
+pub use castling::Castling;
+pub use epd::{Epd, Operand, parse_epd};
+pub use error::{Problem, TextError};
+pub use history::{Draw, History};
+pub use instructions::instructions_found;
+pub use moves::{MOST_MOVES, Move, MoveKind, Moves};
+pub use perft::{divide, perft, perft_portable};
+pub use pgn::{GameResult, PgnGame};
+pub use picture::Picture;
+pub use piece::Piece;
+pub use san::San;
+pub use side::Side;
+pub use square::Square;
+pub use squares::Squares;

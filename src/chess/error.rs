@@ -1,0 +1,189 @@
+//! What can be wrong with text about chess.
+
+use thiserror::Error;
+
+use super::piece::Piece;
+use super::side::Side;
+use super::square::Square;
+
+/// Text that could not be read: where, what was found and what was expected.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {problem}")]
+pub struct TextError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, counted from 1 in characters.
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+impl TextError {
+    /// A problem after `characters` characters of the first line.
+    pub(super) fn at(characters: usize, problem: Problem) -> Self {
+        Self { line: 1, column: characters + 1, problem }
+    }
+
+    /// The same problem in text that begins after `characters` more characters of the line.
+    pub(super) fn shifted(mut self, characters: usize) -> Self {
+        self.column += characters;
+        self
+    }
+
+    /// The same problem on another line.
+    #[must_use]
+    pub fn on_line(mut self, line: usize) -> Self {
+        self.line = line;
+        self
+    }
+}
+
+/// What is wrong, and what was expected instead.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A field that is not there.
+    #[error("the text ends: expected {expected}")]
+    Missing {
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// Something else than what belongs there.
+    #[error("found {found:?}: expected {expected}")]
+    Expected {
+        /// What was there.
+        found: String,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// Text after the end of what was asked for.
+    #[error("{found:?} follows where the text should end")]
+    Trailing {
+        /// What follows.
+        found: String,
+    },
+    /// Something other than a square.
+    #[error("{found:?} is not a square: expected a letter a to h and a digit 1 to 8")]
+    Square {
+        /// What was there.
+        found: String,
+    },
+    /// A rank of a FEN with too few or too many squares.
+    #[error("rank {rank} has {found} squares: expected 8")]
+    Rank {
+        /// The rank, 1 to 8.
+        rank: usize,
+        /// How many squares it has.
+        found: usize,
+    },
+    /// A FEN with too few or too many ranks.
+    #[error("the board has {found} ranks: expected 8, with / between them")]
+    Ranks {
+        /// How many there are.
+        found: usize,
+    },
+    /// A side without a king or with several.
+    #[error("{side} has {found} kings: expected one")]
+    Kings {
+        /// Whose kings.
+        side: Side,
+        /// How many there are.
+        found: usize,
+    },
+    /// A pawn where none can stand.
+    #[error("a pawn stands on {square}: expected none on the first and the last rank")]
+    PawnRank {
+        /// Where it stands.
+        square: Square,
+    },
+    /// More pieces than a game can have.
+    #[error(
+        "{side} has more pieces than a game can have: expected at most 8 pawns and pieces made of \
+         pawns"
+    )]
+    TooMany {
+        /// Whose pieces.
+        side: Side,
+    },
+    /// The king of the side that has just moved can be taken.
+    #[error("{side} is in check but not to move: expected the side to move to be the one in check")]
+    OtherInCheck {
+        /// Whose king.
+        side: Side,
+    },
+    /// More checks at once than a move can give.
+    #[error("{found} pieces give check: expected at most 2")]
+    Checks {
+        /// How many there are.
+        found: usize,
+    },
+    /// A castling right without king or rook in place.
+    #[error("castling right {right}: expected the {piece} on {square}")]
+    Castling {
+        /// The letter of the right.
+        right: char,
+        /// What is not in its place.
+        piece: Piece,
+        /// The place.
+        square: Square,
+    },
+    /// An en passant square that no pawn has passed.
+    #[error("{square} is not an en passant square here: expected {expected}")]
+    EnPassant {
+        /// The square.
+        square: Square,
+        /// What is not so.
+        expected: &'static str,
+    },
+    /// Something other than a count.
+    #[error("{found:?} is not a number: expected {expected}")]
+    Number {
+        /// What was there.
+        found: String,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// Something other than a move.
+    #[error("{found:?} is not a move: expected {expected}")]
+    Move {
+        /// What was there.
+        found: String,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// A move against the rules.
+    #[error("{found:?} is not a legal move for {side}: expected {legal}")]
+    Illegal {
+        /// The move.
+        found: String,
+        /// Who was to move.
+        side: Side,
+        /// What could be played.
+        legal: String,
+    },
+    /// A move that could be several.
+    #[error("{found:?} could be several moves: expected one of {legal}")]
+    Ambiguous {
+        /// The move.
+        found: String,
+        /// What it could be.
+        legal: String,
+    },
+    /// A quotation, a comment or a variation that does not end.
+    #[error("{what} is not closed: expected {expected:?}")]
+    Open {
+        /// What it is.
+        what: &'static str,
+        /// What would close it.
+        expected: char,
+    },
+}
+
+/// The beginning of a text, short enough for a message.
+pub(super) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 24;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,490 @@
+//! PGN: games with their tags.
+//!
+//! `[White "Anderssen"] … 1. e4 e5 2. f4 exf4 … 1-0`. Tags and the game's own moves are read;
+//! comments, glyphs (`$1`, `!?`) and variations are skipped. Writing gives the seven tags that
+//! every game has, the others, and the moves in lines of at most 80 characters.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::board::Board;
+use super::error::{Problem, TextError, excerpt};
+use super::moves::Move;
+use super::side::Side;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum GameResult {
+    /// `1-0`.
+    WhiteWins,
+    /// `0-1`.
+    BlackWins,
+    /// `1/2-1/2`.
+    Draw,
+    /// `*`: not finished, or not known.
+    #[default]
+    Open,
+}
+
+impl GameResult {
+    /// All results.
+    pub const ALL: [Self; 4] = [Self::WhiteWins, Self::BlackWins, Self::Draw, Self::Open];
+
+    /// The result as PGN writes it.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::WhiteWins => "1-0",
+            Self::BlackWins => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::Open => "*",
+        }
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|result| result.text() == text)
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text())
+    }
+}
+
+/// The tags every game has, in their order, with what is written where nothing is known.
+const ROSTER: [(&str, &str); 6] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+];
+
+/// The tags that [`PgnGame`] writes itself.
+const OWN_TAGS: [&str; 3] = ["Result", "SetUp", "FEN"];
+
+/// A game with what is known about it. Its moves are legal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnGame {
+    tags: Vec<(String, String)>,
+    start: Board,
+    moves: Vec<Move>,
+    end: Board,
+    /// How the game ended.
+    pub result: GameResult,
+}
+
+impl PgnGame {
+    /// A game in which nothing has been played yet.
+    #[must_use]
+    pub const fn new(start: Board) -> Self {
+        Self { tags: Vec::new(), start, moves: Vec::new(), end: start, result: GameResult::Open }
+    }
+
+    /// Where the game began.
+    #[must_use]
+    pub const fn start(&self) -> &Board {
+        &self.start
+    }
+
+    /// Where the game has come to.
+    #[must_use]
+    pub const fn end(&self) -> &Board {
+        &self.end
+    }
+
+    /// The moves.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The value of a tag such as `White`.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// All tags but the result and the first position, in order.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags.iter().map(|(tag, value)| (tag.as_str(), value.as_str()))
+    }
+
+    /// Sets a tag. The result's and the first position's cannot be set: they are the game's own.
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), Problem> {
+        let word = name.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_');
+        if name.is_empty() || !word || OWN_TAGS.contains(&name) {
+            let expected = "a tag of letters, digits and _, and not Result, SetUp or FEN";
+            return Err(Problem::Expected { found: excerpt(name), expected });
+        }
+        match self.tags.iter_mut().find(|(tag, _)| tag == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.tags.push((name.to_owned(), value.to_owned())),
+        }
+        Ok(())
+    }
+
+    /// Adds a move of the side to move.
+    pub fn play(&mut self, mv: Move) -> Result<(), Problem> {
+        match self.end.try_play(mv) {
+            Some(next) => {
+                self.end = next;
+                self.moves.push(mv);
+                Ok(())
+            }
+            None => Err(self.end.illegal(&mv.to_string())),
+        }
+    }
+
+    /// Reads all games of a text.
+    pub fn parse_all(text: &str) -> Result<Vec<Self>, TextError> {
+        let mut reader = Reader::new(text);
+        let mut games = Vec::new();
+        loop {
+            reader.skip()?;
+            if reader.peek().is_none() {
+                return Ok(games);
+            }
+            games.push(reader.game()?);
+        }
+    }
+}
+
+impl FromStr for PgnGame {
+    type Err = TextError;
+
+    /// Reads one game and nothing else.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let mut reader = Reader::new(text);
+        let game = reader.game()?;
+        reader.skip()?;
+        match reader.peek() {
+            None => Ok(game),
+            Some(_) => Err(reader.error(Problem::Trailing { found: excerpt(reader.rest) })),
+        }
+    }
+}
+
+/// A place in a text.
+#[derive(Clone, Copy)]
+struct Reader<'a> {
+    rest: &'a str,
+    line: usize,
+    /// Characters before it on its line.
+    column: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1, column: 0 }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let mut letters = self.rest.chars();
+        let letter = letters.next()?;
+        self.rest = letters.as_str();
+        if letter == '\n' {
+            self.line += 1;
+            self.column = 0;
+        } else {
+            self.column += 1;
+        }
+        Some(letter)
+    }
+
+    /// Takes characters as long as they are wanted.
+    fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+        let before = self.rest;
+        while self.peek().is_some_and(&wanted) {
+            self.next();
+        }
+        &before[..before.len() - self.rest.len()]
+    }
+
+    fn error(&self, problem: Problem) -> TextError {
+        TextError { line: self.line, column: self.column + 1, problem }
+    }
+
+    /// Skips spaces and comments.
+    fn skip(&mut self) -> Result<(), TextError> {
+        loop {
+            match self.peek() {
+                Some('%') if self.column == 0 => {
+                    self.take(|letter| letter != '\n');
+                }
+                Some(';') => {
+                    self.take(|letter| letter != '\n');
+                }
+                Some('{') => {
+                    let start = *self;
+                    self.take(|letter| letter != '}');
+                    if self.next().is_none() {
+                        let problem = Problem::Open { what: "a comment", expected: '}' };
+                        return Err(start.error(problem));
+                    }
+                }
+                Some(letter) if letter.is_whitespace() => {
+                    self.next();
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Skips a variation with the variations in it, however deep.
+    fn skip_variation(&mut self) -> Result<(), TextError> {
+        let start = *self;
+        let mut depth = 0usize;
+        loop {
+            self.skip()?;
+            match self.next() {
+                Some('(') => depth += 1,
+                Some(')') => depth = depth.saturating_sub(1),
+                Some(_) => {}
+                None => {
+                    let problem = Problem::Open { what: "a variation", expected: ')' };
+                    return Err(start.error(problem));
+                }
+            }
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn game(&mut self) -> Result<PgnGame, TextError> {
+        let mut game = PgnGame::new(Board::start());
+        self.skip()?;
+        while self.peek() == Some('[') {
+            self.tag(&mut game)?;
+            self.skip()?;
+        }
+        loop {
+            self.skip()?;
+            match self.peek() {
+                // The next game begins: the result was left out, and its tag may have told it.
+                None | Some('[') => return Ok(game),
+                Some('(') => self.skip_variation()?,
+                Some('$') => {
+                    self.next();
+                    self.take(|letter| letter.is_ascii_digit());
+                }
+                Some(')' | '}' | ']') => {
+                    let found = excerpt(self.rest);
+                    let expected = "a move or a result such as 1-0";
+                    return Err(self.error(Problem::Expected { found, expected }));
+                }
+                Some(_) => {
+                    if let Some(result) = self.word(&mut game)? {
+                        game.result = result;
+                        return Ok(game);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A tag and its value: `[White "Anderssen"]`.
+    fn tag(&mut self, game: &mut PgnGame) -> Result<(), TextError> {
+        let spaces = |letter: char| letter.is_whitespace();
+        let expected = |reader: &Self, expected| {
+            let found = excerpt(reader.rest.lines().next().unwrap_or(""));
+            reader.error(Problem::Expected { found, expected })
+        };
+        self.next();
+        self.take(spaces);
+        let start = *self;
+        let name = self.take(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        if name.is_empty() {
+            return Err(expected(self, "a tag such as White"));
+        }
+        self.take(spaces);
+        if self.peek() != Some('"') {
+            return Err(expected(self, "the tag's value in quotation marks"));
+        }
+        let quote = *self;
+        self.next();
+        let inside = *self;
+        let mut value = String::new();
+        loop {
+            match self.next() {
+                Some('"') => break,
+                Some('\\') => value.extend(self.next()),
+                Some(letter) => value.push(letter),
+                None => {
+                    let problem = Problem::Open { what: "a quotation", expected: '"' };
+                    return Err(quote.error(problem));
+                }
+            }
+        }
+        self.take(spaces);
+        if self.peek() != Some(']') {
+            return Err(expected(self, "] after the tag's value"));
+        }
+        self.next();
+        match name {
+            "SetUp" => {}
+            "Result" => game.result = GameResult::from_text(&value).unwrap_or_default(),
+            "FEN" => {
+                let board = Board::from_fen(&value)
+                    .map_err(|error| error.shifted(inside.column).on_line(inside.line))?;
+                (game.start, game.end) = (board, board);
+            }
+            _ => game.set_tag(name, &value).map_err(|problem| start.error(problem))?,
+        }
+        Ok(())
+    }
+
+    /// A move, a move number or a result; the result ends the game.
+    fn word(&mut self, game: &mut PgnGame) -> Result<Option<GameResult>, TextError> {
+        let mut start = *self;
+        let mut word = self.take(|letter| !letter.is_whitespace() && !"{}()[];$".contains(letter));
+        if let Some(result) = GameResult::from_text(word) {
+            return Ok(Some(result));
+        }
+        // `12.e4` and `12...e5`: the number is not needed.
+        let digits = start.take(|letter| letter.is_ascii_digit());
+        let dots = start.take(|letter| letter == '.' || letter == '…');
+        let numbered = !dots.is_empty() || digits.len() == word.len();
+        if numbered {
+            word = &word[digits.len() + dots.len()..];
+        } else if !digits.is_empty() {
+            // A castling written with zeros: the place is the word's beginning after all.
+            start.column -= digits.len();
+        }
+        if word.is_empty()
+            || word == "e.p."
+            || word.trim_start_matches(['!', '?', '+', '#', '=']).is_empty()
+        {
+            return Ok(None);
+        }
+        let mv = game.end.san_move(word).map_err(|error| start.error(error.problem))?;
+        game.end = game.end.play(mv);
+        game.moves.push(mv);
+        Ok(None)
+    }
+}
+
+impl fmt::Display for PgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tag = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            writeln!(f, "[{name} \"{value}\"]")
+        };
+        for (name, unknown) in ROSTER {
+            tag(f, name, self.tag(name).unwrap_or(unknown))?;
+        }
+        tag(f, "Result", self.result.text())?;
+        if self.start != Board::start() {
+            tag(f, "SetUp", "1")?;
+            tag(f, "FEN", &self.start.to_string())?;
+        }
+        for (name, value) in self.tags() {
+            if ROSTER.iter().all(|(known, _)| *known != name) {
+                tag(f, name, value)?;
+            }
+        }
+        writeln!(f)?;
+
+        let mut width = 0;
+        let mut word = |f: &mut fmt::Formatter<'_>, word: &str| {
+            let space = match width {
+                0 => "",
+                _ if width + 1 + word.len() > 80 => "\n",
+                _ => " ",
+            };
+            width = if space == " " { width + 1 } else { 0 } + word.len();
+            write!(f, "{space}{word}")
+        };
+        let mut board = self.start;
+        for (place, &mv) in self.moves.iter().enumerate() {
+            match board.side() {
+                Side::White => word(f, &format!("{}.", board.move_number()))?,
+                Side::Black if place == 0 => word(f, &format!("{}...", board.move_number()))?,
+                Side::Black => {}
+            }
+            word(f, &board.san(mv).to_string())?;
+            board = board.play(mv);
+        }
+        word(f, self.result.text())?;
+        writeln!(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "% an escaped line
+[Event \"A \\\"quoted\\\" event\"]
+[White \"Someone\"]
+[Black \"Somebody\"]
+[Result \"1-0\"]
+[Opening \"four moves\"]
+
+1. e4 {a comment (with brackets)} e5 ; to the end of the line
+2.Bc4 $1 (2. Nf3 Nc6 (2... d6 {deep :)}) 3. Bb5) Nc6 3 Qh5!? Nf6?? 4. Qxf7# 1-0
+";
+
+    #[test]
+    fn a_game_with_everything() {
+        let game: PgnGame = GAME.parse().unwrap();
+        assert_eq!(game.moves().len(), 7);
+        assert_eq!(game.result, GameResult::WhiteWins);
+        assert_eq!(game.tag("Event"), Some("A \"quoted\" event"));
+        assert_eq!(game.end().status(), crate::chess::Status::Checkmate);
+        let written = game.to_string();
+        let expected = "[Event \"A \\\"quoted\\\" event\"]
+[Site \"?\"]
+[Date \"????.??.??\"]
+[Round \"?\"]
+[White \"Someone\"]
+[Black \"Somebody\"]
+[Result \"1-0\"]
+[Opening \"four moves\"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+";
+        assert_eq!(written, expected);
+        assert_eq!(PgnGame::parse_all(&written.repeat(2)).map(|games| games.len()), Ok(2));
+    }
+
+    #[test]
+    fn from_another_position() {
+        let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R b K - 4 30").unwrap();
+        let mut game = PgnGame::new(board);
+        for text in ["e8d7", "e1g1", "d7e6"] {
+            let mv = game.end().uci_move(text).unwrap();
+            game.play(mv).unwrap();
+        }
+        let written = game.to_string();
+        assert!(written.ends_with("30... Kd7 31. O-O Ke6 *\n"), "{written}");
+        let read: PgnGame = written.parse().unwrap();
+        assert_eq!((read.start(), read.moves()), (game.start(), game.moves()));
+        assert_eq!(read.to_string(), written);
+    }
+
+    #[test]
+    fn wrong_games_are_told() {
+        for (text, told) in [
+            ("1. e4 e5\n2. Ke3", "line 2, column 4: \"Ke3\" is not a legal move for white"),
+            ("1. e4 {open", "line 1, column 7: a comment is not closed: expected '}'"),
+            ("1. e4 (1. d4", "line 1, column 7: a variation is not closed: expected ')'"),
+            ("[White Someone]", "line 1, column 8: found \"Someone]\": expected the tag's value"),
+            ("[White \"Someone", "line 1, column 8: a quotation is not closed"),
+            ("[FEN \"8/8 w - -\"]", "line 1, column 7: the board has 2 ranks"),
+            ("1. e4 )", "line 1, column 7: found \")\": expected a move"),
+            ("1. 0-0", "line 1, column 4: \"0-0\" is not a legal move"),
+            ("e4 * e5", "line 1, column 6: \"e5\" follows"),
+        ] {
+            let error = text.parse::<PgnGame>().unwrap_err();
+            assert!(error.to_string().starts_with(told), "{text}: {error}");
+        }
+    }
+}

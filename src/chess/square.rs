@@ -1,0 +1,128 @@
+//! One of the 64 squares.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::error::{Problem, TextError};
+use super::squares::Squares;
+
+/// A square, numbered along the ranks: a1 is 0, b1 is 1, h8 is 63.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// How many squares there are.
+    pub const NUM: usize = 64;
+
+    /// The square with this number, if it is below 64.
+    #[must_use]
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < Self::NUM { Some(Self(index as u8)) } else { None }
+    }
+
+    /// The square at a file (a is 0) and a rank (rank 1 is 0), if both are below 8.
+    #[must_use]
+    pub const fn at(file: usize, rank: usize) -> Option<Self> {
+        if file < 8 && rank < 8 { Some(Self((rank * 8 + file) as u8)) } else { None }
+    }
+
+    /// The square with the number's low six bits: for numbers that are known to be squares.
+    #[inline(always)]
+    pub(crate) const fn wrapping(index: usize) -> Self {
+        Self((index & 63) as u8)
+    }
+
+    /// The square's number, 0 to 63.
+    #[must_use]
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The file, 0 (a) to 7 (h).
+    #[must_use]
+    pub const fn file(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// The rank, 0 (the rank written 1) to 7.
+    #[must_use]
+    pub const fn rank(self) -> usize {
+        (self.0 >> 3) as usize
+    }
+
+    /// The set that holds this square alone.
+    #[must_use]
+    #[inline(always)]
+    pub const fn only(self) -> Squares {
+        Squares::from_word(1 << self.0)
+    }
+
+    /// All squares from a1 to h8, rank by rank.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..Self::NUM as u8).map(Self)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + (self.0 & 7)) as char, (b'1' + (self.0 >> 3)) as char)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Square {
+    type Err = TextError;
+
+    /// Reads a letter a to h and a digit 1 to 8.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let mut letters = text.chars();
+        match (letters.next(), letters.next(), letters.next()) {
+            (Some(file), Some(rank), None) => Self::from_letters(file, rank),
+            _ => None,
+        }
+        .ok_or_else(|| TextError::at(0, Problem::Square { found: text.chars().take(8).collect() }))
+    }
+}
+
+impl Square {
+    pub(super) fn from_letters(file: char, rank: char) -> Option<Self> {
+        let file = match file {
+            'a'..='h' => file as usize - 'a' as usize,
+            _ => return None,
+        };
+        let rank = match rank {
+            '1'..='8' => rank as usize - '1' as usize,
+            _ => return None,
+        };
+        Self::at(file, rank)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_square_reads_back() {
+        for square in Square::all() {
+            assert_eq!(square.to_string().parse::<Square>(), Ok(square));
+            assert_eq!(Square::at(square.file(), square.rank()), Some(square));
+        }
+        assert_eq!("a1".parse::<Square>().map(Square::index), Ok(0));
+        assert_eq!("h8".parse::<Square>().map(Square::index), Ok(63));
+    }
+
+    #[test]
+    fn wrong_squares_are_told() {
+        for text in ["", "a", "i1", "a9", "a0", "a1 ", "1a", "A1", "é1", "a1b2"] {
+            assert!(text.parse::<Square>().is_err(), "{text:?} is not a square");
+        }
+        assert_eq!(Square::new(64), None);
+    }
+}
