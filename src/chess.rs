@@ -37,11 +37,10 @@ mod play;
 mod san;
 mod side;
 mod sliders;
-mod square;
-mod squares;
 mod uci;
 mod zobrist;
 
+pub use crate::grid::{Square, Squares};
 pub use board::{Board, START_FEN, Status};
 pub use castling::Castling;
 pub use epd::{Epd, Operand, parse_epd};
@@ -55,5 +54,3 @@ pub use picture::Picture;
 pub use piece::Piece;
 pub use san::San;
 pub use side::Side;
-pub use square::Square;
-pub use squares::Squares;

@@ -3,6 +3,7 @@
 pub mod chess;
 pub mod experiment;
 pub mod front;
+pub mod grid;
 pub mod limits;
 pub mod othello;
 pub mod report;

@@ -11,7 +11,7 @@
 //! let next = start.play("f5".parse::<Square>()?).expect("f5 is legal at the start");
 //! assert_eq!(next.empties().len(), 59);
 //! assert_eq!(perft(&start, 6), 8200);
-//! # Ok::<(), plyground::othello::TextError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #[cfg(target_arch = "x86_64")]
@@ -30,8 +30,6 @@ mod obf;
 mod perft;
 mod picture;
 mod position;
-mod square;
-mod squares;
 mod stability;
 mod transcript;
 mod tree;
@@ -41,6 +39,7 @@ pub(crate) use instructions::Portable;
 pub(crate) use instructions::{Instructions, Task, dispatch};
 pub(crate) use stability::Edges;
 
+pub use crate::grid::{Square, Squares};
 pub use board::{Board, FULL_SCORE};
 pub use error::{Problem, TextError};
 pub use evaluate::{DISC, Evaluator, EvaluatorError};
@@ -50,7 +49,5 @@ pub use obf::{ObfLine, ScoredMove, parse_obf};
 pub use perft::{divide, perft, perft_portable};
 pub use picture::Picture;
 pub use position::{Position, Side};
-pub use square::Square;
-pub use squares::Squares;
 pub use transcript::Transcript;
 pub use tree::{FinalScore, Judge, LONGEST_GAME, Move, Moves, Othello};

@@ -7,9 +7,8 @@ use super::instructions::{Instructions, Task, dispatch};
 use super::moves::{Move, Moves};
 use super::piece::Piece;
 use super::side::Side;
-use super::square::Square;
-use super::squares::Squares;
 use super::zobrist;
+use crate::grid::{Square, Squares};
 
 /// Where FEN's start position has its pieces.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -244,7 +243,7 @@ impl Board {
         }
         let mut next = *self;
         if let Some(square) = self.en_passant() {
-            next.key ^= zobrist::EN_PASSANT[square.file()];
+            next.key ^= zobrist::EN_PASSANT[square.column()];
             next.en_passant = NO_SQUARE;
         }
         next.half_moves = next.half_moves.saturating_add(1);
@@ -311,7 +310,7 @@ impl Board {
             }
         }
         if let Some(square) = self.en_passant() {
-            key ^= zobrist::EN_PASSANT[square.file()];
+            key ^= zobrist::EN_PASSANT[square.column()];
         }
         if self.side == Side::Black {
             key ^= zobrist::BLACK;

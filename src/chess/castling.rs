@@ -5,7 +5,7 @@ use std::fmt;
 use bitflags::bitflags;
 
 use super::side::Side;
-use super::square::Square;
+use crate::grid::Square;
 
 bitflags! {
     /// Who may still castle where, as far as king and rooks have not moved.

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::piece::Piece;
 use super::side::Side;
-use super::square::Square;
+use crate::grid::Square;
 
 /// Text that could not be read: where, what was found and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

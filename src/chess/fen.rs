@@ -18,8 +18,7 @@ use super::error::{Problem, TextError, excerpt};
 use super::instructions::{Instructions, Task, dispatch};
 use super::piece::Piece;
 use super::side::Side;
-use super::square::Square;
-use super::squares::Squares;
+use crate::grid::{Square, Squares};
 
 /// The fields of a line, each with the number of characters before it.
 pub(super) struct Fields<'a> {
@@ -122,7 +121,12 @@ impl Board {
 
         let (column, field) = fields.expect("an en passant square, or -")?;
         if field != "-" {
-            let square = field.parse::<Square>().map_err(|error| error.shifted(column))?;
+            let square = field
+                .parse::<Square>()
+                .ok()
+                // FEN writes its squares in small letters.
+                .filter(|square| square.to_string() == field)
+                .ok_or_else(|| TextError::at(column, Problem::Square { found: excerpt(field) }))?;
             board
                 .read_en_passant(square)
                 .map_err(|expected| Problem::EnPassant { square, expected })
@@ -208,7 +212,7 @@ impl Board {
 
     fn kings_touch(&self) -> bool {
         let [white, black] = Side::ALL.map(|side| self.king(side));
-        white.file().abs_diff(black.file()) <= 1 && white.rank().abs_diff(black.rank()) <= 1
+        white.column().abs_diff(black.column()) <= 1 && white.row().abs_diff(black.row()) <= 1
     }
 
     fn read_castling(&mut self, field: &str) -> Result<(), TextError> {
@@ -247,7 +251,7 @@ impl Board {
             Side::White => (5, "a square of rank 6, as White is to move"),
             Side::Black => (2, "a square of rank 3, as Black is to move"),
         };
-        if square.rank() != rank {
+        if square.row() != rank {
             return Err(wanted);
         }
         let pawn = Square::wrapping(square.index() ^ 8);
@@ -369,6 +373,7 @@ mod tests {
             ("k7/8/8/8/8/8/8/K6r b - - 0 1", "column 20: white is in check"),
             ("8/8/8/8/8/8/kK6/8 b - - 0 1", "white is in check"),
             ("k7/8/8/8/8/8/8/K7 x - - 0 1", "column 19: found \"x\": expected the side"),
+            ("k7/8/8/8/8/8/8/K7 w - E6 0 1", "column 23: \"E6\" is not a square"),
             ("k7/8/8/8/8/8/8/K7 w K - 0 1", "castling right K: expected the king on e1"),
             ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "column 25: found \"K\": expected each"),
             ("k7/8/8/8/8/8/8/K7 w - e9 0 1", "column 23: \"e9\" is not a square"),

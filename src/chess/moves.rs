@@ -5,7 +5,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use super::piece::Piece;
-use super::square::Square;
+use crate::grid::Square;
 
 /// A move in 16 bits: from, to, and what is special about it.
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::board::{Board, Status};
-use super::square::Square;
+use crate::grid::Square;
 
 /// Draws a board with its ranks and files named, White below.
 ///

@@ -11,7 +11,7 @@ use super::board::{Board, Status};
 use super::error::{Problem, TextError, excerpt};
 use super::moves::{Move, MoveKind, Moves};
 use super::piece::Piece;
-use super::square::Square;
+use crate::grid::Square;
 
 const WANTED: &str = "a move such as e4, Nbd7, exd5, e8=Q or O-O";
 
@@ -119,15 +119,15 @@ impl Words {
     fn fit(self, board: &Board, mv: Move) -> bool {
         match self {
             Self::Castling { short } => {
-                mv.kind() == MoveKind::Castling && (mv.to().file() == 6) == short
+                mv.kind() == MoveKind::Castling && (mv.to().column() == 6) == short
             }
             Self::Piece { piece, file, rank, capture, to, promotion } => {
                 mv.to() == to
                     && mv.kind() != MoveKind::Castling
                     && mv.promotion() == promotion
                     && board.piece_on(mv.from()) == Some(piece)
-                    && file.is_none_or(|file| mv.from().file() == file)
-                    && rank.is_none_or(|rank| mv.from().rank() == rank)
+                    && file.is_none_or(|file| mv.from().column() == file)
+                    && rank.is_none_or(|rank| mv.from().row() == rank)
                     && (!capture || board.is_capture(mv))
             }
         }
@@ -149,7 +149,7 @@ impl fmt::Display for San<'_> {
         let (from, to) = (mv.from(), mv.to());
         let piece = board.piece_on(from).unwrap_or(Piece::Pawn);
         if mv.kind() == MoveKind::Castling {
-            f.write_str(if to.file() == 6 { "O-O" } else { "O-O-O" })?;
+            f.write_str(if to.column() == 6 { "O-O" } else { "O-O-O" })?;
         } else {
             let capture = board.is_capture(mv);
             let from_text = from.to_string();
@@ -170,9 +170,9 @@ impl fmt::Display for San<'_> {
                     )
                 };
                 if others().next().is_some() {
-                    if others().all(|other| other.file() != from.file()) {
+                    if others().all(|other| other.column() != from.column()) {
                         f.write_str(file)?;
-                    } else if others().all(|other| other.rank() != from.rank()) {
+                    } else if others().all(|other| other.row() != from.row()) {
                         f.write_str(rank)?;
                     } else {
                         f.write_str(&from_text)?;

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::error::{Problem, TextError, excerpt};
 use super::moves::{Move, Moves};
 use super::piece::Piece;
-use super::square::Square;
+use crate::grid::Square;
 
 const WANTED: &str = "two squares, and q, r, b or n for a promotion, such as e2e4 or e7e8q";
 

@@ -2,8 +2,7 @@
 
 use super::hash::hash;
 use super::instructions::{Instructions, Portable};
-use super::square::Square;
-use super::squares::Squares;
+use crate::grid::{Square, Squares};
 
 /// The score of a game won with nothing left to the loser.
 pub const FULL_SCORE: i32 = 64;

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use super::error::{Problem, TextError};
 use super::notation::{excerpt, read_position};
 use super::position::{Position, Side};
-use super::square::Square;
+use crate::grid::{NotASquare, Square};
 
 /// A move of a GGF game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -345,7 +345,7 @@ fn played(value: &str) -> Result<GgfMove, Problem> {
         pass if ["pa", "pass", "ps", "--"].iter().any(|word| pass.eq_ignore_ascii_case(word)) => {
             None
         }
-        _ => Some(text.parse().map_err(|_: TextError| Problem::Move { found: excerpt(text) })?),
+        _ => Some(text.parse().map_err(|_: NotASquare| Problem::Move { found: excerpt(text) })?),
     };
     let mut number = || match fields.next().map(str::trim) {
         None | Some("") => Ok(None),

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use super::board::Board;
 use super::error::{Problem, TextError};
 use super::position::{Position, Side};
-use super::square::Square;
-use super::squares::Squares;
+use crate::grid::{Square, Squares};
 
 /// The first characters of what was found, for messages.
 pub(super) fn excerpt(text: &str) -> String {

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::error::{Problem, TextError};
 use super::notation::{excerpt, read_position};
 use super::position::Position;
-use super::square::Square;
+use crate::grid::Square;
 
 /// A move and the score it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,7 +89,11 @@ fn scored_move(field: &str) -> Result<ScoredMove, TextError> {
     let at = square.chars().count() + 1 + leading_spaces(number);
     let square = match square.trim() {
         pass if ["ps", "pa", "--", "pass"].iter().any(|p| pass.eq_ignore_ascii_case(p)) => None,
-        square => Some(square.parse()?),
+        square => Some(
+            square
+                .parse()
+                .map_err(|_| TextError::at(0, Problem::Square { found: excerpt(square) }))?,
+        ),
     };
     let number = number.trim();
     match number.parse::<i32>() {

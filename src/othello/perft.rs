@@ -6,7 +6,7 @@
 
 use super::board::Board;
 use super::instructions::{Instructions, Portable, Task, dispatch};
-use super::square::Square;
+use crate::grid::Square;
 
 /// The number of leaves `depth` plies below the board.
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::position::{Position, Side};
-use super::square::Square;
+use crate::grid::Square;
 
 /// Draws a position with its rows and columns named and the legal moves marked `·`.
 ///

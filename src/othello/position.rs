@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::board::Board;
-use super::square::Square;
-use super::squares::Squares;
+use crate::grid::{Square, Squares};
 
 /// A colour: who is to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::error::{Problem, TextError};
 use super::position::Position;
-use super::square::Square;
+use crate::grid::Square;
 
 /// A sequence of legal moves, from the start or from another position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,7 +49,8 @@ impl Transcript {
                 passed = true;
                 continue;
             }
-            let square = second.and_then(|row| Square::from_letters(letter, row));
+            let square =
+                second.and_then(|row| Square::from_letters(letter.to_ascii_lowercase(), row));
             let Some(square) = square else {
                 return Err(TextError::at(column, Problem::Move { found }));
             };

@@ -6,8 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::board::{Board, FULL_SCORE};
 use super::evaluate::{DISC, Evaluator};
-use super::square::Square;
-use super::squares::Squares;
+use crate::grid::{Square, Squares};
 use crate::tree::{GameTree, MoveList};
 use crate::value::Value;
 

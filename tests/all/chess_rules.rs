@@ -10,9 +10,9 @@ use rand::{RngExt, SeedableRng};
 
 /// Cozy's name of a move: castling is the king taking its own rook there.
 fn cozy_name(mv: Move) -> String {
-    match (mv.kind(), mv.to().file()) {
-        (MoveKind::Castling, 6) => format!("{}h{}", mv.from(), mv.from().rank() + 1),
-        (MoveKind::Castling, _) => format!("{}a{}", mv.from(), mv.from().rank() + 1),
+    match (mv.kind(), mv.to().column()) {
+        (MoveKind::Castling, 6) => format!("{}h{}", mv.from(), mv.from().row() + 1),
+        (MoveKind::Castling, _) => format!("{}a{}", mv.from(), mv.from().row() + 1),
         _ => mv.to_string(),
     }
 }

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::error::{Problem, TextError};
+use thiserror::Error;
+
 use super::squares::Squares;
 
 /// A square, numbered along the rows: a1 is 0, b1 is 1, h8 is 63.
@@ -76,25 +77,30 @@ impl fmt::Debug for Square {
     }
 }
 
+/// A text that names no square.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is not a square: expected a letter a to h and a digit 1 to 8")]
+pub struct NotASquare(String);
+
 impl FromStr for Square {
-    type Err = TextError;
+    type Err = NotASquare;
 
     /// Reads a letter a to h, of either case, and a digit 1 to 8.
-    fn from_str(text: &str) -> Result<Self, TextError> {
+    fn from_str(text: &str) -> Result<Self, NotASquare> {
         let mut letters = text.chars();
         match (letters.next(), letters.next(), letters.next()) {
-            (Some(column), Some(row), None) => Self::from_letters(column, row),
+            (Some(column), Some(row), None) => Self::from_letters(column.to_ascii_lowercase(), row),
             _ => None,
         }
-        .ok_or_else(|| TextError::at(0, Problem::Square { found: text.chars().take(8).collect() }))
+        .ok_or_else(|| NotASquare(text.chars().take(8).collect()))
     }
 }
 
 impl Square {
-    pub(super) fn from_letters(column: char, row: char) -> Option<Self> {
+    /// The square of a letter a to h and a digit 1 to 8.
+    pub(crate) fn from_letters(column: char, row: char) -> Option<Self> {
         let column = match column {
             'a'..='h' => column as usize - 'a' as usize,
-            'A'..='H' => column as usize - 'A' as usize,
             _ => return None,
         };
         let row = match row {
@@ -126,5 +132,13 @@ mod tests {
             assert!(text.parse::<Square>().is_err(), "{text:?} is not a square");
         }
         assert_eq!(Square::new(64), None);
+    }
+
+    #[test]
+    fn letters_are_small() {
+        assert_eq!(Square::from_letters('a', '1').map(Square::index), Some(0));
+        for (column, row) in [('A', '1'), ('i', '1'), ('a', '9'), ('a', '0'), ('é', '1')] {
+            assert_eq!(Square::from_letters(column, row), None);
+        }
     }
 }
