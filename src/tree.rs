@@ -19,7 +19,7 @@ pub use synthetic::{
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use crate::value::Value;
+use crate::value::{Value, Window};
 
 /// A game tree of two players who move alternately.
 ///
@@ -50,6 +50,35 @@ pub trait GameTree: Sync {
     /// The least and the greatest value that a leaf may have, from the view of the root's mover.
     /// Bisection starts from these ends, and a search that is stopped falls back on them.
     fn value_range(&self) -> RangeInclusive<Value>;
+
+    /// A hash of all that the rest of the game depends on. Nodes with the same key, reached by
+    /// whatever moves, are taken for the same: transpositions.
+    fn key(&self, node: &Self::Node) -> u64;
+
+    /// A number for a move, another one for every move of a node: what tables keep of it.
+    fn code(&self, mv: Self::Move) -> u16;
+
+    /// Do values tell how far a won game is from its end? Then a finished game is worth
+    /// -[`MATE`](crate::value::MATE) to the side that has lost it, however deep in the tree it is
+    /// reached, and a search adds the plies from the root.
+    const MATES: bool = false;
+
+    /// How many slots a table of the moves' histories has.
+    const SLOTS: usize = 1 << 16;
+
+    /// The slot of a move: moves that do the same at different nodes share it. Less than
+    /// [`SLOTS`](GameTree::SLOTS).
+    #[inline]
+    fn slot(&self, _node: &Self::Node, mv: Self::Move) -> usize {
+        self.code(mv) as usize
+    }
+
+    /// What `node` is worth if only the window matters: like [`evaluate`](GameTree::evaluate), but
+    /// outside the window a bound will do. Adds the positions looked at beyond `node` to `nodes`.
+    #[inline]
+    fn quiesce(&self, node: &Self::Node, _window: Window, _nodes: &mut u64) -> Value {
+        self.evaluate(node)
+    }
 }
 
 /// The moves of a node: a list whose order the tree chose.
@@ -60,6 +89,12 @@ pub trait MoveList: Default + Clone + Send {
     fn len(&self) -> usize;
     /// The move at `index < len()`.
     fn get(&self, index: usize) -> Self::Move;
+    /// How many moves at the front are there for a reason that no memory of other nodes outweighs
+    /// (a capture that wins, say): they stay in front of all but the best move of the table.
+    #[inline]
+    fn leading(&self) -> usize {
+        0
+    }
     /// Are there none?
     #[inline]
     fn is_empty(&self) -> bool {

@@ -15,6 +15,13 @@ pub const INFINITY: Value = 1 << 30;
 /// The largest magnitude that a leaf's value may have.
 pub const MAX_LEAF: Value = 1_000_000_000;
 
+/// What a lost game is worth to its winner, in trees that have [mates](crate::tree::GameTree::MATES);
+/// a mate in n plies is worth `MATE - n`.
+pub const MATE: Value = 32_000;
+
+/// Values beyond this, on either side, are mates; no evaluation goes so far.
+pub const LEAST_MATE: Value = 31_000;
+
 /// A search window: the values strictly between `alpha` and `beta` are told exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {

@@ -142,6 +142,19 @@ impl<J: Judge> GameTree for Othello<J> {
     fn value_range(&self) -> RangeInclusive<Value> {
         -self.judge.most()..=self.judge.most()
     }
+
+    #[inline]
+    fn key(&self, node: &Board) -> u64 {
+        node.hash()
+    }
+
+    #[inline]
+    fn code(&self, mv: Move) -> u16 {
+        mv.map_or(64, |square| square.index() as u16)
+    }
+
+    /// A square, or the pass.
+    const SLOTS: usize = 65;
 }
 
 #[cfg(test)]

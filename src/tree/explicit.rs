@@ -339,6 +339,15 @@ impl GameTree for Explicit {
     fn value_range(&self) -> RangeInclusive<Value> {
         self.range.0..=self.range.1
     }
+
+    fn key(&self, node: &TreeNode) -> u64 {
+        super::mix(u64::from(node.id), u64::from(node.min_to_move))
+    }
+
+    /// The child's number; in a list of more than 65,536 some share a code.
+    fn code(&self, mv: u32) -> u16 {
+        mv as u16
+    }
 }
 
 impl fmt::Display for Explicit {

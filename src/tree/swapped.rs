@@ -130,6 +130,14 @@ impl GameTree for Swapped {
     fn value_range(&self) -> RangeInclusive<Value> {
         0..=self.values - 1
     }
+
+    fn key(&self, node: &Run) -> u64 {
+        mix(node.start as u64, node.length as u64)
+    }
+
+    fn code(&self, mv: u32) -> u16 {
+        mv as u16
+    }
 }
 
 #[cfg(test)]

@@ -294,6 +294,16 @@ impl GameTree for Synthetic {
     fn value_range(&self) -> RangeInclusive<Value> {
         0..=self.values - 1
     }
+
+    #[inline]
+    fn key(&self, node: &SyntheticNode) -> u64 {
+        node.key
+    }
+
+    #[inline]
+    fn code(&self, mv: u32) -> u16 {
+        mv as u16
+    }
 }
 
 /// The moves of a tree whose moves are the children's numbers: 0 up to a count.

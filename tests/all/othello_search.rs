@@ -2,9 +2,7 @@
 //! is nothing but a hash, so that no search can profit from sense.
 
 use plyground::limits::Limits;
-use plyground::othello::{
-    Board, Evaluator, FinalScore, LONGEST_GAME, Move, Moves, Othello, parse_obf,
-};
+use plyground::othello::{Board, Evaluator, FinalScore, Judge, LONGEST_GAME, Othello, parse_obf};
 use plyground::search::{Options, Outcome, Unwatched, principal_variation, search};
 use plyground::solver::Solver;
 use plyground::tree::{GameTree, MoveList};
@@ -97,36 +95,18 @@ fn all_agree_with_each_other_deeper() {
     }
 }
 
-/// Othello with a senseless evaluator: few values, so many ties.
+/// A senseless evaluator: few values, so many ties.
 struct Hashed {
-    game: Othello,
     values: u64,
 }
 
-impl GameTree for Hashed {
-    type Node = Board;
-    type Move = Move;
-    type Moves = Moves;
-
-    fn root(&self) -> Board {
-        self.game.root()
+impl Judge for Hashed {
+    fn judge(&self, board: &Board) -> Value {
+        (board.hash() % self.values) as Value - self.values as Value / 2
     }
 
-    fn moves(&self, node: &Board, moves: &mut Moves) {
-        self.game.moves(node, moves);
-    }
-
-    fn child(&self, node: &Board, mv: Move) -> Board {
-        self.game.child(node, mv)
-    }
-
-    fn evaluate(&self, node: &Board) -> Value {
-        (node.hash() % self.values) as Value - self.values as Value / 2
-    }
-
-    fn value_range(&self) -> std::ops::RangeInclusive<Value> {
-        let half = self.values as Value / 2;
-        -half..=half
+    fn most(&self) -> Value {
+        self.values as Value / 2
     }
 }
 
@@ -134,8 +114,7 @@ impl GameTree for Hashed {
 fn all_agree_where_values_are_hashes() {
     for (i, board) in midgame().into_iter().enumerate().step_by(5) {
         for values in [3, 11, 1_000_001] {
-            let game = Othello::new(board, Evaluator::default());
-            let hashed = Hashed { game, values };
+            let hashed = Othello::new(board, Hashed { values });
             for depth in [2, 3, 4] {
                 check(&hashed, depth, &format!("position {} with {values} values", i + 1));
             }
