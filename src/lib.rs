@@ -9,5 +9,6 @@ pub mod othello;
 pub mod report;
 pub mod search;
 pub mod solver;
+pub mod table;
 pub mod tree;
 pub mod value;

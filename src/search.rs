@@ -10,11 +10,15 @@ mod best_first;
 mod depth_first;
 mod drivers;
 mod memory;
+mod order;
 mod probe;
 mod variation;
 
 pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions};
-pub use memory::{Memory, NoMemory, SearchTree};
+pub use memory::{Memory, NoMemory, Recalled, SearchTree, Transpositions};
+pub use order::{
+    Decided, Functions, LearntOrder, Order, ParseFunctionsError, Ranks, StaticOrder, Trail,
+};
 pub use probe::{Chapter, Distinct, Event, OpenState, Paths, Probe, Status, Story, Unwatched};
 pub use variation::principal_variation;
 
@@ -24,28 +28,35 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::limits::{Limits, Stop};
+use crate::table::{NO_MOVE, Table, TableSize};
 use crate::tree::{GameTree, MoveList};
-use crate::value::{Bounds, Value, Window};
+use crate::value::{Bounds, LEAST_MATE, MATE, Value, Window};
 
-/// What a search is set in: a tree, a probe that watches, a memory. One type parameter carries all
-/// three through the algorithms.
+/// What a search is set in: a tree, a probe that watches, a memory, an order of moves. One type
+/// parameter carries all four through the algorithms.
 pub trait Setting {
     /// The tree.
     type Tree: GameTree;
     /// Who watches.
     type Probe: Probe;
-    /// What is remembered.
+    /// What is remembered of nodes.
     type Memory: Memory;
+    /// What is learnt of moves.
+    type Order: Order;
 }
 
-/// The setting made of `T`, `P` and `M`.
-pub struct Setup<T, P, M>(PhantomData<(T, P, M)>);
+/// The setting made of `T`, `P`, `M` and `O`.
+pub struct Setup<T, P, M, O>(PhantomData<(T, P, M, O)>);
 
-impl<T: GameTree, P: Probe, M: Memory> Setting for Setup<T, P, M> {
+impl<T: GameTree, P: Probe, M: Memory, O: Order> Setting for Setup<T, P, M, O> {
     type Tree = T;
     type Probe = P;
     type Memory = M;
+    type Order = O;
 }
+
+/// The laboratory's plain setting: no memory but `M`, the tree's own order.
+type Plain<T, P, M> = Setup<T, P, M, StaticOrder>;
 
 /// How stored bounds are updated when the memory test leaves a node: the solution-tree paper does
 /// not say.
@@ -70,6 +81,13 @@ pub struct Options {
     pub update: Update,
     /// The value of an earlier search, for algorithms that start from a guess and were given none.
     pub guess: Option<Value>,
+    /// Searches to depth 1, 2, … up to `depth`, each beginning with the best move of the one before
+    /// it and with its value for a guess.
+    pub deepening: bool,
+    /// The memory functions that are switched on.
+    pub memory: Functions,
+    /// The size of the table.
+    pub table: TableSize,
 }
 
 impl Options {
@@ -86,44 +104,80 @@ pub struct Place<S: Setting> {
     ply: u32,
     mark: <S::Probe as Probe>::Mark,
     slot: <S::Memory as Memory>::Slot,
+    trail: <S::Order as Order>::Trail,
 }
 
-/// The children of an expanded node, in the order in which they are searched.
-pub struct Brothers<S: Setting> {
+impl<S: Setting> Place<S> {
+    /// The same node once more.
+    fn again(&self) -> Self {
+        Place { node: self.node.clone(), ..*self }
+    }
+}
+
+/// The children of an expanded node for a depth-first search, which takes them one after the other.
+struct Brothers<S: Setting> {
     moves: <S::Tree as GameTree>::Moves,
+    ranks: <S::Order as Order>::Ranks,
 }
 
 impl<S: Setting> Brothers<S> {
     /// An empty list, to be filled in place.
     #[inline(always)]
     fn none() -> Self {
-        Brothers { moves: Default::default() }
+        Brothers { moves: Default::default(), ranks: Default::default() }
     }
 
-    /// How many there are.
+    /// Hands them out one after the other; `best` is the code of the best move known before.
     #[inline]
-    fn len(&self) -> usize {
-        self.moves.len()
-    }
-
-    /// Hands them out one after the other.
-    #[inline]
-    fn picker(&self) -> Picker<'_, S> {
-        Picker { brothers: self, next: 0 }
+    fn picker(&mut self, best: u16) -> Picker<'_, S> {
+        Picker { brothers: self, next: 0, current: 0, best: None, hint: best }
     }
 }
 
-/// Hands out the children of a node one after the other.
+/// Hands out the children of a node one after the other, sorting no more than it must.
 struct Picker<'b, S: Setting> {
-    brothers: &'b Brothers<S>,
+    brothers: &'b mut Brothers<S>,
     next: usize,
+    /// Where the child that was handed out last stands in the tree's list.
+    current: usize,
+    /// Where the best child so far stands, if it is better than the window's lower end.
+    best: Option<usize>,
+    /// The code of the best move known before.
+    hint: u16,
 }
 
 impl<S: Setting> Picker<'_, S> {
     /// The move to the child that was handed out last.
     #[inline]
     fn current(&self) -> <S::Tree as GameTree>::Move {
-        self.brothers.moves.get(self.next - 1)
+        self.brothers.moves.get(self.current)
+    }
+}
+
+/// The children of an expanded node for an algorithm that keeps them: in the order in which they
+/// are searched.
+struct Children<S: Setting> {
+    moves: <S::Tree as GameTree>::Moves,
+    sorted: <S::Order as Order>::Sorted,
+}
+
+impl<S: Setting> Children<S> {
+    /// How many there are.
+    #[inline]
+    fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The move to child `number`.
+    #[inline]
+    fn mv(&self, number: usize) -> <S::Tree as GameTree>::Move {
+        self.moves.get(self.place(number))
+    }
+
+    /// Where child `number` stands in the tree's list.
+    #[inline]
+    fn place(&self, number: usize) -> usize {
+        S::Order::place(&self.sorted, number)
     }
 }
 
@@ -144,6 +198,10 @@ pub struct Counts {
     pub peak_backup: u64,
     /// The most nodes with stored bounds.
     pub peak_stored: u64,
+    /// The most bytes that lists and stored bounds took.
+    pub peak_bytes: u64,
+    /// Calls of the search below the root, by drivers that make more than one, in all iterations.
+    pub calls: u64,
 }
 
 /// What came of a search.
@@ -157,7 +215,9 @@ pub struct Outcome<M> {
     pub best: Option<M>,
     /// Why the search stopped early, if it did.
     pub stopped: Option<Stop>,
-    /// What it did.
+    /// The depth that was searched: with deepening, the last that was searched to the end.
+    pub depth: u32,
+    /// What it did, in all iterations.
     pub counts: Counts,
     /// How long it took.
     pub time: Duration,
@@ -190,11 +250,17 @@ pub struct Search<'t, S: Setting> {
     tree: &'t S::Tree,
     probe: S::Probe,
     memory: S::Memory,
+    order: S::Order,
     options: &'t Options,
+    /// The horizon of this iteration.
+    depth: u32,
+    /// The value of the iteration before this one.
+    guess: Option<Value>,
     started: Instant,
     evaluations: u64,
     expansions: u64,
     answered: u64,
+    calls: u64,
     /// Limits are looked at when the counts reach these.
     leaf_checkpoint: u64,
     node_checkpoint: u64,
@@ -213,51 +279,95 @@ pub struct Search<'t, S: Setting> {
 const INTERVAL: u64 = 1024;
 
 impl<'t, S: Setting> Search<'t, S> {
-    fn new(tree: &'t S::Tree, options: &'t Options, probe: S::Probe, memory: S::Memory) -> Self {
-        let range = tree.value_range();
-        Search {
+    fn new(
+        tree: &'t S::Tree,
+        options: &'t Options,
+        probe: S::Probe,
+        memory: S::Memory,
+        order: S::Order,
+    ) -> Self {
+        let mut search = Search {
             tree,
             probe,
             memory,
+            order,
             options,
+            depth: options.depth,
+            guess: None,
             started: Instant::now(),
             evaluations: 0,
             expansions: 0,
             answered: 0,
+            calls: 0,
             leaf_checkpoint: 0,
             node_checkpoint: 0,
             list_bytes: 0,
             peak_open: 0,
             peak_backup: 0,
             peak_stored: 0,
-            known: Bounds { lower: *range.start(), upper: *range.end() },
+            known: Bounds::UNKNOWN,
             best: None,
             lock: None,
-        }
+        };
+        search.known = search.widest();
+        search
     }
 
     /// The root.
     fn root(&mut self) -> Place<S> {
+        let node = self.tree.root();
         Place {
-            node: self.tree.root(),
-            height: self.options.depth,
+            height: self.depth,
             ply: 0,
             mark: self.probe.root(),
-            slot: self.memory.root(),
+            slot: self.memory.root(|| self.tree.key(&node)),
+            trail: self.order.root(),
+            node,
         }
     }
 
-    /// The children of `at`, or `None` if it is a leaf.
+    /// What every depth-first algorithm does at a node: the memory may answer for it, it may be a
+    /// leaf; else `interior` searches its children, within a window that is narrowed to what is
+    /// already known, and what that shows is remembered.
+    ///
+    /// Inlined into the loop over the children, so that a leaf costs no call.
     #[inline(always)]
-    fn expand(&mut self, at: &Place<S>) -> Result<Option<Brothers<S>>, Stop> {
+    fn visit(
+        &mut self,
+        at: &Place<S>,
+        window: Window,
+        interior: impl FnOnce(&mut Self, &Place<S>, &mut Picker<'_, S>, Window) -> Result<Value, Stop>,
+    ) -> Result<Value, Stop> {
+        let recalled = self.recall(at);
+        let known = recalled.bounds;
+        if let Some(value) = self.answer(at, known, window) {
+            return Ok(value);
+        }
         let mut brothers = Brothers::none();
-        Ok(if self.expand_into(at, &mut brothers)? { Some(brothers) } else { None })
+        if !self.expand_into(at, recalled.best, &mut brothers)? {
+            let value = self.leaf(at)?;
+            self.remember(at, Bounds::exact(value), NO_MOVE);
+            return Ok(value);
+        }
+        if let Some(value) = self.answer_of_children(at, &brothers, window.beta) {
+            return Ok(value);
+        }
+        let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
+        let mut picker = brothers.picker(recalled.best);
+        let value = interior(self, at, &mut picker, clipped)?;
+        self.settle(at, &picker, known, clipped, value);
+        Ok(value)
     }
 
     /// Fills `brothers`, which is empty, with the children of `at`; `false` if it is a leaf. A list
     /// of moves is large for some games: depth-first searches fill it where it stays.
     #[inline(always)]
-    fn expand_into(&mut self, at: &Place<S>, brothers: &mut Brothers<S>) -> Result<bool, Stop> {
+    fn expand_into(
+        &mut self,
+        at: &Place<S>,
+        best: u16,
+        brothers: &mut Brothers<S>,
+    ) -> Result<bool, Stop> {
         if at.height == 0 {
             return Ok(false);
         }
@@ -266,19 +376,35 @@ impl<'t, S: Setting> Search<'t, S> {
             return Ok(false);
         }
         self.count_expansion(at)?;
+        let Brothers { moves, ranks } = brothers;
+        self.order.rank(self.tree, &at.node, moves, (at.trail, at.ply), best, ranks);
         Ok(true)
+    }
+
+    /// The children of `at`, sorted, to be kept; `None` if it is a leaf.
+    #[inline(always)]
+    fn expand(&mut self, at: &Place<S>) -> Result<Option<Children<S>>, Stop> {
+        let Some(children) = self.generate(at) else { return Ok(None) };
+        self.count_expansion(at)?;
+        Ok(Some(children))
     }
 
     /// The children of `at` without counting it as expanded: for an algorithm that has to know how
     /// many there would be.
     #[inline(always)]
-    fn generate(&self, at: &Place<S>) -> Option<Brothers<S>> {
+    fn generate(&self, at: &Place<S>) -> Option<Children<S>> {
         if at.height == 0 {
             return None;
         }
         let mut moves = <S::Tree as GameTree>::Moves::default();
         self.tree.moves(&at.node, &mut moves);
-        if moves.is_empty() { None } else { Some(Brothers { moves }) }
+        if moves.is_empty() {
+            return None;
+        }
+        let mut ranks = <S::Order as Order>::Ranks::default();
+        let best = self.memory.recall(at.slot, at.height).best;
+        self.order.rank(self.tree, &at.node, &moves, (at.trail, at.ply), best, &mut ranks);
+        Some(Children { moves, sorted: S::Order::sort(ranks) })
     }
 
     /// Counts `at` as expanded.
@@ -295,23 +421,37 @@ impl<'t, S: Setting> Search<'t, S> {
     /// The next child of `at`, an expanded node.
     #[inline(always)]
     fn next_child(&mut self, at: &Place<S>, picker: &mut Picker<'_, S>) -> Option<Place<S>> {
-        if picker.next == picker.brothers.len() {
+        if picker.next == picker.brothers.moves.len() {
             return None;
         }
+        picker.current = S::Order::pick(&mut picker.brothers.ranks, picker.next);
         picker.next += 1;
-        Some(self.child(at, picker.brothers, picker.next - 1))
+        Some(self.child_at(at, &picker.brothers.moves, picker.current))
     }
 
-    /// Child `index` of `at`.
+    /// Child `number` of `at`.
     #[inline(always)]
-    fn child(&mut self, at: &Place<S>, brothers: &Brothers<S>, index: usize) -> Place<S> {
-        let width = brothers.len();
+    fn child(&mut self, at: &Place<S>, children: &Children<S>, number: usize) -> Place<S> {
+        self.child_at(at, &children.moves, children.place(number))
+    }
+
+    /// The child of `at` that stands at `place` in the tree's list.
+    #[inline(always)]
+    fn child_at(
+        &mut self,
+        at: &Place<S>,
+        moves: &<S::Tree as GameTree>::Moves,
+        place: usize,
+    ) -> Place<S> {
+        let (mv, width) = (moves.get(place), moves.len());
+        let node = self.tree.child(&at.node, mv);
         Place {
-            node: self.tree.child(&at.node, brothers.moves.get(index)),
             height: at.height - 1,
             ply: at.ply + 1,
-            mark: self.probe.below(at.mark, index, width),
-            slot: self.memory.below(at.slot, index, width),
+            mark: self.probe.below(at.mark, place, width),
+            slot: self.memory.below(at.slot, place, width, || self.tree.key(&node)),
+            trail: self.order.follow(self.tree, &at.node, mv, at.trail, at.ply),
+            node,
         }
     }
 
@@ -322,7 +462,10 @@ impl<'t, S: Setting> Search<'t, S> {
             self.check_leaf_limit()?;
         }
         self.evaluations += 1;
-        let value = self.tree.evaluate(&at.node);
+        let mut value = self.tree.evaluate(&at.node);
+        if S::Tree::MATES {
+            value = mate_from_root(value, at.ply);
+        }
         self.probe.leaf(at.mark, for_max(at.ply, value));
         Ok(value)
     }
@@ -392,14 +535,26 @@ impl<'t, S: Setting> Search<'t, S> {
         Ok(())
     }
 
-    /// The mover at `at` can be sure of `value` by the move handed out last. At the root that is
-    /// worth keeping: it is what remains if the search is stopped.
+    /// The move handed out last is the best at `at` so far, worth `value`; `alpha` is the lower end
+    /// of the window. At the root, what the mover can be sure of is worth keeping: it is what
+    /// remains if the search is stopped.
     #[inline(always)]
-    fn sure_of(&mut self, at: &Place<S>, picker: &Picker<'_, S>, value: Value) {
-        if at.ply == 0 {
-            self.best = Some(picker.current());
-            self.known.lower = self.known.lower.max(value);
+    fn improve(&mut self, at: &Place<S>, picker: &mut Picker<'_, S>, value: Value, alpha: Value) {
+        if value > alpha {
+            picker.best = Some(picker.current);
+            if at.ply == 0 {
+                self.best = Some(picker.current());
+                self.known.lower = self.known.lower.max(value);
+            }
         }
+        self.order.improve(at.ply, || self.tree.code(picker.current()));
+    }
+
+    /// Where an algorithm starts that was told to start from `first`: from the value of the
+    /// iteration before this one, if there was one.
+    fn guess(&self, first: Option<Value>) -> Value {
+        let earlier = if self.options.deepening { self.guess.or(first) } else { first };
+        earlier.or(self.options.guess).unwrap_or(0)
     }
 
     /// A driver or a best-first algorithm has learnt this of the root.
@@ -408,50 +563,125 @@ impl<'t, S: Setting> Search<'t, S> {
         self.known.upper = self.known.upper.min(bounds.upper);
     }
 
-    /// What the memory knows of `at`; counted as a visit if that is all there is to do.
-    #[inline]
-    fn bounds(&mut self, at: &Place<S>, window: Window) -> (Bounds, Option<Value>) {
-        let known = self.memory.bounds(at.slot);
-        let answer = if known.lower >= window.beta {
-            Some(known.lower)
-        } else if known.upper <= window.alpha || known.is_exact() {
-            Some(known.upper)
-        } else {
-            None
-        };
-        if answer.is_some() {
-            self.answered += 1;
-            self.probe.tell(at.mark, || Event::Answered { bounds: bounds_for_max(at.ply, known) });
+    /// What the memory knows of `at`.
+    #[inline(always)]
+    fn recall(&self, at: &Place<S>) -> Recalled {
+        let mut recalled = self.memory.recall(at.slot, at.height);
+        if S::Tree::MATES && S::Memory::SHARED {
+            recalled.bounds.lower = mate_from_root(recalled.bounds.lower, at.ply);
+            recalled.bounds.upper = mate_from_root(recalled.bounds.upper, at.ply);
         }
-        (known, answer)
+        recalled
     }
 
-    /// Remembers a leaf's value.
+    /// The bounds `known` answer for `at` if the window allows; that is a visit too.
     #[inline]
-    fn remember(&mut self, at: &Place<S>, bounds: Bounds) {
-        self.memory.store(at.slot, bounds);
+    fn answer(&mut self, at: &Place<S>, known: Bounds, window: Window) -> Option<Value> {
+        let answer = if known.lower >= window.beta {
+            known.lower
+        } else if known.upper <= window.alpha || known.is_exact() {
+            known.upper
+        } else {
+            return None;
+        };
+        self.answered += 1;
+        self.probe.tell(at.mark, || Event::Answered { bounds: bounds_for_max(at.ply, known) });
+        Some(answer)
+    }
+
+    /// Enhanced transposition cut-offs (Plaat and others 1996): does the table know a child that is
+    /// enough for a cut-off?
+    #[inline(always)]
+    fn answer_of_children(
+        &mut self,
+        at: &Place<S>,
+        brothers: &Brothers<S>,
+        beta: Value,
+    ) -> Option<Value> {
+        // Where the children are leaves, asking costs as much as searching.
+        if !S::Memory::SHARED || !self.options.memory.contains(Functions::ETC) || at.height < 2 {
+            return None;
+        }
+        let places = 0..brothers.moves.len();
+        places.into_iter().find_map(|place| {
+            let child = self.child_at(at, &brothers.moves, place);
+            let enough = -self.recall(&child).bounds.upper;
+            if enough < beta {
+                return None;
+            }
+            self.answered += 1;
+            if at.ply == 0 {
+                self.best = Some(brothers.moves.get(place));
+            }
+            Some(enough)
+        })
+    }
+
+    /// Remembers what is known of a node, and its best move.
+    #[inline(always)]
+    fn remember(&mut self, at: &Place<S>, bounds: Bounds, best: u16) {
+        if !S::Memory::KEEPS {
+            return;
+        }
+        let mut kept = bounds;
+        if S::Tree::MATES && S::Memory::SHARED {
+            kept.lower = mate_from_node(kept.lower, at.ply);
+            kept.upper = mate_from_node(kept.upper, at.ply);
+        }
+        self.memory.store(at.slot, at.height, kept, best);
         self.probe.tell(at.mark, || Event::Stored { bounds: bounds_for_max(at.ply, bounds) });
     }
 
     /// Remembers what a search of the interior node `at` has shown: `value` came back from the
     /// window `clipped`, which was already narrowed to the bounds `known`.
-    #[inline]
-    fn refine(
+    #[inline(always)]
+    fn settle(
         &mut self,
         at: &Place<S>,
-        brothers: &Brothers<S>,
+        picker: &Picker<'_, S>,
         known: Bounds,
         clipped: Window,
         value: Value,
     ) {
+        let moves = &picker.brothers.moves;
+        let decided =
+            picker.best.map(|place| self.decided(at, moves, place, value >= clipped.beta));
+        let best = decided.map_or(picker.hint, |decided| decided.code);
+        self.order.settle((at.trail, at.ply, at.height), decided);
         let bounds = match self.options.update {
-            Update::Clipped => Bounds {
+            Update::Maxsearch if !S::Memory::SHARED => {
+                self.memory.of_children(at.slot, moves.len())
+            }
+            _ => Bounds {
                 lower: if value > clipped.alpha { value } else { known.lower },
                 upper: if value < clipped.beta { value } else { known.upper },
             },
-            Update::Maxsearch => self.memory.of_children(at.slot, brothers.len()),
         };
-        self.remember(at, bounds);
+        self.remember(at, bounds, best);
+    }
+
+    /// The move that decides `at`, by its place in the tree's list.
+    #[inline(always)]
+    fn decided(
+        &self,
+        at: &Place<S>,
+        moves: &<S::Tree as GameTree>::Moves,
+        place: usize,
+        cuts: bool,
+    ) -> Decided {
+        let mv = moves.get(place);
+        let (code, slot) = (self.tree.code(mv), self.tree.slot(&at.node, mv));
+        Decided { code, slot, leads: place < moves.leading(), cuts }
+    }
+
+    /// A best-first algorithm finds that child `number` decides `at`. It keeps its bounds itself:
+    /// of the memory it uses the move alone.
+    #[inline(always)]
+    fn decide(&mut self, at: &Place<S>, children: &Children<S>, number: usize) {
+        let decided = self.decided(at, &children.moves, children.place(number), true);
+        self.order.improve(at.ply, || decided.code);
+        self.order.settle((at.trail, at.ply, at.height), Some(decided));
+        self.memory.store(at.slot, at.height, Bounds::UNKNOWN, decided.code);
     }
 
     /// For the story: something happens at a mark.
@@ -464,8 +694,9 @@ impl<'t, S: Setting> Search<'t, S> {
         self.probe.tell(at, event);
     }
 
-    /// For the story: the search below the root is called once more.
+    /// The search below the root is called once more.
     fn pass(&mut self, root: &Place<S>, window: Window) {
+        self.calls += 1;
         self.tell(root.mark, || Event::Pass { window });
     }
 
@@ -482,6 +713,36 @@ impl<'t, S: Setting> Search<'t, S> {
         Ok(value)
     }
 
+    /// The next iteration goes to `depth`, and begins with what the last one found.
+    fn begin_iteration(&mut self, depth: u32, last: &Outcome<<S::Tree as GameTree>::Move>) {
+        self.depth = depth;
+        self.guess = last.value;
+        self.probe.next_iteration();
+        self.memory.change_horizon();
+        self.order.next_iteration(last.best.map_or(NO_MOVE, |mv| self.tree.code(mv)));
+        self.known = self.widest();
+        self.best = None;
+    }
+
+    /// What is known of the root's value before it is searched.
+    fn widest(&self) -> Bounds {
+        let range = self.tree.value_range();
+        Bounds { lower: *range.start(), upper: *range.end() }
+    }
+
+    /// What can be told of the search at this moment.
+    fn outcome(&self, depth: u32) -> Outcome<<S::Tree as GameTree>::Move> {
+        Outcome {
+            value: None,
+            bounds: self.known,
+            best: self.best,
+            stopped: None,
+            depth,
+            counts: self.counts(),
+            time: self.started.elapsed(),
+        }
+    }
+
     fn counts(&self) -> Counts {
         let distinct = self
             .probe
@@ -495,7 +756,29 @@ impl<'t, S: Setting> Search<'t, S> {
             peak_open: self.peak_open,
             peak_backup: self.peak_backup,
             peak_stored: self.peak_stored.max(self.memory.stored()),
+            peak_bytes: (self.memory.bytes() + self.list_bytes) as u64,
+            calls: self.calls,
         }
+    }
+}
+
+/// A mate as seen from a node, `ply` moves below the root, as the root sees it.
+#[inline]
+fn mate_from_root(value: Value, ply: u32) -> Value {
+    match value {
+        LEAST_MATE..=MATE => value - ply as Value,
+        _ if (-MATE..=-LEAST_MATE).contains(&value) => value + ply as Value,
+        _ => value,
+    }
+}
+
+/// A mate as the root sees it, as seen from a node `ply` moves below.
+#[inline]
+fn mate_from_node(value: Value, ply: u32) -> Value {
+    match value {
+        LEAST_MATE..=MATE => value + ply as Value,
+        _ if (-MATE..=-LEAST_MATE).contains(&value) => value - ply as Value,
+        _ => value,
     }
 }
 
@@ -533,37 +816,72 @@ pub fn search<T: GameTree, P: Probe>(
     options: &Options,
     probe: P,
 ) -> Result<(Outcome<T::Move>, P), MemoryLock> {
-    if algorithm.stores_bounds() {
-        let context =
-            Search::<Setup<T, P, SearchTree>>::new(tree, options, probe, SearchTree::default());
-        finish(context, |s, root| drivers::run(s, root, algorithm))
-    } else {
-        let context = Search::<Setup<T, P, NoMemory>>::new(tree, options, probe, NoMemory);
-        finish(context, |s, root| match algorithm {
-            _ if algorithm.is_best_first() => best_first::run(s, root, algorithm),
-            _ => depth_first::run(s, root, algorithm),
-        })
+    let stores = algorithm.stores_bounds();
+    if options.memory.is_empty() && !options.deepening {
+        return if stores {
+            let memory = SearchTree::default();
+            iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
+        } else {
+            iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, NoMemory, StaticOrder)
+        };
     }
+    let order = LearntOrder::new(options.memory, T::SLOTS);
+    if stores && !options.memory.contains(Functions::TABLE) {
+        let memory = SearchTree::default();
+        return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
+    }
+    let table = options.memory.contains(Functions::TABLE).then(|| Table::new(options.table));
+    let memory = Transpositions(table.as_ref());
+    iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order)
 }
 
 type Finished<T, P> = Result<(Outcome<<T as GameTree>::Move>, P), MemoryLock>;
 
-fn finish<S: Setting>(
-    mut search: Search<'_, S>,
-    run: impl FnOnce(&mut Search<'_, S>, &Place<S>) -> Result<Value, Stop>,
+/// One search to the depth asked for or, with deepening, one to each depth up to it.
+fn iterate<S: Setting>(
+    tree: &S::Tree,
+    algorithm: &Algorithm,
+    options: &Options,
+    probe: S::Probe,
+    memory: S::Memory,
+    order: S::Order,
 ) -> Finished<S::Tree, S::Probe> {
-    let root = search.root();
-    let result = run(&mut search, &root);
-    if let Some(lock) = search.lock {
-        return Err(lock);
+    let mut search = Search::<S>::new(tree, options, probe, memory, order);
+    let first = if options.deepening { options.depth.min(1) } else { options.depth };
+    let mut outcome = search.outcome(first.saturating_sub(1));
+    for depth in first..=options.depth {
+        if depth > first {
+            search.begin_iteration(depth, &outcome);
+        }
+        search.depth = depth;
+        let root = search.root();
+        let result = if algorithm.stores_bounds() {
+            drivers::run(&mut search, &root, algorithm)
+        } else if algorithm.is_best_first() {
+            best_first::run(&mut search, &root, algorithm)
+        } else {
+            depth_first::run(&mut search, &root, algorithm)
+        };
+        if let Some(lock) = search.lock {
+            return Err(lock);
+        }
+        let before = outcome;
+        outcome = search.outcome(depth);
+        match result {
+            Ok(value) => {
+                outcome.value = Some(value);
+                outcome.bounds = Bounds::exact(value);
+            }
+            Err(stop) => {
+                outcome.stopped = Some(stop);
+                outcome.best = outcome.best.or(before.best);
+                outcome.depth = before.depth;
+                if depth < options.depth {
+                    outcome.bounds = search.widest();
+                }
+                break;
+            }
+        }
     }
-    let outcome = Outcome {
-        value: result.ok(),
-        bounds: result.map_or(search.known, Bounds::exact),
-        best: search.best,
-        stopped: result.err(),
-        counts: search.counts(),
-        time: search.started.elapsed(),
-    };
     Ok((outcome, search.probe))
 }

@@ -60,7 +60,8 @@ pub(super) fn run(console: &Console, args: &BestArgs) -> anyhow::Result<()> {
     let position = position::othello(&args.position)?;
     let tree = Othello::new(position.board, Evaluator::default());
     let limits = args.limits.limits(console);
-    let options = Options { depth: args.depth, limits, update: args.update.into(), guess: None };
+    let options =
+        Options { depth: args.depth, limits, update: args.update.into(), ..Options::default() };
     let algorithm = &args.algorithm.algorithm;
     let (outcome, _) = search(&tree, algorithm, &options, Paths::new())?;
     // Times are taken without anybody watching.

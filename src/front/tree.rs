@@ -58,7 +58,7 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         depth: tree.height() as u32,
         limits: args.limits.limits(console),
         update: args.update.into(),
-        guess: None,
+        ..Options::default()
     };
     let algorithm = &args.algorithm.algorithm;
     let story = if args.trace { Story::of_everything() } else { Story::of_leaves() };

@@ -79,7 +79,7 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
         depth: args.depth as u32,
         limits: args.limits.limits(console),
         update: args.update.into(),
-        guess: None,
+        ..Options::default()
     };
     let bar = console.progress(args.count, "trees");
     let mut averages = Averages::new(&args.algorithms);

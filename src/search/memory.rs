@@ -1,30 +1,58 @@
 //! Memory: what a search knows of nodes from earlier visits.
 //!
 //! The laboratory keeps bounds by path: the stored search tree of the solution-tree paper, in which
-//! every node carries f⁻ and f⁺.
+//! every node carries f⁻ and f⁺. Games keep them in a transposition table, by key.
 
+use crate::table::{NO_MOVE, Stored, Table};
 use crate::tree::{PathTree, ROOT};
 use crate::value::Bounds;
 
-/// A store of bounds. A slot is the store's own name for a path from the root. Bounds are from the
-/// view of the side to move.
+/// A store of bounds. A slot is the store's own name for a node. Bounds are from the view of the
+/// side to move.
 pub trait Memory {
     /// What the store knows a node by.
     type Slot: Copy;
-    /// The slot of the root.
-    fn root(&self) -> Self::Slot;
-    /// The slot of child `index` of `width`.
-    fn below(&mut self, parent: Self::Slot, index: usize, width: usize) -> Self::Slot;
-    /// What is known.
-    fn bounds(&self, at: Self::Slot) -> Bounds;
+    /// Does a node share its slot with others, at other plies? Mates are then kept as seen from the
+    /// node.
+    const SHARED: bool = false;
+    /// Is anything kept at all?
+    const KEEPS: bool = true;
+    /// The slot of the root, whose key can be asked for.
+    fn root(&self, key: impl FnOnce() -> u64) -> Self::Slot;
+    /// The slot of child `index` of `width`, whose key can be asked for.
+    fn below(
+        &mut self,
+        parent: Self::Slot,
+        index: usize,
+        width: usize,
+        key: impl FnOnce() -> u64,
+    ) -> Self::Slot;
+    /// What is known of a node so many plies from the horizon.
+    fn recall(&self, at: Self::Slot, height: u32) -> Recalled;
     /// Replaces what is known.
-    fn store(&mut self, at: Self::Slot, bounds: Bounds);
+    fn store(&mut self, at: Self::Slot, height: u32, bounds: Bounds, best: u16);
     /// The bounds that follow from those of the `width` children.
     fn of_children(&self, at: Self::Slot, width: usize) -> Bounds;
+    /// The next search goes to another horizon.
+    fn change_horizon(&mut self);
     /// Nodes with a stored bound.
     fn stored(&self) -> u64;
     /// Bytes in use.
     fn bytes(&self) -> usize;
+}
+
+/// What a memory knows of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recalled {
+    /// Bounds that hold for the height asked about.
+    pub bounds: Bounds,
+    /// The code of the best move at this or another height, or [`NO_MOVE`].
+    pub best: u16,
+}
+
+impl Recalled {
+    /// Nothing is known.
+    pub const NOTHING: Recalled = Recalled { bounds: Bounds::UNKNOWN, best: NO_MOVE };
 }
 
 /// Remembers nothing and costs nothing.
@@ -33,20 +61,22 @@ pub struct NoMemory;
 
 impl Memory for NoMemory {
     type Slot = ();
+    const KEEPS: bool = false;
     #[inline(always)]
-    fn root(&self) {}
+    fn root(&self, _: impl FnOnce() -> u64) {}
     #[inline(always)]
-    fn below(&mut self, (): (), _: usize, _: usize) {}
+    fn below(&mut self, (): (), _: usize, _: usize, _: impl FnOnce() -> u64) {}
     #[inline(always)]
-    fn bounds(&self, (): ()) -> Bounds {
-        Bounds::UNKNOWN
+    fn recall(&self, (): (), _: u32) -> Recalled {
+        Recalled::NOTHING
     }
     #[inline(always)]
-    fn store(&mut self, (): (), _: Bounds) {}
+    fn store(&mut self, (): (), _: u32, _: Bounds, _: u16) {}
     #[inline(always)]
     fn of_children(&self, (): (), _: usize) -> Bounds {
         Bounds::UNKNOWN
     }
+    fn change_horizon(&mut self) {}
     fn stored(&self) -> u64 {
         0
     }
@@ -55,11 +85,68 @@ impl Memory for NoMemory {
     }
 }
 
+/// A transposition table, if there is one. Bounds count only at equal height, else algorithms would
+/// search different trees; the best move counts at any.
+#[derive(Clone, Copy, Debug)]
+pub struct Transpositions<'a>(pub Option<&'a Table>);
+
+impl Memory for Transpositions<'_> {
+    type Slot = u64;
+    const SHARED: bool = true;
+
+    #[inline]
+    fn root(&self, key: impl FnOnce() -> u64) -> u64 {
+        key()
+    }
+
+    #[inline]
+    fn below(&mut self, _: u64, _: usize, _: usize, key: impl FnOnce() -> u64) -> u64 {
+        if self.0.is_some() { key() } else { 0 }
+    }
+
+    #[inline]
+    fn recall(&self, at: u64, height: u32) -> Recalled {
+        let Some(stored) = self.0.and_then(|table| table.get(at)) else { return Recalled::NOTHING };
+        let same = u32::from(stored.height) == height;
+        let bounds = if same { stored.bounds } else { Bounds::UNKNOWN };
+        Recalled { bounds, best: stored.best }
+    }
+
+    #[inline]
+    fn store(&mut self, at: u64, height: u32, bounds: Bounds, best: u16) {
+        if let (Some(table), Ok(height)) = (self.0, u8::try_from(height)) {
+            table.put(at, Stored { bounds, best, height });
+        }
+    }
+
+    /// Not from children that may have lost their entries.
+    fn of_children(&self, _: u64, _: usize) -> Bounds {
+        Bounds::UNKNOWN
+    }
+
+    /// What earlier iterations stored gives way first.
+    fn change_horizon(&mut self) {
+        if let Some(table) = self.0 {
+            table.grow_older();
+        }
+    }
+
+    fn stored(&self) -> u64 {
+        self.0.map_or(0, Table::used)
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.map_or(0, Table::bytes)
+    }
+}
+
 /// The stored search tree: f⁻ and f⁺ for every path, nothing ever lost.
 #[derive(Clone, Debug)]
 pub struct SearchTree {
     nodes: PathTree<Known>,
     stored: u64,
+    /// The most nodes with bounds at an earlier horizon.
+    peak: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -73,29 +160,29 @@ impl Default for Known {
 
 impl Default for SearchTree {
     fn default() -> Self {
-        SearchTree { nodes: PathTree::new(), stored: 0 }
+        SearchTree { nodes: PathTree::new(), stored: 0, peak: 0 }
     }
 }
 
 impl Memory for SearchTree {
     type Slot = u32;
 
-    fn root(&self) -> u32 {
+    fn root(&self, _: impl FnOnce() -> u64) -> u32 {
         ROOT
     }
 
     #[inline]
-    fn below(&mut self, parent: u32, index: usize, width: usize) -> u32 {
+    fn below(&mut self, parent: u32, index: usize, width: usize, _: impl FnOnce() -> u64) -> u32 {
         self.nodes.below(parent, index, width)
     }
 
     #[inline]
-    fn bounds(&self, at: u32) -> Bounds {
-        self.nodes.get(at).0
+    fn recall(&self, at: u32, _: u32) -> Recalled {
+        Recalled { bounds: self.nodes.get(at).0, best: NO_MOVE }
     }
 
     #[inline]
-    fn store(&mut self, at: u32, bounds: Bounds) {
+    fn store(&mut self, at: u32, _: u32, bounds: Bounds, _: u16) {
         let known = &mut self.nodes.get_mut(at).0;
         if *known == Bounds::UNKNOWN {
             self.stored += 1;
@@ -114,8 +201,15 @@ impl Memory for SearchTree {
         best
     }
 
+    /// The bounds hold for the horizon they were found with.
+    fn change_horizon(&mut self) {
+        self.peak = self.stored();
+        self.nodes = PathTree::new();
+        self.stored = 0;
+    }
+
     fn stored(&self) -> u64 {
-        self.stored
+        self.peak.max(self.stored)
     }
 
     fn bytes(&self) -> usize {

@@ -23,7 +23,10 @@ pub trait Probe {
     fn leaf(&mut self, at: Self::Mark, value: Value);
     /// Something happens that only a story wants to know.
     fn tell(&mut self, at: Self::Mark, event: impl FnOnce() -> Event<Self::Mark>);
-    /// Distinct leaves and distinct interior nodes, if this probe tells them apart.
+    /// An iteration is over: what is seen from now on is seen for the first time.
+    fn next_iteration(&mut self);
+    /// Distinct leaves and distinct interior nodes, if this probe tells them apart, summed over
+    /// iterations.
     fn distinct(&self) -> Option<Distinct>;
 }
 
@@ -133,6 +136,7 @@ impl Probe for Unwatched {
     fn leaf(&mut self, (): (), _: Value) {}
     #[inline(always)]
     fn tell(&mut self, (): (), _: impl FnOnce() -> Event<()>) {}
+    fn next_iteration(&mut self) {}
     fn distinct(&self) -> Option<Distinct> {
         None
     }
@@ -192,6 +196,10 @@ impl Probe for Paths {
 
     #[inline(always)]
     fn tell(&mut self, _: u32, _: impl FnOnce() -> Event<u32>) {}
+
+    fn next_iteration(&mut self) {
+        self.seen.data_mut().for_each(|seen| *seen = false);
+    }
 
     fn distinct(&self) -> Option<Distinct> {
         Some(self.distinct)
@@ -275,6 +283,10 @@ impl Probe for Story {
         if self.detailed {
             self.chapters.push((at, Chapter::Event(event())));
         }
+    }
+
+    fn next_iteration(&mut self) {
+        self.paths.next_iteration();
     }
 
     fn distinct(&self) -> Option<Distinct> {

@@ -6,9 +6,9 @@
 //! costs the counts nothing.
 
 use super::depth_first::alpha_beta;
-use super::{NoMemory, Options, Search, Setup, Unwatched};
+use super::{NoMemory, Options, Plain, Search, StaticOrder, Unwatched};
 use crate::limits::Limits;
-use crate::tree::{GameTree, MoveList};
+use crate::tree::GameTree;
 use crate::value::{Value, Window};
 
 /// Best play from the root to the horizon, given the root's exact `value` and, if it is known, a
@@ -21,16 +21,21 @@ pub fn principal_variation<T: GameTree>(
     limits: &Limits,
 ) -> Vec<T::Move> {
     let options = Options { limits: limits.clone(), ..Options::to_depth(depth) };
-    let mut search =
-        Search::<Setup<T, Unwatched, NoMemory>>::new(tree, &options, Unwatched, NoMemory);
+    let mut search = Search::<Plain<T, Unwatched, NoMemory>>::new(
+        tree,
+        &options,
+        Unwatched,
+        NoMemory,
+        StaticOrder,
+    );
     let mut variation = Vec::new();
     let mut at = search.root();
     let mut value = value;
-    'plies: while let Some(brothers) = search.generate(&at) {
+    'plies: while let Some(children) = search.generate(&at) {
         let known = first.filter(|_| at.ply == 0);
-        for index in 0..brothers.len() {
-            let mv = brothers.moves.get(index);
-            let child = search.child(&at, &brothers, index);
+        for number in 0..children.len() {
+            let mv = children.mv(number);
+            let child = search.child(&at, &children, number);
             let keeps = match known {
                 Some(first) => mv == first,
                 None => {

@@ -58,6 +58,11 @@ impl<D: Default> PathTree<D> {
         &mut self.entries[path as usize].data
     }
 
+    /// The data of all paths.
+    pub(crate) fn data_mut(&mut self) -> impl Iterator<Item = &mut D> {
+        self.entries.iter_mut().map(|entry| &mut entry.data)
+    }
+
     /// The first child's number, if the children have numbers.
     #[inline]
     pub(crate) fn children(&self, path: u32) -> Option<u32> {

@@ -1,9 +1,11 @@
 //! All tests that see the program from outside, in one binary: it is linked once.
 
+mod agreement;
 mod chess_rules;
 mod chess_text;
 mod commands;
 mod laboratory;
+mod memory;
 mod othello_rules;
 mod othello_search;
 mod othello_text;

@@ -3,67 +3,24 @@
 
 use plyground::limits::Limits;
 use plyground::othello::{Board, Evaluator, FinalScore, Judge, LONGEST_GAME, Othello, parse_obf};
-use plyground::search::{Options, Outcome, Unwatched, principal_variation, search};
+use plyground::search::{Options, Outcome, principal_variation};
 use plyground::solver::Solver;
-use plyground::tree::{GameTree, MoveList};
+use plyground::tree::GameTree;
 use plyground::value::Value;
 
-const ALL: &[&str] = &[
-    "alpha-beta",
-    "aspiration:50",
-    "aspiration:200:100",
-    "scout",
-    "negascout",
-    "pvs",
-    "sss-2",
-    "dual-2",
-    "sss-0",
-    "sss-4:100",
-    "sss-b",
-    "mtd-f",
-    "mtd-f:-300",
-    "sss-2-tree",
-    "sss",
-    "dual",
-    "ps:1",
-    "ps:2",
-    "ps:4",
-    "ps:100",
-    "ps:1+2+4+8",
-    "itersss:100000",
-];
+use crate::agreement;
 
 fn midgame() -> Vec<Board> {
     let suite = parse_obf(include_str!("../../positions/midgame.obf")).unwrap();
     suite.iter().map(|line| line.position.board).collect()
 }
 
-fn run<T: GameTree>(tree: &T, id: &str, depth: u32) -> Outcome<T::Move> {
-    let options = Options::to_depth(depth);
-    search(tree, &id.parse().unwrap(), &options, Unwatched).unwrap().0
-}
-
-/// The value by the definition.
-fn minimax<T: GameTree>(tree: &T, node: &T::Node, depth: u32) -> Value {
-    let mut moves = T::Moves::default();
-    if depth > 0 {
-        tree.moves(node, &mut moves);
-    }
-    (0..moves.len())
-        .map(|i| -minimax(tree, &tree.child(node, moves.get(i)), depth - 1))
-        .max()
-        .unwrap_or_else(|| tree.evaluate(node))
-}
-
 fn check<T: GameTree>(tree: &T, depth: u32, name: &str) {
-    let value = minimax(tree, &tree.root(), depth);
-    for id in ALL {
-        let outcome = run(tree, id, depth);
-        assert_eq!(outcome.value, Some(value), "{id} to depth {depth} on {name}");
-        let best = outcome.best.unwrap_or_else(|| panic!("{id}: no move on {name}"));
-        let kept = -minimax(tree, &tree.child(&tree.root(), best), depth - 1);
-        assert_eq!(kept, value, "{id} to depth {depth} on {name}: {best:?}");
-    }
+    agreement::check(tree, name, &[Options::to_depth(depth)]);
+}
+
+fn run<T: GameTree>(tree: &T, id: &str, depth: u32) -> Outcome<T::Move> {
+    agreement::run(tree, id, &Options::to_depth(depth))
 }
 
 #[test]
@@ -138,7 +95,7 @@ fn any_algorithm_solves_an_endgame() {
             score = -score;
         }
         let endgame = Othello::new(board, FinalScore);
-        for id in ALL {
+        for id in agreement::ALL {
             let outcome = run(&endgame, id, LONGEST_GAME);
             assert_eq!(outcome.value, Some(score), "{id} on {board:?}");
         }

@@ -17,8 +17,7 @@ use super::contest::{NOTHING, State};
 use super::solution_tree::{BlockId, Min, SolutionTree, TOP};
 use super::teller::{Side, Teller};
 use crate::limits::Stop;
-use crate::search::{Brothers, Event, MemoryLock, Place, Search, Setting};
-use crate::tree::MoveList;
+use crate::search::{Children, Event, MemoryLock, Place, Search, Setting};
 use crate::value::{Bounds, INFINITY, Value};
 
 const TELLER: Teller = Teller::of(Side::Max);
@@ -31,7 +30,7 @@ pub(super) fn itersss<S: Setting>(
 ) -> Result<Value, Stop> {
     let Some(brothers) = search.generate(root) else { return search.leaf(root) };
     search.holds(1, 0, 0)?;
-    let n = Place { node: root.node.clone(), ..*root };
+    let n = root.again();
     let mut iter = IterSss {
         search,
         tree: SolutionTree::new(None),
@@ -61,7 +60,7 @@ struct IterSss<'s, 't, S: Setting> {
 }
 
 impl<S: Setting> IterSss<'_, '_, S> {
-    fn start(&mut self, root: Place<S>, brothers: Brothers<S>) -> Result<(), Stop> {
+    fn start(&mut self, root: Place<S>, brothers: Children<S>) -> Result<(), Stop> {
         if !self.fits(brothers.len()) && !self.may_exceed() {
             return self.locked();
         }
@@ -122,7 +121,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
 
     /// ⌈d/2⌉(b - 1) + 1
     fn enough(&self) -> u64 {
-        u64::from(self.search.options.depth.div_ceil(2)) * (self.widest as u64 - 1) + 1
+        u64::from(self.search.depth.div_ceil(2)) * (self.widest as u64 - 1) + 1
     }
 
     fn may_exceed(&self) -> bool {
@@ -135,7 +134,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
             held: self.tree.open,
             inactive: self.tree.inactive(TOP),
             width: self.widest as u64,
-            depth: self.search.options.depth,
+            depth: self.search.depth,
             least: self.enough(),
         });
         Err(Stop::Locked)
@@ -167,7 +166,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
         self.live_max(block, slot, first, sons, h)
     }
 
-    fn is_too_wide(&mut self, sons: Option<&Brothers<S>>) -> bool {
+    fn is_too_wide(&mut self, sons: Option<&Children<S>>) -> bool {
         sons.is_some_and(|sons| !self.fits(sons.len()))
     }
 
@@ -177,7 +176,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
         block: BlockId,
         slot: usize,
         n: Place<S>,
-        sons: Option<Brothers<S>>,
+        sons: Option<Children<S>>,
         h: Value,
     ) -> Result<(), Stop> {
         if let Some(sons) = sons {
@@ -185,6 +184,9 @@ impl<S: Setting> IterSss<'_, '_, S> {
         }
         TELLER.live(self.search, &n, h, "evaluate");
         let s = self.search.leaf(&n)?.min(h);
+        if s < h {
+            self.decide_min(block, slot);
+        }
         self.tree.block_mut(block).set(slot, State::SolvedMax, s);
         Ok(())
     }
@@ -193,7 +195,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
         &mut self,
         block: BlockId,
         slot: usize,
-        max: (Place<S>, Brothers<S>),
+        max: (Place<S>, Children<S>),
         h: Value,
     ) -> Result<(), Stop> {
         TELLER.live(self.search, &max.0, h, "push its children");
@@ -237,16 +239,38 @@ impl<S: Setting> IterSss<'_, '_, S> {
             TELLER.solved_min(self.search, max, b.child_of(slot), h, action);
         }
         if let (2, Some((_, brothers))) = (self.path.len(), &b.max) {
-            self.search.best = Some(brothers.moves.get(b.child_of(slot)));
+            self.search.best = Some(brothers.mv(b.child_of(slot)));
             self.search.learnt(Bounds { lower: h, ..Bounds::UNKNOWN });
         }
         self.tree.drop_no_better(block, Some(slot), h);
         match self.tree.deepest_inactive(block) {
             None => {
+                self.decide_parents(block, slot, h);
                 self.tree.solve(block, h);
                 self.path.pop();
             }
             Some((y, slot)) => self.reactivate(y, slot),
+        }
+    }
+
+    /// A SOLVED MIN node solves the MAX node of its block, which may lower the merit of the MIN node
+    /// above.
+    fn decide_parents(&mut self, block: BlockId, slot: usize, h: Value) {
+        let b = self.tree.block(block);
+        if let Some((max, brothers)) = &b.max {
+            self.search.decide(max, brothers, b.child_of(slot));
+        }
+        if h < b.high
+            && let Some(min) = self.tree.min_above(block)
+        {
+            self.search.decide(&min.n, &min.brothers, min.brother);
+        }
+    }
+
+    /// The brother in hand lowers the merit of the MIN node at a slot.
+    fn decide_min(&mut self, block: BlockId, slot: usize) {
+        if let Some(min) = self.tree.block(block).min(slot) {
+            self.search.decide(&min.n, &min.brothers, min.brother);
         }
     }
 

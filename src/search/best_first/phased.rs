@@ -21,6 +21,9 @@
 //!      purged. If there is none, i goes on with its own next partition or, if none is left, is
 //!      SOLVED with low(i).
 //!
+//! For the order of moves elsewhere, a MAX node is decided by the SOLVED MIN node that solves it, a
+//! MIN node by every brother that lowers its merit.
+//!
 //! Both printed operators are wrong in places; what differs here: the floor max(s, low(parent)) for
 //! MIN leaves (without it values are too low at odd depths), low(g) for a pruned MIN node, *the last
 //! pushed* in rule 4 and its purge, and the test high > low, which saves leaves.
@@ -29,8 +32,7 @@ use super::contest::State;
 use super::solution_tree::{BlockId, Min, SolutionTree, TOP};
 use super::teller::{Side, Teller};
 use crate::limits::Stop;
-use crate::search::{Brothers, Event, Partitions, Place, Probe, Search, Setting};
-use crate::tree::MoveList;
+use crate::search::{Children, Event, Partitions, Place, Probe, Search, Setting};
 use crate::value::{Bounds, INFINITY, Value};
 
 /// The value of the root for its mover.
@@ -42,7 +44,7 @@ pub(super) fn phased<S: Setting>(
 ) -> Result<Value, Stop> {
     let Some(brothers) = search.expand(root)? else { return search.leaf(root) };
     search.holds(1, 0, 0)?;
-    let again = |root: &Place<S>| Place { node: root.node.clone(), ..*root };
+    let again = |root: &Place<S>| root.again();
     let mut phased = match side {
         Side::Max => {
             // Above the root stands a MIN node with the root as its only child.
@@ -167,7 +169,11 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
                     return self.expand_max(block, slot, (first, sons), hi);
                 }
                 teller.live(search, &first, hi, "evaluate");
-                let (state, merit) = solved_leaf(search.leaf(&first)?.min(hi), low);
+                let s = search.leaf(&first)?;
+                if s < hi {
+                    search.decide(&min.n, &min.brothers, 0);
+                }
+                let (state, merit) = solved_leaf(s.min(hi), low);
                 b.open_slot(state, merit, min);
                 merit
             } else {
@@ -188,7 +194,7 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         &mut self,
         block: BlockId,
         slot: usize,
-        max: (Place<S>, Brothers<S>),
+        max: (Place<S>, Children<S>),
         hi: Value,
     ) -> Result<(), Stop> {
         self.teller().live(self.search, &max.0, hi, "push its partition");
@@ -216,7 +222,7 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             if block == TOP && -hi > self.sure {
                 // DUAL*: this child of the root has the least merit so far.
                 self.sure = -hi;
-                search.best = Some(min.brothers.moves.get(min.brother));
+                search.best = Some(min.brothers.mv(min.brother));
             }
             let goes_on = hi > low && min.brother + 1 < min.brothers.len();
             teller.solved_max(search, min, hi, goes_on);
@@ -231,6 +237,9 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             }
             teller.live(search, &n, hi, "evaluate");
             let s = search.leaf(&n)?;
+            if s < hi {
+                search.decide(&min.n, &min.brothers, min.brother);
+            }
             if s < hi || S::Probe::LISTENS {
                 break s.min(hi);
             }
@@ -265,6 +274,10 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         let high = b.high;
         self.path[top].1 = low;
         if low >= high {
+            let b = self.tree.block(block);
+            if let Some((max, brothers)) = &b.max {
+                self.search.decide(max, brothers, b.child_of(slot));
+            }
             self.tree.solve(block, high);
             self.path.pop();
         } else if let Some(x) = self.tree.last_resumable_below(block, low) {
@@ -272,6 +285,9 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         } else if self.tree.block(block).has_partition_left() {
             self.resume(block)?;
         } else {
+            if let Some(min) = self.tree.min_above(block) {
+                self.search.decide(&min.n, &min.brothers, min.brother);
+            }
             self.tree.solve(block, low);
             self.path.pop();
         }
@@ -304,7 +320,7 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
     fn root_is_worth(&mut self, block: BlockId, slot: usize, hi: Value) {
         let b = self.tree.block(block);
         if let Some((_, brothers)) = &b.max {
-            self.search.best = Some(brothers.moves.get(b.child_of(slot)));
+            self.search.best = Some(brothers.mv(b.child_of(slot)));
             self.sure = hi;
         }
     }

@@ -12,7 +12,7 @@
 //! The best slot of a block is known at any time, see [`Contest`].
 
 use super::contest::{Contest, NOTHING, Slot, State};
-use crate::search::{Brothers, Event, OpenState, Place, Probe, Setting, Status};
+use crate::search::{Children, Event, OpenState, Place, Probe, Setting, Status};
 use crate::value::{INFINITY, Value};
 
 type Mark<S> = <<S as Setting>::Probe as Probe>::Mark;
@@ -28,7 +28,7 @@ const NONE: BlockId = BlockId::MAX;
 /// An expanded MIN node on the solution tree.
 pub(super) struct Min<S: Setting> {
     pub(super) n: Place<S>,
-    pub(super) brothers: Brothers<S>,
+    pub(super) brothers: Children<S>,
     /// The number of the child in hand.
     pub(super) brother: usize,
 }
@@ -36,7 +36,7 @@ pub(super) struct Min<S: Setting> {
 /// An expanded MAX node on the solution tree, BACKUP's entry for it.
 pub(super) struct Block<S: Setting> {
     /// The MAX node with its children; only the top block has none.
-    pub(super) max: Option<(Place<S>, Brothers<S>)>,
+    pub(super) max: Option<(Place<S>, Children<S>)>,
     /// Its own lower bound; the effective one is the highest of this and those above.
     pub(super) low: Value,
     pub(super) high: Value,
@@ -141,7 +141,7 @@ impl<S: Setting> SolutionTree<S> {
         &mut self,
         parent: BlockId,
         parent_slot: usize,
-        max: (Place<S>, Brothers<S>),
+        max: (Place<S>, Children<S>),
         hi: Value,
         size: usize,
     ) -> BlockId {
@@ -188,6 +188,12 @@ impl<S: Setting> SolutionTree<S> {
         above.contest.slots[slot].state = State::SolvedMax;
         above.contest.set(slot, merit);
         parent
+    }
+
+    /// The MIN node whose brother in hand `id` is.
+    pub(super) fn min_above(&self, id: BlockId) -> Option<&Min<S>> {
+        let block = self.block(id);
+        self.block(block.parent).min(block.parent_slot)
     }
 
     /// The state at a slot leaves OPEN.

@@ -6,8 +6,7 @@
 //! a leaf in diminish keeps γ, and g is γ again where no brother succeeds.
 
 use crate::limits::Stop;
-use crate::search::{Brothers, Place, Search, Setting};
-use crate::tree::{GameTree, MoveList};
+use crate::search::{Children, Place, Search, Setting};
 use crate::value::{Bounds, INFINITY, Value, Window};
 
 /// A max solution tree: a node with what is below it.
@@ -27,7 +26,7 @@ enum Below<S: Setting> {
 
 struct Single<S: Setting> {
     n: Place<S>,
-    brothers: Brothers<S>,
+    brothers: Children<S>,
     /// The child's number.
     number: usize,
     child: Solution<S>,
@@ -38,16 +37,16 @@ pub(super) fn sss_2<S: Setting>(
     search: &mut Search<'_, S>,
     root: &Place<S>,
 ) -> Result<Value, Stop> {
-    let mut builder = Builder { search, nodes: 0 };
+    let mut builder = Builder { search, nodes: 0, root: None };
     builder.pass(root, INFINITY);
-    let r = Place { node: root.node.clone(), ..*root };
+    let r = root.again();
     let mut t = builder.expand(r, INFINITY)?.expect("every value is below infinity");
     loop {
         let gamma = t.g;
         builder.search.learnt(Bounds { upper: gamma, ..Bounds::UNKNOWN });
         builder.pass(root, gamma);
         if !builder.diminish(&mut t, gamma)? {
-            builder.best_at_root(root, &t);
+            builder.best_at_root(&t);
             return Ok(gamma);
         }
     }
@@ -57,6 +56,8 @@ struct Builder<'s, 't, S: Setting> {
     search: &'s mut Search<'t, S>,
     /// In the solution tree T.
     nodes: u64,
+    /// The root's children, once it is expanded.
+    root: Option<Children<S>>,
 }
 
 impl<S: Setting> Builder<'_, '_, S> {
@@ -77,13 +78,17 @@ impl<S: Setting> Builder<'_, '_, S> {
         self.search.enter(&n, if max { window } else { window.flip() });
         if max {
             let mut children = Vec::with_capacity(brothers.len());
-            let mut picker = brothers.picker();
-            while let Some(c) = self.search.next_child(&n, &mut picker) {
+            for number in 0..brothers.len() {
+                let c = self.search.child(&n, &brothers, number);
                 let Some(child) = self.expand(c, gamma)? else {
+                    self.search.decide(&n, &brothers, number);
                     children.iter().for_each(|child| self.detach(child));
                     return Ok(None);
                 };
                 children.push(child);
+            }
+            if n.ply == 0 {
+                self.root = Some(brothers);
             }
             return self.attach(greatest(&children), Below::Max(children)).map(Some);
         }
@@ -98,13 +103,14 @@ impl<S: Setting> Builder<'_, '_, S> {
     fn first_below(
         &mut self,
         n: &Place<S>,
-        brothers: &Brothers<S>,
+        brothers: &Children<S>,
         from: usize,
         gamma: Value,
     ) -> Result<Option<(usize, Solution<S>)>, Stop> {
         for number in from..brothers.len() {
             let c = self.search.child(n, brothers, number);
             if let Some(child) = self.expand(c, gamma)? {
+                self.search.decide(n, brothers, number);
                 return Ok(Some((number, child)));
             }
         }
@@ -158,12 +164,10 @@ impl<S: Setting> Builder<'_, '_, S> {
     }
 
     /// The child that could not be diminished is the best.
-    fn best_at_root(&mut self, root: &Place<S>, t: &Solution<S>) {
-        let Below::Max(children) = &t.below else { return };
+    fn best_at_root(&mut self, t: &Solution<S>) {
+        let (Below::Max(children), Some(brothers)) = (&t.below, &self.root) else { return };
         if let Some(best) = children.iter().position(|c| c.g == t.g) {
-            let mut moves = <S::Tree as GameTree>::Moves::default();
-            self.search.tree.moves(&root.node, &mut moves);
-            self.search.best = Some(moves.get(best));
+            self.search.best = Some(brothers.mv(best));
         }
     }
 }

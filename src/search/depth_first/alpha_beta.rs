@@ -4,7 +4,7 @@
 //! and not at alpha, and a search outside its window still returns a bound.
 
 use crate::limits::Stop;
-use crate::search::{Brothers, Place, Search, Setting};
+use crate::search::{Picker, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
@@ -14,30 +14,22 @@ pub(in crate::search) fn alpha_beta<S: Setting>(
     n: &Place<S>,
     window: Window,
 ) -> Result<Value, Stop> {
-    let mut brothers = Brothers::none();
-    if search.expand_into(n, &mut brothers)? {
-        interior(search, n, &brothers, window)
-    } else {
-        search.leaf(n)
-    }
+    search.visit(n, window, interior)
 }
 
 fn interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    brothers: &Brothers<S>,
+    picker: &mut Picker<'_, S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
-    let mut picker = brothers.picker();
     let mut best = -INFINITY;
-    while let Some(c) = search.next_child(n, &mut picker) {
+    while let Some(c) = search.next_child(n, picker) {
         let merit = -alpha_beta(search, &c, window.raised(best).flip())?;
         if merit > best {
             best = merit;
-            if best > window.alpha {
-                search.sure_of(n, &picker, best);
-            }
+            search.improve(n, picker, best, window.alpha);
             if best >= window.beta {
                 break;
             }

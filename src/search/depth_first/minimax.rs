@@ -1,7 +1,7 @@
 //! Minimax: every leaf is evaluated. The reference for all others.
 
 use crate::limits::Stop;
-use crate::search::{Brothers, Place, Search, Setting};
+use crate::search::{Picker, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover.
@@ -10,27 +10,22 @@ pub(in crate::search) fn minimax<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
 ) -> Result<Value, Stop> {
-    let mut brothers = Brothers::none();
-    if search.expand_into(n, &mut brothers)? {
-        interior(search, n, &brothers)
-    } else {
-        search.leaf(n)
-    }
+    search.visit(n, Window::FULL, interior)
 }
 
 fn interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    brothers: &Brothers<S>,
+    picker: &mut Picker<'_, S>,
+    window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, Window::FULL);
-    let mut picker = brothers.picker();
     let mut best = -INFINITY;
-    while let Some(c) = search.next_child(n, &mut picker) {
+    while let Some(c) = search.next_child(n, picker) {
         let merit = -minimax(search, &c)?;
         if merit > best {
             best = merit;
-            search.sure_of(n, &picker, best);
+            search.improve(n, picker, best, window.alpha);
         }
     }
     search.leave(n, best)

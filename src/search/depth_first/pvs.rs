@@ -5,7 +5,7 @@
 //! again with the window that is left.
 
 use crate::limits::Stop;
-use crate::search::{Brothers, Place, Search, Setting};
+use crate::search::{Picker, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
@@ -15,27 +15,21 @@ pub(in crate::search) fn pvs<S: Setting>(
     n: &Place<S>,
     window: Window,
 ) -> Result<Value, Stop> {
-    let mut brothers = Brothers::none();
-    if search.expand_into(n, &mut brothers)? {
-        pv_node(search, n, &brothers, window)
-    } else {
-        search.leaf(n)
-    }
+    search.visit(n, window, pv_node)
 }
 
 fn pv_node<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    brothers: &Brothers<S>,
+    picker: &mut Picker<'_, S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
-    let mut picker = brothers.picker();
     let Window { mut alpha, beta } = window;
     let mut best = -INFINITY;
     let mut first = true;
     while best < beta
-        && let Some(c) = search.next_child(n, &mut picker)
+        && let Some(c) = search.next_child(n, picker)
     {
         if first {
             best = -pvs(search, &c, window.flip())?;
@@ -52,9 +46,7 @@ fn pv_node<S: Setting>(
                 -pvs(search, &c, Window::new(merit, beta).flip())?
             };
         }
-        if best > alpha {
-            search.sure_of(n, &picker, best);
-        }
+        search.improve(n, picker, best, alpha);
     }
     search.leave(n, best)
 }
@@ -62,27 +54,26 @@ fn pv_node<S: Setting>(
 /// Is `n` worth `beta` or more to its mover? The answer is a bound on the right side of `beta`.
 #[inline(always)]
 fn nws<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, beta: Value) -> Result<Value, Stop> {
-    let mut brothers = Brothers::none();
-    if search.expand_into(n, &mut brothers)? {
-        cut_or_all_node(search, n, &brothers, beta)
-    } else {
-        search.leaf(n)
-    }
+    search.visit(n, Window::new(beta - 1, beta), cut_or_all_node)
 }
 
 fn cut_or_all_node<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    brothers: &Brothers<S>,
-    beta: Value,
+    picker: &mut Picker<'_, S>,
+    window: Window,
 ) -> Result<Value, Stop> {
-    search.enter(n, Window::new(beta - 1, beta));
-    let mut picker = brothers.picker();
+    search.enter(n, window);
+    let Window { alpha, beta } = window;
     let mut best = -INFINITY;
     while best < beta
-        && let Some(c) = search.next_child(n, &mut picker)
+        && let Some(c) = search.next_child(n, picker)
     {
-        best = best.max(-nws(search, &c, -beta + 1)?);
+        let merit = -nws(search, &c, -alpha)?;
+        if merit > best {
+            best = merit;
+            search.improve(n, picker, best, alpha);
+        }
     }
     search.leave(n, best)
 }

@@ -6,8 +6,8 @@
 //! Nothing but the answer comes back from a TEST, and EVAL takes no window.
 
 use crate::limits::Stop;
-use crate::search::{Brothers, Event, Place, Search, Setting, for_max};
-use crate::value::{Value, Window};
+use crate::search::{Event, Picker, Place, Search, Setting, for_max};
+use crate::value::{INFINITY, Value, Window};
 
 /// EVAL: the value of `n` for its mover.
 #[inline(always)]
@@ -15,60 +15,47 @@ pub(in crate::search) fn eval<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
 ) -> Result<Value, Stop> {
-    let mut brothers = Brothers::none();
-    if search.expand_into(n, &mut brothers)? {
-        eval_interior(search, n, &brothers)
-    } else {
-        search.leaf(n)
-    }
+    search.visit(n, Window::FULL, eval_interior)
 }
 
 fn eval_interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    brothers: &Brothers<S>,
+    picker: &mut Picker<'_, S>,
+    window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, Window::FULL);
-    let mut picker = brothers.picker();
-    let mut v: Option<Value> = None;
-    while let Some(c) = search.next_child(n, &mut picker) {
-        // -c > v  ⇔  c < -v  ⇔  not c > -v - 1
-        let better = match v {
-            None => true,
-            Some(v) => !test(search, &c, -v - 1)?,
-        };
-        if better {
-            let merit = -eval(search, &c)?;
-            v = Some(merit);
-            search.sure_of(n, &picker, merit);
+    let mut v = -INFINITY;
+    while let Some(c) = search.next_child(n, picker) {
+        // The first child is evaluated. -c > v  ⇔  c < -v  ⇔  not c > -v - 1
+        if v == -INFINITY || !test(search, &c, -v - 1)? {
+            v = -eval(search, &c)?;
+            search.improve(n, picker, v, window.alpha);
         }
     }
-    search.leave(n, v.expect("an expanded node has children"))
+    search.leave(n, v)
 }
 
 /// TEST: is `n` worth more than `v` to its mover?
 #[inline(always)]
 fn test<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, v: Value) -> Result<bool, Stop> {
-    let mut brothers = Brothers::none();
-    if search.expand_into(n, &mut brothers)? {
-        test_interior(search, n, &brothers, v)
-    } else {
-        Ok(search.leaf(n)? > v)
-    }
+    Ok(search.visit(n, Window::above(v), test_interior)? > v)
 }
 
+/// Any value in the window that says yes or no: nothing else is known.
 fn test_interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    brothers: &Brothers<S>,
-    v: Value,
-) -> Result<bool, Stop> {
+    picker: &mut Picker<'_, S>,
+    window: Window,
+) -> Result<Value, Stop> {
+    let v = window.alpha;
     search.tell(n.mark, || Event::Test { than: for_max(n.ply, v) });
-    let mut picker = brothers.picker();
-    while let Some(c) = search.next_child(n, &mut picker) {
+    while let Some(c) = search.next_child(n, picker) {
         if !test(search, &c, -v - 1)? {
-            return Ok(true);
+            search.improve(n, picker, v + 1, v);
+            return Ok(v + 1);
         }
     }
-    Ok(false)
+    Ok(v)
 }

@@ -1,0 +1,86 @@
+//! What must hold for every algorithm on every tree: plain minimax's value, and a move that has it.
+
+use plyground::search::{Options, Outcome, Unwatched, search};
+use plyground::tree::{GameTree, MoveList};
+use plyground::value::{LEAST_MATE, Value};
+
+/// Every algorithm, with parameters that make sense for games.
+pub const ALL: &[&str] = &[
+    "alpha-beta",
+    "aspiration:50",
+    "aspiration:200:100",
+    "scout",
+    "negascout",
+    "pvs",
+    "sss-2",
+    "dual-2",
+    "sss-0",
+    "sss-4:100",
+    "sss-b",
+    "mtd-f",
+    "mtd-f:-300",
+    "sss-2-tree",
+    "sss",
+    "dual",
+    "ps:1",
+    "ps:2",
+    "ps:4",
+    "ps:100",
+    "ps:1+2+4+8",
+    "itersss:100000",
+];
+
+/// One search of `tree`, nobody watching.
+pub fn run<T: GameTree>(tree: &T, id: &str, options: &Options) -> Outcome<T::Move> {
+    search(tree, &id.parse().unwrap(), options, Unwatched).unwrap().0
+}
+
+/// The value by the definition, for the side to move; a mate is one ply farther at each step up.
+pub fn minimax<T: GameTree>(tree: &T, node: &T::Node, depth: u32) -> Value {
+    let mut moves = T::Moves::default();
+    if depth > 0 {
+        tree.moves(node, &mut moves);
+    }
+    (0..moves.len())
+        .map(|i| match -minimax(tree, &tree.child(node, moves.get(i)), depth - 1) {
+            value if T::MATES && value >= LEAST_MATE => value - 1,
+            value if T::MATES && value <= -LEAST_MATE => value + 1,
+            value => value,
+        })
+        .max()
+        .unwrap_or_else(|| tree.evaluate(node))
+}
+
+/// The values of the root's moves.
+pub fn values_of_moves<T: GameTree>(tree: &T, depth: u32) -> Vec<(T::Move, Value)> {
+    let root = tree.root();
+    let mut moves = T::Moves::default();
+    tree.moves(&root, &mut moves);
+    let value = |mv| match -minimax(tree, &tree.child(&root, mv), depth - 1) {
+        value if T::MATES && value >= LEAST_MATE => value - 1,
+        value if T::MATES && value <= -LEAST_MATE => value + 1,
+        value => value,
+    };
+    (0..moves.len()).map(|i| (moves.get(i), value(moves.get(i)))).collect()
+}
+
+/// All algorithms agree with the definition under each of the options.
+pub fn check<T: GameTree>(tree: &T, name: &str, all_options: &[Options]) {
+    let depth = all_options[0].depth;
+    let values = values_of_moves(tree, depth);
+    let value = values.iter().map(|&(_, value)| value).max().unwrap();
+    for options in all_options {
+        assert_eq!(options.depth, depth);
+        for id in ALL {
+            let outcome = run(tree, id, options);
+            let case = || {
+                let deepening = if options.deepening { ", deepening" } else { "" };
+                let memory = options.memory;
+                format!("{id} to depth {depth} on {name}, memory {memory}{deepening}")
+            };
+            assert_eq!(outcome.value, Some(value), "{}", case());
+            let best = outcome.best.unwrap_or_else(|| panic!("no move: {}", case()));
+            assert!(values.contains(&(best, value)), "{}: {best:?}", case());
+        }
+    }
+}
