@@ -1,6 +1,7 @@
 //! All tests that see the program from outside, in one binary: it is linked once.
 
 mod chess_rules;
+mod chess_suites;
 mod chess_text;
 mod commands;
 mod laboratory;
