@@ -118,19 +118,22 @@ impl<S: Setting> Place<S> {
 struct Brothers<S: Setting> {
     moves: <S::Tree as GameTree>::Moves,
     ranks: <S::Order as Order>::Ranks,
+    /// Where the best child so far stands in the tree's list, if it is better than the window's
+    /// lower end; kept only where something is learnt from it.
+    best: Option<usize>,
 }
 
 impl<S: Setting> Brothers<S> {
     /// An empty list, to be filled in place.
     #[inline(always)]
     fn none() -> Self {
-        Brothers { moves: Default::default(), ranks: Default::default() }
+        Brothers { moves: Default::default(), ranks: Default::default(), best: None }
     }
 
-    /// Hands them out one after the other; `best` is the code of the best move known before.
+    /// Hands them out one after the other.
     #[inline]
-    fn picker(&mut self, best: u16) -> Picker<'_, S> {
-        Picker { brothers: self, next: 0, current: 0, best: None, hint: best }
+    fn picker(&mut self) -> Picker<'_, S> {
+        Picker { brothers: self, next: 0, current: 0 }
     }
 }
 
@@ -140,10 +143,6 @@ struct Picker<'b, S: Setting> {
     next: usize,
     /// Where the child that was handed out last stands in the tree's list.
     current: usize,
-    /// Where the best child so far stands, if it is better than the window's lower end.
-    best: Option<usize>,
-    /// The code of the best move known before.
-    hint: u16,
 }
 
 impl<S: Setting> Picker<'_, S> {
@@ -336,7 +335,7 @@ impl<'t, S: Setting> Search<'t, S> {
         &mut self,
         at: &Place<S>,
         window: Window,
-        interior: impl FnOnce(&mut Self, &Place<S>, &mut Picker<'_, S>, Window) -> Result<Value, Stop>,
+        interior: impl FnOnce(&mut Self, &Place<S>, &mut Brothers<S>, Window) -> Result<Value, Stop>,
     ) -> Result<Value, Stop> {
         let recalled = self.recall(at);
         let known = recalled.bounds;
@@ -353,9 +352,8 @@ impl<'t, S: Setting> Search<'t, S> {
             return Ok(value);
         }
         let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
-        let mut picker = brothers.picker(recalled.best);
-        let value = interior(self, at, &mut picker, clipped)?;
-        self.settle(at, &picker, known, clipped, value);
+        let value = interior(self, at, &mut brothers, clipped)?;
+        self.settle(at, &brothers, recalled, clipped, value);
         Ok(value)
     }
 
@@ -376,7 +374,7 @@ impl<'t, S: Setting> Search<'t, S> {
             return Ok(false);
         }
         self.count_expansion(at)?;
-        let Brothers { moves, ranks } = brothers;
+        let Brothers { moves, ranks, .. } = brothers;
         self.order.rank(self.tree, &at.node, moves, (at.trail, at.ply), best, ranks);
         Ok(true)
     }
@@ -541,7 +539,9 @@ impl<'t, S: Setting> Search<'t, S> {
     #[inline(always)]
     fn improve(&mut self, at: &Place<S>, picker: &mut Picker<'_, S>, value: Value, alpha: Value) {
         if value > alpha {
-            picker.best = Some(picker.current);
+            if S::Order::LEARNS {
+                picker.brothers.best = Some(picker.current);
+            }
             if at.ply == 0 {
                 self.best = Some(picker.current());
                 self.known.lower = self.known.lower.max(value);
@@ -633,21 +633,24 @@ impl<'t, S: Setting> Search<'t, S> {
     }
 
     /// Remembers what a search of the interior node `at` has shown: `value` came back from the
-    /// window `clipped`, which was already narrowed to the bounds `known`.
+    /// window `clipped`, which was already narrowed to what was `recalled`.
     #[inline(always)]
     fn settle(
         &mut self,
         at: &Place<S>,
-        picker: &Picker<'_, S>,
-        known: Bounds,
+        brothers: &Brothers<S>,
+        recalled: Recalled,
         clipped: Window,
         value: Value,
     ) {
-        let moves = &picker.brothers.moves;
-        let decided =
-            picker.best.map(|place| self.decided(at, moves, place, value >= clipped.beta));
-        let best = decided.map_or(picker.hint, |decided| decided.code);
-        self.order.settle((at.trail, at.ply, at.height), decided);
+        let Recalled { bounds: known, mut best } = recalled;
+        let moves = &brothers.moves;
+        if S::Order::LEARNS {
+            let cuts = value >= clipped.beta;
+            let decided = brothers.best.map(|place| self.decided(at, moves, place, cuts));
+            self.order.settle((at.trail, at.ply, at.height), decided);
+            best = decided.map_or(best, |decided| decided.code);
+        }
         let bounds = match self.options.update {
             Update::Maxsearch if !S::Memory::SHARED => {
                 self.memory.of_children(at.slot, moves.len())

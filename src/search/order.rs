@@ -104,6 +104,8 @@ impl fmt::Display for Functions {
 
 /// How the moves of a node are ordered, and what is learnt for it.
 pub trait Order {
+    /// Is anything learnt at all?
+    const LEARNS: bool = true;
     /// What a node knows of the path to it.
     type Trail: Copy;
     /// The moves of one node, ranked, and sorted as far as they were asked for.
@@ -166,6 +168,7 @@ pub struct Decided {
 pub struct StaticOrder;
 
 impl Order for StaticOrder {
+    const LEARNS: bool = false;
     type Trail = ();
     type Ranks = ();
     type Sorted = ();

@@ -4,7 +4,7 @@
 //! and not at alpha, and a search outside its window still returns a bound.
 
 use crate::limits::Stop;
-use crate::search::{Picker, Place, Search, Setting};
+use crate::search::{Brothers, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
@@ -20,16 +20,17 @@ pub(in crate::search) fn alpha_beta<S: Setting>(
 fn interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    picker: &mut Picker<'_, S>,
+    brothers: &mut Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
+    let mut picker = brothers.picker();
     let mut best = -INFINITY;
-    while let Some(c) = search.next_child(n, picker) {
+    while let Some(c) = search.next_child(n, &mut picker) {
         let merit = -alpha_beta(search, &c, window.raised(best).flip())?;
         if merit > best {
             best = merit;
-            search.improve(n, picker, best, window.alpha);
+            search.improve(n, &mut picker, best, window.alpha);
             if best >= window.beta {
                 break;
             }

@@ -1,7 +1,7 @@
 //! Minimax: every leaf is evaluated. The reference for all others.
 
 use crate::limits::Stop;
-use crate::search::{Picker, Place, Search, Setting};
+use crate::search::{Brothers, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover.
@@ -16,16 +16,17 @@ pub(in crate::search) fn minimax<S: Setting>(
 fn interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    picker: &mut Picker<'_, S>,
+    brothers: &mut Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, Window::FULL);
+    let mut picker = brothers.picker();
     let mut best = -INFINITY;
-    while let Some(c) = search.next_child(n, picker) {
+    while let Some(c) = search.next_child(n, &mut picker) {
         let merit = -minimax(search, &c)?;
         if merit > best {
             best = merit;
-            search.improve(n, picker, best, window.alpha);
+            search.improve(n, &mut picker, best, window.alpha);
         }
     }
     search.leave(n, best)

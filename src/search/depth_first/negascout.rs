@@ -5,7 +5,7 @@
 //! then searches a brother again to no purpose.
 
 use crate::limits::Stop;
-use crate::search::{Picker, Place, Search, Setting};
+use crate::search::{Brothers, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
@@ -21,16 +21,17 @@ pub(in crate::search) fn negascout<S: Setting>(
 fn interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    picker: &mut Picker<'_, S>,
+    brothers: &mut Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
+    let mut picker = brothers.picker();
     let Window { mut alpha, beta } = window;
     let mut best = -INFINITY;
     // The window that the next child is tested with: the whole one for the first.
     let mut tested = window;
     while best < beta
-        && let Some(c) = search.next_child(n, picker)
+        && let Some(c) = search.next_child(n, &mut picker)
     {
         let merit = -negascout(search, &c, tested.flip())?;
         if merit > best {
@@ -39,7 +40,7 @@ fn interior<S: Setting>(
             } else {
                 -negascout(search, &c, Window::new(merit, beta).flip())?
             };
-            search.improve(n, picker, best, alpha);
+            search.improve(n, &mut picker, best, alpha);
         }
         alpha = alpha.max(best);
         tested = Window::above(alpha);

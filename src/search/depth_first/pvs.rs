@@ -5,7 +5,7 @@
 //! again with the window that is left.
 
 use crate::limits::Stop;
-use crate::search::{Picker, Place, Search, Setting};
+use crate::search::{Brothers, Place, Search, Setting};
 use crate::value::{INFINITY, Value, Window};
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
@@ -21,15 +21,16 @@ pub(in crate::search) fn pvs<S: Setting>(
 fn pv_node<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    picker: &mut Picker<'_, S>,
+    brothers: &mut Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
+    let mut picker = brothers.picker();
     let Window { mut alpha, beta } = window;
     let mut best = -INFINITY;
     let mut first = true;
     while best < beta
-        && let Some(c) = search.next_child(n, picker)
+        && let Some(c) = search.next_child(n, &mut picker)
     {
         if first {
             best = -pvs(search, &c, window.flip())?;
@@ -46,7 +47,7 @@ fn pv_node<S: Setting>(
                 -pvs(search, &c, Window::new(merit, beta).flip())?
             };
         }
-        search.improve(n, picker, best, alpha);
+        search.improve(n, &mut picker, best, alpha);
     }
     search.leave(n, best)
 }
@@ -60,19 +61,20 @@ fn nws<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, beta: Value) -> Res
 fn cut_or_all_node<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    picker: &mut Picker<'_, S>,
+    brothers: &mut Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
+    let mut picker = brothers.picker();
     let Window { alpha, beta } = window;
     let mut best = -INFINITY;
     while best < beta
-        && let Some(c) = search.next_child(n, picker)
+        && let Some(c) = search.next_child(n, &mut picker)
     {
         let merit = -nws(search, &c, -alpha)?;
         if merit > best {
             best = merit;
-            search.improve(n, picker, best, alpha);
+            search.improve(n, &mut picker, best, alpha);
         }
     }
     search.leave(n, best)

@@ -6,7 +6,7 @@
 //! Nothing but the answer comes back from a TEST, and EVAL takes no window.
 
 use crate::limits::Stop;
-use crate::search::{Event, Picker, Place, Search, Setting, for_max};
+use crate::search::{Brothers, Event, Place, Search, Setting, for_max};
 use crate::value::{INFINITY, Value, Window};
 
 /// EVAL: the value of `n` for its mover.
@@ -21,16 +21,17 @@ pub(in crate::search) fn eval<S: Setting>(
 fn eval_interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    picker: &mut Picker<'_, S>,
+    brothers: &mut Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, Window::FULL);
+    let mut picker = brothers.picker();
     let mut v = -INFINITY;
-    while let Some(c) = search.next_child(n, picker) {
+    while let Some(c) = search.next_child(n, &mut picker) {
         // The first child is evaluated. -c > v  ⇔  c < -v  ⇔  not c > -v - 1
         if v == -INFINITY || !test(search, &c, -v - 1)? {
             v = -eval(search, &c)?;
-            search.improve(n, picker, v, window.alpha);
+            search.improve(n, &mut picker, v, window.alpha);
         }
     }
     search.leave(n, v)
@@ -46,14 +47,15 @@ fn test<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, v: Value) -> Resul
 fn test_interior<S: Setting>(
     search: &mut Search<'_, S>,
     n: &Place<S>,
-    picker: &mut Picker<'_, S>,
+    brothers: &mut Brothers<S>,
     window: Window,
 ) -> Result<Value, Stop> {
     let v = window.alpha;
     search.tell(n.mark, || Event::Test { than: for_max(n.ply, v) });
-    while let Some(c) = search.next_child(n, picker) {
+    let mut picker = brothers.picker();
+    while let Some(c) = search.next_child(n, &mut picker) {
         if !test(search, &c, -v - 1)? {
-            search.improve(n, picker, v + 1, v);
+            search.improve(n, &mut picker, v + 1, v);
             return Ok(v + 1);
         }
     }
