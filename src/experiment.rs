@@ -1,5 +1,11 @@
 //! Experiments: an algorithm on a tree, counted and timed; many trees, averaged.
 
+mod ratio;
+mod record;
+
+pub use ratio::Ratio;
+pub use record::{Record, Setup};
+
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 

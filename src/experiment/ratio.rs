@@ -1,0 +1,67 @@
+//! Ratios over positions: their geometric mean and how sure it is.
+
+/// A geometric mean of ratios with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ratio {
+    /// The mean.
+    pub mean: f64,
+    /// The lower end of the interval; the mean itself where a single ratio tells nothing of it.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// How many ratios there were.
+    pub count: usize,
+}
+
+/// Student's t for a two-sided 95 % interval, by degrees of freedom from 1 on.
+const STUDENT: [f64; 30] = [
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
+    2.052, 2.048, 2.045, 2.042,
+];
+
+impl Ratio {
+    /// The mean of these ratios, which are positive; `None` if there are none.
+    ///
+    /// The logarithms are taken to be normal, as ratios of counts nearly are.
+    pub fn of(ratios: impl IntoIterator<Item = f64>) -> Option<Ratio> {
+        let logs: Vec<f64> =
+            ratios.into_iter().filter(|r| r.is_finite() && *r > 0.0).map(f64::ln).collect();
+        let count = logs.len();
+        if count == 0 {
+            return None;
+        }
+        let n = count as f64;
+        let mean = logs.iter().sum::<f64>() / n;
+        let half = match count {
+            1 => 0.0,
+            _ => {
+                let squares: f64 = logs.iter().map(|log| (log - mean).powi(2)).sum();
+                let t = STUDENT.get(count - 2).copied().unwrap_or(1.96 + 2.4 / (n - 1.0));
+                t * (squares / (n - 1.0) / n).sqrt()
+            }
+        };
+        Some(Ratio { mean: mean.exp(), low: (mean - half).exp(), high: (mean + half).exp(), count })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_of_ratios() {
+        assert_eq!(Ratio::of([]), None);
+        assert_eq!(Ratio::of([0.0, f64::NAN]), None);
+        let one = Ratio::of([2.0]).unwrap();
+        assert!((one.mean - 2.0).abs() < 1e-12 && one.low == one.mean && one.high == one.mean);
+        let two = Ratio::of([0.5, 2.0]).unwrap();
+        assert!((two.mean - 1.0).abs() < 1e-12);
+        // ln 2 on either side: standard error ln 2, times 12.706.
+        assert!((two.high.ln() - 12.706 * 2f64.ln()).abs() < 1e-9);
+        assert!((two.low * two.high - 1.0).abs() < 1e-9);
+        let many = Ratio::of((0..100).map(|i| if i % 2 == 0 { 0.9 } else { 1.1 })).unwrap();
+        assert!(many.low < many.mean && many.mean < many.high && many.count == 100);
+        assert!(many.high / many.low < 1.05);
+    }
+}

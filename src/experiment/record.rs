@@ -1,0 +1,87 @@
+//! A record: one search of one position, with all that is needed to repeat it and all that came out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::value::Value;
+
+/// What was searched, and how: all that is needed to do it again. Two records with the same setup
+/// differ in their times alone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Setup {
+    /// `othello` or `chess`.
+    pub game: String,
+    /// The position in the game's own text form.
+    pub position: String,
+    /// The algorithm's id with its parameters.
+    pub algorithm: String,
+    /// How many plies.
+    pub depth: u32,
+    /// The memory functions: `none`, or their names joined by `+`.
+    pub memory: String,
+    /// Was it searched to depth 1, 2, … first?
+    pub deepening: bool,
+    /// The entries of the table, if there is one.
+    pub table: Option<u64>,
+    /// How stored bounds are updated: `clipped` or `maxsearch`.
+    pub update: String,
+    /// The bytes that lists and stored bounds may take, if there is a limit.
+    pub bytes: Option<u64>,
+    /// The evaluator: `standard`, or what an engine's file says.
+    pub evaluator: String,
+    /// The version of the program.
+    pub version: String,
+    /// The seed that the positions were chosen by.
+    pub seed: u64,
+}
+
+/// A line of `records.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// What was searched, and how.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// The value for the side to move; null if the search was stopped.
+    pub value: Option<Value>,
+    /// A move that has the value.
+    pub best: Option<String>,
+    /// Distinct leaves evaluated (NBP).
+    pub leaves: u64,
+    /// Evaluations of leaves.
+    pub evaluations: u64,
+    /// Distinct interior nodes expanded.
+    pub interior: u64,
+    /// All entries into nodes.
+    pub visits: u64,
+    /// The most states on OPEN.
+    pub peak_open: u64,
+    /// The most entries on BACKUP.
+    pub peak_backup: u64,
+    /// The most nodes with stored bounds.
+    pub peak_stored: u64,
+    /// The most bytes that lists and stored bounds took.
+    pub peak_bytes: u64,
+    /// Calls of the search below the root, by algorithms that make more than one.
+    pub calls: u64,
+    /// Time without anybody counting; null where other searches ran beside it.
+    pub seconds: Option<f64>,
+    /// Null, or the limit that stopped the search.
+    pub stopped: Option<String>,
+}
+
+impl Record {
+    /// What must be equal for two records of the same setup: everything but the time.
+    pub fn agrees_with(&self, other: &Record) -> bool {
+        let timeless = |record: &Record| Record { seconds: None, ..record.clone() };
+        timeless(self) == timeless(other)
+    }
+
+    /// Leaves and interior nodes together.
+    pub fn nodes(&self) -> u64 {
+        self.leaves + self.interior
+    }
+
+    /// The most entries on OPEN, on BACKUP and among stored bounds together.
+    pub fn peak_entries(&self) -> u64 {
+        self.peak_open + self.peak_backup + self.peak_stored
+    }
+}
