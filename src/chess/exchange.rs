@@ -54,6 +54,13 @@ impl Board {
         }
     }
 
+    /// Whether a capture by a piece could lose material at all: it cannot where the piece is worth
+    /// no more than what it takes. A promotion puts more at risk than a pawn.
+    #[inline(always)]
+    pub(super) fn risks(piece: usize, mv: Move, taken: Value) -> bool {
+        taken < WORTH[piece] || mv.number() > PROMOTION
+    }
+
     #[inline(always)]
     pub(super) fn see_with<I: Instructions>(&self, i: I, mv: Move, threshold: Value) -> bool {
         let (from, to, kind) = (mv.from().index(), mv.to().index(), mv.number());
@@ -255,7 +262,7 @@ mod tests {
             // En passant and promotions, taken and not.
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
             ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 850),
-            ("1k6/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
+            ("8/Pk6/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
             // The king takes back only what nobody defends.
             ("3k4/3p4/8/8/8/8/3R4/4K3 w - - 0 1", "d2d7", -400),
             ("3k4/3p4/8/8/8/3R4/3R4/4K3 w - - 0 1", "d3d7", 100),

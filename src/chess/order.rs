@@ -7,6 +7,7 @@
 use arrayvec::ArrayVec;
 
 use super::attacks::{FILE_A, FILE_H};
+use super::board::Board;
 use super::exchange::WORTH;
 use super::generate::{self, Lister};
 use super::instructions::{Instructions, Task};
@@ -35,6 +36,12 @@ impl MoveList for Ordered {
     #[inline]
     fn get(&self, index: usize) -> Move {
         self.moves[index]
+    }
+
+    /// The captures and promotions that lose nothing.
+    #[inline]
+    fn leading(&self) -> usize {
+        self.leading
     }
 }
 
@@ -77,7 +84,7 @@ impl<P: Placement> Task for Order<'_, P> {
             let taken = board.taken(mv);
             let merit = if taken > 0 {
                 let loses = kind > PROMOTION && kind != queen
-                    || taken < WORTH[piece] && !board.see_with(i, mv, 0);
+                    || Board::risks(piece, mv, taken) && !board.see_with(i, mv, 0);
                 if loses {
                     LOSING + taken - WORTH[piece]
                 } else {
@@ -110,10 +117,28 @@ impl<P: Placement> Task for Order<'_, P> {
     }
 }
 
-impl Ordered {
-    /// How many moves at the front are captures and promotions that lose nothing.
-    #[must_use]
-    pub fn tactical(&self) -> usize {
-        self.leading
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::evaluate::Evaluator;
+    use crate::chess::instructions::dispatch;
+    use crate::chess::testing::positions;
+
+    #[test]
+    fn all_moves_once_and_the_winning_ones_first() {
+        let evaluator = Evaluator::default();
+        for board in positions(30) {
+            let mut ordered = Ordered::default();
+            dispatch(Order(&Node::new(board, &evaluator), &evaluator, &mut ordered));
+            let mut listed: Vec<Move> = ordered.moves.iter().copied().collect();
+            let mut legal: Vec<Move> = board.moves().into_iter().collect();
+            let good = |mv: &Move| board.taken(*mv) > 0 && board.see_at_least(*mv, 0);
+            let (front, rest) = listed.split_at(ordered.leading());
+            assert!(front.iter().all(good), "{board}: {front:?}");
+            assert!(rest.iter().all(|mv| !good(mv) || mv.promotion().is_some()), "{board}");
+            listed.sort();
+            legal.sort();
+            assert_eq!(listed, legal);
+        }
     }
 }

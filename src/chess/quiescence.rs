@@ -9,7 +9,6 @@ use arrayvec::ArrayVec;
 
 use super::board::Board;
 use super::evaluate::Evaluator;
-use super::exchange::WORTH;
 use super::generate::{self, Finder, Lister};
 use super::instructions::{Instructions, Task, dispatch};
 use super::moves::{MOST_MOVES, Move, Moves, PROMOTION};
@@ -27,7 +26,8 @@ const MOST_PLIES: Value = 32;
 const MARGIN: Value = 180;
 
 /// The value of `node` for its mover if it is inside the window, else a bound on it. To be mated `n`
-/// plies below is worth `n - MATE`. `nodes` counts the positions entered, this one among them.
+/// plies below is worth `n - MATE`. Adds the positions looked at
+/// beyond `node` to `nodes`.
 #[must_use]
 pub fn quiesce(evaluator: &Evaluator, node: &Node, window: Window, nodes: &mut u64) -> Value {
     dispatch(Quiesce { evaluator, node, window, ply: 0, nodes })
@@ -48,7 +48,6 @@ impl Task for Quiesce<'_> {
     fn run<I: Instructions>(self, i: I) -> Value {
         let Self { evaluator, node, window, ply, nodes } = self;
         let board = &node.board;
-        *nodes += 1;
         let mut moves = Moves::new();
         if board.in_check() {
             generate::generate::<I, _, false>(i, board, &mut Lister(&mut moves));
@@ -121,10 +120,11 @@ fn captures<I: Instructions, const ALL: bool>(
                 continue;
             }
             let piece = board.piece_index(mv.from().index());
-            if taken < WORTH[piece] && !board.see_with(i, mv, 0) {
+            if Board::risks(piece, mv, taken) && !board.see_with(i, mv, 0) {
                 continue;
             }
         }
+        *nodes += 1;
         let child = node.play_with(i, evaluator, mv);
         let below = Quiesce {
             evaluator,
@@ -172,4 +172,62 @@ fn can_move<I: Instructions>(i: I, board: &Board) -> bool {
     let mut finder = Finder(false);
     generate::generate::<I, _, false>(i, board, &mut finder);
     finder.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::testing::positions;
+
+    fn value(board: &Board) -> Value {
+        let evaluator = Evaluator::default();
+        quiesce(&evaluator, &Node::new(*board, &evaluator), Window::FULL, &mut 0)
+    }
+
+    #[test]
+    fn finished_games_and_mates() {
+        for (fen, expected) in [
+            // Mated, stalemated, and mate by a capture.
+            ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", -MATE),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0),
+            ("r5k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", MATE - 1),
+            // Mated by two rooks.
+            ("7k/6pp/8/8/8/8/r7/1r4K1 w - - 0 1", -MATE),
+        ] {
+            assert_eq!(value(&Board::from_fen(fen).unwrap()), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_hangs_is_taken_and_what_is_defended_is_not() {
+        let evaluator = Evaluator::default();
+        let gain = |fen: &str| {
+            let board = Board::from_fen(fen).unwrap();
+            value(&board) - evaluator.evaluate(&board)
+        };
+        assert!(gain("4k3/ppp5/8/3r4/4P3/8/PPP5/4K3 w - - 0 1") > 300);
+        assert_eq!(gain("4k3/ppp5/2p5/3p4/8/8/PPPR4/4K3 w - - 0 1"), 0);
+        assert!(gain("4k3/P4ppp/8/8/8/8/5PPP/4K3 w - - 0 1") > 500);
+    }
+
+    #[test]
+    fn a_full_window_asks_for_the_position_alone() {
+        let evaluator = Evaluator::default();
+        let all = Window::new(-MATE - 1, MATE + 1);
+        for board in positions(30) {
+            let node = Node::new(board, &evaluator);
+            let mut nodes = 0;
+            let value = quiesce(&evaluator, &node, Window::FULL, &mut nodes);
+            assert!(value.abs() <= MATE && nodes < 100_000, "{board}: {value}, {nodes}");
+            assert_eq!(quiesce(&evaluator, &node, all, &mut 0), value, "{board}");
+            let standing = if board.has_moves() { evaluator.evaluate(&board) } else { 0 };
+            assert!(board.in_check() || value >= standing, "{board}");
+            // With other clocks.
+            let mut fields: Vec<String> = board.to_string().split(' ').map(String::from).collect();
+            fields[4] = "7".into();
+            let later = Board::from_fen(&fields.join(" ")).unwrap();
+            let later = Node::new(later, &evaluator);
+            assert_eq!(quiesce(&evaluator, &later, Window::FULL, &mut 0), value, "{board}");
+        }
+    }
 }

@@ -17,6 +17,11 @@ pub trait Judge: Placement {
     /// For the side to move; `-MATE` and 0 where it is mated or stalemated. A function of the
     /// position alone.
     fn judge(&self, node: &Node) -> Value;
+    /// As [`judge`](Judge::judge), but outside the window a bound will do. Adds the positions looked
+    /// at beyond `node` to `nodes`.
+    fn within(&self, node: &Node, _window: Window, _nodes: &mut u64) -> Value {
+        self.judge(node)
+    }
     /// No value is beyond this.
     fn most(&self) -> Value {
         MATE
@@ -28,6 +33,11 @@ impl Judge for Evaluator {
     #[inline]
     fn judge(&self, node: &Node) -> Value {
         quiesce(self, node, Window::FULL, &mut 0)
+    }
+
+    #[inline]
+    fn within(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
+        quiesce(self, node, window, nodes)
     }
 }
 
@@ -85,5 +95,32 @@ impl<J: Judge> GameTree for Chess<J> {
 
     fn value_range(&self) -> RangeInclusive<Value> {
         -self.judge.most()..=self.judge.most()
+    }
+
+    #[inline]
+    fn key(&self, node: &Node) -> u64 {
+        node.board.key()
+    }
+
+    #[inline]
+    fn code(&self, mv: Move) -> u16 {
+        mv.code()
+    }
+
+    const MATES: bool = true;
+
+    /// A side's piece and where it goes.
+    const SLOTS: usize = 2 * 6 * 64;
+
+    #[inline]
+    fn slot(&self, node: &Node, mv: Move) -> usize {
+        let board = &node.board;
+        let piece = board.side.index() * 6 + board.piece_index(mv.from().index());
+        piece * 64 + mv.to().index()
+    }
+
+    #[inline]
+    fn quiesce(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
+        self.judge.within(node, window, nodes)
     }
 }
