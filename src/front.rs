@@ -59,6 +59,7 @@ const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
   plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,ps:2
   plyground best othello --position f5d6c3d3c4 --algorithm mtd-f --depth 8
+  plyground best chess --algorithm pvs --depth 5
   plyground solve positions/ffo.obf --lines 40..44
   plyground paper ps";
 

@@ -2,14 +2,13 @@
 
 use std::time::Instant;
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::best::shown;
 use super::console::Console;
 use super::position;
-use crate::chess::{self, Board};
+use crate::chess;
 use crate::othello;
 use crate::report::{Align, Table, thousands};
 
@@ -98,10 +97,7 @@ fn count(args: &PerftArgs) -> anyhow::Result<(u64, Vec<(String, u64)>)> {
             (0, divided.map(|(mv, leaves)| (shown(mv), leaves)).collect())
         }
         PerftGame::Chess => {
-            let board = match args.position.as_str() {
-                "" => Board::start(),
-                fen => fen.parse().context("the position")?,
-            };
+            let board = position::chess(&args.position)?;
             if !divide {
                 return Ok((chess::perft(&board, args.depth), vec![]));
             }

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use clap::ValueEnum;
 
+use crate::chess::Board;
 use crate::othello::{Position, Transcript};
 
 /// A game that can be searched.
@@ -10,6 +11,8 @@ use crate::othello::{Position, Transcript};
 pub(super) enum GameArg {
     /// Othello, also known as Reversi
     Othello,
+    /// Chess
+    Chess,
 }
 
 /// An Othello position as it is typed: 64 squares and the side to move, or a transcript such as
@@ -20,6 +23,14 @@ pub(super) fn othello(text: &str) -> anyhow::Result<Position> {
         return Ok(transcript.end());
     }
     text.parse().context("the position")
+}
+
+/// A chess position as it is typed: a FEN, or nothing or `startpos` for the start.
+pub(super) fn chess(text: &str) -> anyhow::Result<Board> {
+    match text.trim() {
+        "" | "startpos" => Ok(Board::start()),
+        fen => fen.parse().context("the position"),
+    }
 }
 
 /// Does it start with a square, or is it empty? No board does.
@@ -35,6 +46,14 @@ fn is_transcript(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chess_positions() {
+        assert_eq!(chess("").unwrap(), Board::start());
+        assert_eq!(chess("startpos").unwrap(), chess(&Board::start().to_string()).unwrap());
+        let message = format!("{:#}", chess("8/8/8/8/8/8/8/8 w - - 0 1").unwrap_err());
+        assert!(message.contains("the position: line 1"), "{message}");
+    }
 
     #[test]
     fn boards_and_transcripts() {

@@ -333,6 +333,21 @@ fn best_searches_a_position_with_any_algorithm() {
 }
 
 #[test]
+fn best_searches_chess() {
+    let object =
+        &objects(&["best", "chess", "--position", "startpos", "--depth", "2", "--json"])[0];
+    assert_eq!(object["pv"].as_array().unwrap().len(), 2);
+    assert_eq!(object["pv"][0], object["best"]);
+    assert!(object["value"].as_i64().unwrap().abs() < 200);
+    let mate = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let arguments = ["best", "chess", "--position", mate, "--algorithm", "sss", "--depth", "2"];
+    let object = &objects(&[&arguments[..], &["--json"]].concat())[0];
+    assert_eq!((&object["value"], &object["best"]), (&Value::from(31_999), &Value::from("d1d8")));
+    let text = stdout(&arguments);
+    assert!(text.contains("value        mate in 1\nbest         Rd8#"), "{text}");
+}
+
+#[test]
 fn solve_solves() {
     let object = &objects(&["solve", FFO_1, "--json"])[0];
     assert_eq!(object["position"], FFO_1);
@@ -367,6 +382,8 @@ fn wrong_positions_are_refused_with_their_place() {
         (vec!["best", "othello", "--position", "XO-"], "column 4: the board ends after 3 squares"),
         (vec!["best", "othello", "--depth", "200"], "200"),
         (vec!["best", "go"], "othello"),
+        (vec!["best", "chess", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], "white has 0 kings"),
+        (vec!["best", "chess", "--position", "e2e4"], "line 1, column"),
         (vec!["perft", "othello", "x"], "x"),
         (vec!["perft", "chess", "2", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
         (vec!["perft", "chess", "2", "--position", "nonsense"], "column"),

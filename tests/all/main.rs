@@ -2,6 +2,7 @@
 
 mod agreement;
 mod chess_rules;
+mod chess_search;
 mod chess_suites;
 mod chess_text;
 mod commands;
