@@ -4,9 +4,9 @@
 mod best;
 mod compare;
 mod console;
+mod engine;
 mod paper;
 mod perft;
-mod position;
 mod record;
 mod solve;
 mod tree;
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::limits::Limits;
+use crate::limits::{Limits, parse_bytes};
 use crate::report::{Align, Table};
 use crate::search::{Algorithm, CATALOGUE, Update};
 use console::{Console, Format};
@@ -35,6 +35,7 @@ pub fn main() -> ExitCode {
         Command::Paper(args) => paper::run(&console, args),
         Command::Compare(args) => compare::run(&console, args),
         Command::Best(args) => best::run(&console, args),
+        Command::Engines(args) => engine::run(&console, args),
         Command::Solve(args) => solve::run(&console, args),
         Command::Perft(args) => perft::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
@@ -83,6 +84,9 @@ enum Command {
     /// Search a position of a game with any algorithm
     #[command(after_help = best::EXAMPLES)]
     Best(best::BestArgs),
+    /// List the engines and check them
+    #[command(after_help = engine::EXAMPLES)]
+    Engines(engine::EnginesArgs),
     /// Solve Othello endgames to the last disc
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
@@ -173,11 +177,21 @@ struct LimitArgs {
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
     time: Option<std::time::Duration>,
     /// Stop a search that holds more memory than this (64K, 100M, 2G)
-    #[arg(long, value_name = "SIZE", value_parser = bytes, help_heading = "Limits")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     bytes: Option<usize>,
 }
 
 impl LimitArgs {
+    /// Sets what was given, and listens for Ctrl-C.
+    fn apply(&self, limits: &mut Limits, console: &Console) {
+        let given = self.limits(console);
+        limits.leaves = given.leaves.or(limits.leaves);
+        limits.nodes = given.nodes.or(limits.nodes);
+        limits.time = given.time.or(limits.time);
+        limits.bytes = given.bytes.or(limits.bytes);
+        limits.flag = given.flag;
+    }
+
     fn limits(&self, console: &Console) -> Limits {
         Limits {
             leaves: self.leaves,
@@ -194,20 +208,6 @@ fn seconds(text: &str) -> Result<std::time::Duration, String> {
         .ok()
         .and_then(|s| std::time::Duration::try_from_secs_f64(s).ok())
         .ok_or_else(|| "expected a number of seconds, such as 0.5".into())
-}
-
-fn bytes(text: &str) -> Result<usize, String> {
-    let (number, shift) = match text.chars().last() {
-        Some('k' | 'K') => (&text[..text.len() - 1], 10),
-        Some('m' | 'M') => (&text[..text.len() - 1], 20),
-        Some('g' | 'G') => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    number
-        .parse::<usize>()
-        .ok()
-        .and_then(|n| n.checked_mul(1 << shift))
-        .ok_or_else(|| "expected a number of bytes, such as 65536, 64K, 100M or 2G".into())
 }
 
 fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
@@ -251,11 +251,11 @@ mod tests {
 
     #[test]
     fn sizes_and_times() {
-        assert_eq!(bytes("64K"), Ok(65536));
-        assert_eq!(bytes("2g"), Ok(2 << 30));
-        assert_eq!(bytes("123"), Ok(123));
+        assert_eq!(parse_bytes("64K"), Ok(65536));
+        assert_eq!(parse_bytes("2g"), Ok(2 << 30));
+        assert_eq!(parse_bytes("123"), Ok(123));
         for wrong in ["", "K", "1.5M", "-1", "99999999999G", "é"] {
-            assert!(bytes(wrong).is_err(), "{wrong}");
+            assert!(parse_bytes(wrong).is_err(), "{wrong}");
         }
         assert!(seconds("-1").is_err() && seconds("x").is_err() && seconds("nan").is_err());
         assert_eq!(seconds("0.25"), Ok(std::time::Duration::from_millis(250)));

@@ -3,7 +3,7 @@
 //! `layout` lists the features, `features` finds them, `weights` says what each is worth in the
 //! middlegame and in the endgame, and this module adds up and mixes the two sums by the pieces that
 //! are left. `ending` then takes away what an advantage is not worth. The weights come from a file,
-//! `engines/chess.toml` if none is given. Values are in hundredths of a pawn for the side to move.
+//! `engines/weights/chess.toml` if none is given. Values are in hundredths of a pawn for the side to move.
 //!
 //! Up to the ending's share the value is linear in the weights: [`Evaluator::features`] gives the
 //! counts, which is all that fitting the weights to games needs.
@@ -65,10 +65,10 @@ pub struct Evaluator {
 }
 
 impl Default for Evaluator {
-    /// The weights of `engines/chess.toml`, which are built in.
+    /// The weights of `engines/weights/chess.toml`, which are built in.
     fn default() -> Self {
         static BUILT_IN: LazyLock<Evaluator> = LazyLock::new(|| {
-            Evaluator::from_toml(include_str!("../../engines/chess.toml"))
+            Evaluator::from_toml(include_str!("../../engines/weights/chess.toml"))
                 .expect("the built-in weights are tested")
         });
         BUILT_IN.clone()
@@ -103,7 +103,7 @@ pub struct Explained {
 }
 
 impl Evaluator {
-    /// An evaluator with the weights of a file such as `engines/chess.toml`.
+    /// An evaluator with the weights of a file such as `engines/weights/chess.toml`.
     pub fn from_toml(text: &str) -> Result<Self, EvaluatorError> {
         Ok(Self { weights: Arc::new(toml::from_str(text)?) })
     }
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
     use crate::chess::testing::positions;
 
-    const BUILT_IN: &str = include_str!("../../engines/chess.toml");
+    const BUILT_IN: &str = include_str!("../../engines/weights/chess.toml");
 
     /// The board with its ranks and colours exchanged.
     fn exchanged(board: &Board) -> Board {
