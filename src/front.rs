@@ -5,6 +5,7 @@ mod best;
 mod compare;
 mod console;
 mod engine;
+mod merge;
 mod paper;
 mod perft;
 mod record;
@@ -34,6 +35,7 @@ pub fn main() -> ExitCode {
         Command::Trees(args) => trees::run(&console, args),
         Command::Paper(args) => paper::run(&console, args),
         Command::Compare(args) => compare::run(&console, args),
+        Command::Merge(args) => merge::run(&console, args),
         Command::Best(args) => best::run(&console, args),
         Command::Engines(args) => engine::run(&console, args),
         Command::Solve(args) => solve::run(&console, args),
@@ -78,9 +80,12 @@ enum Command {
     /// The tables and figures of a paper, ours beside the printed ones
     #[command(after_help = paper::EXAMPLES)]
     Paper(paper::PaperArgs),
-    /// Compare the algorithms on a small set of trees
+    /// Compare the algorithms on positions of both games
     #[command(after_help = compare::EXAMPLES)]
-    Compare(compare::CompareArgs),
+    Compare(Box<compare::CompareArgs>),
+    /// Join the records of several runs
+    #[command(after_help = merge::EXAMPLES)]
+    Merge(merge::MergeArgs),
     /// Search a position of a game with any algorithm
     #[command(after_help = best::EXAMPLES)]
     Best(best::BestArgs),

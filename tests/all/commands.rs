@@ -5,11 +5,11 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-fn plyground(arguments: &[&str]) -> Output {
+pub fn plyground(arguments: &[&str]) -> Output {
     with_input(arguments, "")
 }
 
-fn with_input(arguments: &[&str], input: &str) -> Output {
+pub fn with_input(arguments: &[&str], input: &str) -> Output {
     use std::io::Write;
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
         .args(arguments)
@@ -23,7 +23,7 @@ fn with_input(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn stdout(arguments: &[&str]) -> String {
+pub fn stdout(arguments: &[&str]) -> String {
     let output = plyground(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {errors}");
@@ -31,12 +31,12 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn objects(arguments: &[&str]) -> Vec<Value> {
+pub fn objects(arguments: &[&str]) -> Vec<Value> {
     stdout(arguments).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// Runs what must fail; returns the message.
-fn refused(arguments: &[&str], input: &str) -> String {
+pub fn refused(arguments: &[&str], input: &str) -> String {
     let output = with_input(arguments, input);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{arguments:?}");
@@ -275,15 +275,6 @@ fn figures_are_written_as_files() {
     }
 }
 
-#[test]
-fn compare_agrees() {
-    let text = stdout(&["compare", "--count", "2"]);
-    assert!(text.contains("Every value agreed on all 6 trees."), "{text}");
-    let rows = objects(&["compare", "--count", "1", "--algorithms", "alpha-beta,sss", "--json"]);
-    assert_eq!(rows.len(), 6);
-    assert_eq!(rows[1]["algorithm"], "sss");
-}
-
 const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 #[test]
@@ -414,6 +405,8 @@ fn help_version_algorithms_and_completions() {
         vec!["paper", "solution-trees", "--help"],
         vec!["paper", "survey", "--help"],
         vec!["compare", "--help"],
+        vec!["merge", "--help"],
+        vec!["engines", "--help"],
         vec!["algorithms", "--help"],
         vec!["completions", "--help"],
         vec!["best", "--help"],
@@ -435,7 +428,7 @@ fn help_version_algorithms_and_completions() {
 #[test]
 fn output_into_a_closed_pipe_is_no_panic() {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
-        .args(["compare", "--count", "1"])
+        .args(["trees", "--count", "1"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
