@@ -17,9 +17,14 @@ use super::piece::Piece;
 use super::side::Side;
 use crate::value::{MATE, Value, Window};
 
-/// Captures come to an end by themselves, but answers to checks need not: after so many plies a
-/// position is judged as it stands.
-const MOST_PLIES: Value = 32;
+/// So many plies deep all answers to a check are tried; beyond, only captures, as elsewhere.
+const ANSWERED_PLIES: Value = 3;
+
+/// So many plies deep also captures are tried that win nothing.
+const TRADING_PLIES: Value = 4;
+
+/// After so many plies a position is judged as it stands, whatever hangs.
+const MOST_PLIES: Value = 24;
 
 /// A capture that leaves the mover further below the window than this is not tried: what the
 /// pieces' places may change at most, as a rule.
@@ -49,20 +54,14 @@ impl Task for Quiesce<'_> {
         let Self { evaluator, node, window, ply, nodes } = self;
         let board = &node.board;
         let mut moves = Moves::new();
-        if board.in_check() {
+        if board.in_check() && ply < ANSWERED_PLIES {
             generate::generate::<I, _, false>(i, board, &mut Lister(&mut moves));
-            if moves.is_empty() {
-                return ply - MATE;
-            }
-            if ply >= MOST_PLIES {
-                return evaluator.value(i, node);
-            }
-            // No move may be left out.
-            let standing = ply - MATE;
-            return captures::<I, true>(i, evaluator, node, window, ply, standing, &moves, nodes);
+            // No move may be left out, and having none is mate.
+            let mated = ply - MATE;
+            return captures::<I, true>(i, evaluator, node, window, ply, mated, &moves, nodes);
         }
         if !can_move(i, board) {
-            return 0;
+            return if board.in_check() { ply - MATE } else { 0 };
         }
         let standing = evaluator.value(i, node);
         if standing >= window.beta || ply >= MOST_PLIES {
@@ -120,7 +119,9 @@ fn captures<I: Instructions, const ALL: bool>(
                 continue;
             }
             let piece = board.piece_index(mv.from().index());
-            if Board::risks(piece, mv, taken) && !board.see_with(i, mv, 0) {
+            // Deep down, only what wins something.
+            let least = Value::from(ply >= TRADING_PLIES);
+            if Board::risks(piece, mv, taken - least) && !board.see_with(i, mv, least) {
                 continue;
             }
         }
@@ -157,7 +158,7 @@ fn take_greatest(keys: &mut ArrayVec<u32, MOST_MOVES>) -> Option<u32> {
     keys.swap_pop(greatest)
 }
 
-/// Whether the side to move, which is not in check, has a move: nearly always a pawn has.
+/// Whether the side to move has a move: nearly always a pawn has.
 #[inline(always)]
 fn can_move<I: Instructions>(i: I, board: &Board) -> bool {
     let us = board.sides[board.side.index()];
@@ -166,7 +167,7 @@ fn can_move<I: Instructions>(i: I, board: &Board) -> bool {
         Side::White => pawns << 8,
         Side::Black => pawns >> 8,
     };
-    if steps & !(board.sides[0] | board.sides[1]) != 0 {
+    if !board.in_check() && steps & !(board.sides[0] | board.sides[1]) != 0 {
         return true;
     }
     let mut finder = Finder(false);
