@@ -10,6 +10,7 @@ mod paper;
 mod perft;
 mod record;
 mod solve;
+mod suite;
 mod tree;
 mod trees;
 
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
         Command::Best(args) => best::run(&console, args),
         Command::Engines(args) => engine::run(&console, args),
         Command::Solve(args) => solve::run(&console, args),
+        Command::Suite(args) => suite::run(&console, args),
         Command::Perft(args) => perft::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
     };
@@ -95,6 +97,9 @@ enum Command {
     /// Solve Othello endgames to the last disc
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
+    /// Try engines on positions whose solutions are known
+    #[command(after_help = suite::EXAMPLES)]
+    Suite(suite::SuiteArgs),
     /// Count the positions that a game's rules lead to
     #[command(after_help = perft::EXAMPLES)]
     Perft(perft::PerftArgs),

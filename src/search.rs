@@ -222,6 +222,23 @@ pub struct Outcome<M> {
     pub counts: Counts,
     /// How long it took.
     pub time: Duration,
+    /// The iterations that were searched to the end.
+    pub iterations: Vec<Iteration<M>>,
+}
+
+/// An iteration that was searched to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Iteration<M> {
+    /// Its depth.
+    pub depth: u32,
+    /// Its value, if it tells one.
+    pub value: Option<Value>,
+    /// Its best move.
+    pub best: Option<M>,
+    /// All visits so far, in this and all iterations before.
+    pub visits: u64,
+    /// The time so far.
+    pub time: Duration,
 }
 
 /// ITERSSS* came to a point where its memory was full and nothing on OPEN could go on.
@@ -745,6 +762,7 @@ impl<'t, S: Setting> Search<'t, S> {
             depth,
             counts: self.counts(),
             time: self.started.elapsed(),
+            iterations: Vec::new(),
         }
     }
 
@@ -874,10 +892,14 @@ fn iterate<S: Setting>(
         }
         let before = outcome;
         outcome = search.outcome(depth);
+        outcome.iterations = before.iterations;
         match result {
             Ok(value) => {
                 outcome.value = value;
                 outcome.bounds = value.map_or(outcome.bounds, Bounds::exact);
+                let Outcome { best, time, .. } = outcome;
+                let visits = outcome.counts.visits;
+                outcome.iterations.push(Iteration { depth, value, best, visits, time });
             }
             Err(stop) => {
                 outcome.stopped = Some(stop);

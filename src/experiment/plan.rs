@@ -1,9 +1,8 @@
 //! A plan: the searches of an experiment on one game, done one after the other or side by side.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use super::jobs::side_by_side;
 use super::record::{Record, Setup};
 use crate::game::Game;
 use crate::limits::Stop;
@@ -125,33 +124,7 @@ impl<G: Game> Plan<G> {
         jobs: usize,
         done: impl FnMut(Record) -> Result<(), E> + Send,
     ) -> Result<(), E> {
-        let next = AtomicUsize::new(0);
-        let state = Mutex::new((done, Ok(())));
-        let work = || {
-            while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)) {
-                let record = self.make(task, jobs == 1);
-                let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-                let (done, result) = &mut *state;
-                let goes_on = match record {
-                    Some(record) if result.is_ok() => {
-                        *result = done(record);
-                        result.is_ok()
-                    }
-                    _ => false,
-                };
-                if !goes_on {
-                    next.store(tasks.len(), Relaxed);
-                    return;
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..jobs {
-                scope.spawn(work);
-            }
-            work();
-        });
-        state.into_inner().unwrap_or_else(PoisonError::into_inner).1
+        side_by_side(tasks, jobs, |task| Ok(self.make(task, jobs == 1)), done)
     }
 }
 

@@ -406,6 +406,7 @@ fn help_version_algorithms_and_completions() {
         vec!["paper", "survey", "--help"],
         vec!["compare", "--help"],
         vec!["merge", "--help"],
+        vec!["suite", "--help"],
         vec!["engines", "--help"],
         vec!["algorithms", "--help"],
         vec!["completions", "--help"],

@@ -221,3 +221,45 @@ fn an_engine_searches_and_flags_change_it() {
         assert!(message.contains(expected), "{message}");
     }
 }
+
+#[test]
+fn a_suite_is_solved_position_by_position() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (zugzwang, ffo) = (file("zugzwang.epd"), file("ffo.obf"));
+    let engines = ["--engine", "chess", "--engine", "chess-alpha-beta"];
+    let command = and(&["suite", &zugzwang, "--depth", "3"], &engines);
+    let rows = objects(&and(&command, &["--json", "--jobs", "2"]));
+    assert_eq!(rows.len(), 2 * 5 + 2);
+    for row in &rows[..10] {
+        assert!(row["best"].is_string() && row["solved"].is_boolean());
+        assert_eq!(row["seconds_to_solution"].is_number(), row["solved"] == true);
+        assert_eq!(row["nodes_to_solution"].is_number(), row["solved"] == true);
+        assert!(row["nodes"].as_u64() >= row["nodes_to_solution"].as_u64());
+    }
+    let solved = rows[..5].iter().filter(|row| row["solved"] == true).count();
+    assert_eq!(rows[10]["solved"], solved);
+    // The two search the same tree to the same depth, and may only differ between equal moves.
+    for (strong, plain) in rows[..5].iter().zip(&rows[5..10]) {
+        assert_eq!(strong["value"], plain["value"]);
+    }
+    let text = stdout(&command);
+    assert!(text.contains("chess-alpha-beta: ") && text.contains("of 5 solved"), "{text}");
+    let nodes = objects(&["suite", &ffo, "--engine", "othello", "--nodes", "500", "--json"]);
+    assert_eq!(nodes.len(), 59 + 1);
+    assert!(nodes[..59].iter().all(|row| row["nodes"].as_u64().unwrap() <= 500));
+    let csv = stdout(&["suite", &zugzwang, "--engine", "chess", "--depth", "1", "--csv"]);
+    assert!(csv.starts_with("engine,file,number,name,position,") && csv.lines().count() == 6);
+    let experiments = file("experiment-chess.epd");
+    for (arguments, expected) in [
+        (vec!["suite", &zugzwang, "--engine", "chess"], "--depth"),
+        (vec!["suite", &zugzwang, "--depth", "2"], "--engine"),
+        (vec!["suite", "nowhere.epd", "--engine", "chess", "--depth", "2"], "nowhere.epd"),
+        (vec!["suite", &zugzwang, "--engine", "othello", "--depth", "2"], "zugzwang.epd: line"),
+        (vec!["suite", &experiments, "--engine", "chess", "--depth", "2"], "has no solution"),
+        (vec!["suite", &zugzwang, "--engine", "chess", "--depth", "2", "--time", "1"], "cannot"),
+    ] {
+        let message = refused(&arguments, "");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
