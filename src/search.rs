@@ -840,22 +840,38 @@ pub fn search<T: GameTree, P: Probe>(
     probe: P,
 ) -> Result<(Outcome<T::Move>, P), MemoryLock> {
     let stores = algorithm.stores_bounds();
-    if options.memory.is_empty() && !options.deepening {
-        return if stores {
+    let plain = options.memory.is_empty() && !options.deepening;
+    // Constants decide first: what they rule out is not compiled.
+    if T::TRANSPOSES {
+        if P::TIMED && plain {
+            return without_functions(tree, algorithm, options, probe);
+        }
+        let order = LearntOrder::new(options.memory, T::SLOTS);
+        if stores && !options.memory.contains(Functions::TABLE) {
             let memory = SearchTree::default();
-            iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
-        } else {
-            iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, NoMemory, StaticOrder)
-        };
+            return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
+        }
+        let table = options.memory.contains(Functions::TABLE).then(|| Table::new(options.table));
+        let memory = Transpositions(table.as_ref());
+        iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order)
+    } else {
+        without_functions(tree, algorithm, options, probe)
     }
-    let order = LearntOrder::new(options.memory, T::SLOTS);
-    if stores && !options.memory.contains(Functions::TABLE) {
+}
+
+/// A search with the tree's own order, and with no memory but what the algorithm is made of.
+fn without_functions<T: GameTree, P: Probe>(
+    tree: &T,
+    algorithm: &Algorithm,
+    options: &Options,
+    probe: P,
+) -> Finished<T, P> {
+    if algorithm.stores_bounds() {
         let memory = SearchTree::default();
-        return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
+        iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
+    } else {
+        iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, NoMemory, StaticOrder)
     }
-    let table = options.memory.contains(Functions::TABLE).then(|| Table::new(options.table));
-    let memory = Transpositions(table.as_ref());
-    iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order)
 }
 
 type Finished<T, P> = Result<(Outcome<<T as GameTree>::Move>, P), MemoryLock>;
