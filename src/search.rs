@@ -192,6 +192,8 @@ pub struct Counts {
     pub interior: u64,
     /// All entries into nodes.
     pub visits: u64,
+    /// Positions beyond the leaves that their evaluation looked at; not among the visits.
+    pub quiescence: u64,
     /// The most states that were on OPEN after a step of the operator.
     pub peak_open: u64,
     /// The most entries that were on BACKUP.
@@ -278,6 +280,7 @@ pub struct Search<'t, S: Setting> {
     evaluations: u64,
     expansions: u64,
     answered: u64,
+    quiescence: u64,
     calls: u64,
     /// Limits are looked at when the counts reach these.
     leaf_checkpoint: u64,
@@ -316,6 +319,7 @@ impl<'t, S: Setting> Search<'t, S> {
             evaluations: 0,
             expansions: 0,
             answered: 0,
+            quiescence: 0,
             calls: 0,
             leaf_checkpoint: 0,
             node_checkpoint: 0,
@@ -479,7 +483,7 @@ impl<'t, S: Setting> Search<'t, S> {
             self.check_leaf_limit()?;
         }
         self.evaluations += 1;
-        let mut value = self.tree.evaluate(&at.node);
+        let mut value = self.tree.quiesce(&at.node, Window::FULL, &mut self.quiescence);
         if S::Tree::MATES {
             value = mate_from_root(value, at.ply);
         }
@@ -776,6 +780,7 @@ impl<'t, S: Setting> Search<'t, S> {
             evaluations: self.evaluations,
             interior: distinct.interior,
             visits: self.visits(),
+            quiescence: self.quiescence,
             peak_open: self.peak_open,
             peak_backup: self.peak_backup,
             peak_stored: self.peak_stored.max(self.memory.stored()),

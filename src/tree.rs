@@ -78,8 +78,9 @@ pub trait GameTree: Sync {
         self.code(mv) as usize
     }
 
-    /// What `node` is worth if only the window matters: like [`evaluate`](GameTree::evaluate), but
-    /// outside the window a bound will do. Adds the positions looked at beyond `node` to `nodes`.
+    /// What `node` is worth if only the window matters: what [`evaluate`](GameTree::evaluate) says if
+    /// that is the full window, and outside a narrower one a bound will do. Adds the positions looked
+    /// at beyond `node` to `nodes`.
     #[inline]
     fn quiesce(&self, node: &Self::Node, _window: Window, _nodes: &mut u64) -> Value {
         self.evaluate(node)
