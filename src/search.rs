@@ -285,6 +285,7 @@ pub struct Search<'t, S: Setting> {
     /// Limits are looked at when the counts reach these.
     leaf_checkpoint: u64,
     node_checkpoint: u64,
+    answer_checkpoint: u64,
     /// Bytes held by the lists of a best-first algorithm.
     list_bytes: usize,
     peak_open: u64,
@@ -323,6 +324,7 @@ impl<'t, S: Setting> Search<'t, S> {
             calls: 0,
             leaf_checkpoint: 0,
             node_checkpoint: 0,
+            answer_checkpoint: 0,
             list_bytes: 0,
             peak_open: 0,
             peak_backup: 0,
@@ -362,7 +364,7 @@ impl<'t, S: Setting> Search<'t, S> {
     ) -> Result<Value, Stop> {
         let recalled = self.recall(at);
         let known = recalled.bounds;
-        if let Some(value) = self.answer(at, known, window) {
+        if let Some(value) = self.answer(at, known, window)? {
             return Ok(value);
         }
         let mut brothers = Brothers::none();
@@ -371,7 +373,7 @@ impl<'t, S: Setting> Search<'t, S> {
             self.remember(at, Bounds::exact(value), NO_MOVE);
             return Ok(value);
         }
-        if let Some(value) = self.answer_of_children(at, &brothers, window.beta) {
+        if let Some(value) = self.answer_of_children(at, &brothers, window.beta)? {
             return Ok(value);
         }
         let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
@@ -512,8 +514,8 @@ impl<'t, S: Setting> Search<'t, S> {
             if visits >= most {
                 return Err(Stop::Nodes);
             }
-            // Leaves and expansions are counted apart, each may use half of what is left.
-            interval = interval.min((most - visits) / 2);
+            // Leaves, expansions and answers are counted apart, each may use a third of what is left.
+            interval = interval.min((most - visits) / 3);
         }
         if limits.flag.is_raised() {
             return Err(Stop::Flag);
@@ -526,6 +528,7 @@ impl<'t, S: Setting> Search<'t, S> {
             interval = interval.min(16);
         }
         self.node_checkpoint = self.expansions + interval;
+        self.answer_checkpoint = self.answered + interval;
         let leaves_left =
             limits.leaves.map_or(u64::MAX, |most| most.saturating_sub(self.evaluations));
         self.leaf_checkpoint = self.evaluations + interval.min(leaves_left);
@@ -599,17 +602,32 @@ impl<'t, S: Setting> Search<'t, S> {
 
     /// The bounds `known` answer for `at` if the window allows; that is a visit too.
     #[inline]
-    fn answer(&mut self, at: &Place<S>, known: Bounds, window: Window) -> Option<Value> {
+    fn answer(
+        &mut self,
+        at: &Place<S>,
+        known: Bounds,
+        window: Window,
+    ) -> Result<Option<Value>, Stop> {
         let answer = if known.lower >= window.beta {
             known.lower
         } else if known.upper <= window.alpha || known.is_exact() {
             known.upper
         } else {
-            return None;
+            return Ok(None);
         };
-        self.answered += 1;
+        self.count_answer()?;
         self.probe.tell(at.mark, || Event::Answered { bounds: bounds_for_max(at.ply, known) });
-        Some(answer)
+        Ok(Some(answer))
+    }
+
+    /// Counts a node that the memory answers for.
+    #[inline]
+    fn count_answer(&mut self) -> Result<(), Stop> {
+        if self.answered >= self.answer_checkpoint {
+            self.check_limits()?;
+        }
+        self.answered += 1;
+        Ok(())
     }
 
     /// Enhanced transposition cut-offs (Plaat and others 1996): does the table know a child that is
@@ -620,24 +638,23 @@ impl<'t, S: Setting> Search<'t, S> {
         at: &Place<S>,
         brothers: &Brothers<S>,
         beta: Value,
-    ) -> Option<Value> {
+    ) -> Result<Option<Value>, Stop> {
         // Where the children are leaves, asking costs as much as searching.
         if !S::Memory::SHARED || !self.options.memory.contains(Functions::ETC) || at.height < 2 {
-            return None;
+            return Ok(None);
         }
-        let places = 0..brothers.moves.len();
-        places.into_iter().find_map(|place| {
+        for place in 0..brothers.moves.len() {
             let child = self.child_at(at, &brothers.moves, place);
             let enough = -self.recall(&child).bounds.upper;
-            if enough < beta {
-                return None;
+            if enough >= beta {
+                self.count_answer()?;
+                if at.ply == 0 {
+                    self.best = Some(brothers.moves.get(place));
+                }
+                return Ok(Some(enough));
             }
-            self.answered += 1;
-            if at.ply == 0 {
-                self.best = Some(brothers.moves.get(place));
-            }
-            Some(enough)
-        })
+        }
+        Ok(None)
     }
 
     /// Remembers what is known of a node, and its best move.

@@ -429,7 +429,7 @@ fn help_version_algorithms_and_completions() {
 #[test]
 fn output_into_a_closed_pipe_is_no_panic() {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
-        .args(["trees", "--count", "1"])
+        .args(["trees", "--width", "4", "--depth", "3", "--count", "1"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

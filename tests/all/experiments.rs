@@ -144,7 +144,8 @@ fn shards_are_merged_into_the_whole() {
 
 #[test]
 fn a_search_that_needs_too_much_memory_is_recorded_as_such() {
-    let command = and(SMALL, &["--game", "chess", "--depth", "3", "--bytes", "2K"]);
+    let algorithms = ["--algorithms", "alpha-beta,sss,mtd-f", "--bytes", "2K"];
+    let command = and(&["compare", "--game", "chess", "--count", "2", "--depth", "3"], &algorithms);
     let records = objects(&and(&command, &["--json"]));
     let stopped: Vec<_> = records.iter().filter(|r| r["stopped"] == "bytes").collect();
     assert!(!stopped.is_empty() && stopped.iter().all(|r| r["value"].is_null()));
