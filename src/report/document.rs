@@ -104,6 +104,13 @@ impl Grid {
         Grid { title: title.into(), columns: columns.collect(), ..Grid::default() }
     }
 
+    /// Makes these columns ones of words.
+    pub fn with_words(&mut self, columns: &[usize]) {
+        for &i in columns {
+            self.columns[i].1 = Align::Left;
+        }
+    }
+
     fn to_markdown(&self) -> String {
         let mut text = String::new();
         if !self.title.is_empty() {

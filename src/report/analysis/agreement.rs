@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::words::algorithm_name;
+use super::words::{algorithm_name, memory_name};
 use crate::experiment::Record;
 use crate::report::document::{Cell, Grid};
 use crate::value::Value;
@@ -64,19 +64,15 @@ impl<'r> Agreement<'r> {
     pub(super) fn disagreements(&self) -> Option<Grid> {
         let columns = ["game", "position", "depth", "value", "found by"];
         let mut grid = Grid::new("Values that differ", &columns);
+        grid.with_words(&[1, 4]);
         for (question, values) in self.answers.iter().filter(|(_, values)| values.len() > 1) {
             for (value, records) in values {
-                let by = records.iter().map(|r| {
-                    let deepening = if r.setup.deepening { ", deepening" } else { "" };
-                    let name = algorithm_name(&r.setup.algorithm);
-                    format!("{name} ({}{deepening})", r.setup.memory)
-                });
                 grid.rows.push(vec![
                     Cell::new(question.game),
                     Cell::new(question.position),
                     Cell::new(question.depth.to_string()),
                     Cell::new(value.to_string()),
-                    Cell::new(by.collect::<Vec<_>>().join("; ")),
+                    Cell::new(found_by(records)),
                 ]);
             }
         }
@@ -88,6 +84,7 @@ impl<'r> Agreement<'r> {
         let columns =
             ["game", "position", "depth", "algorithm", "memory", "value", "leaves", "visits"];
         let mut grid = Grid::new("Records of the same search that differ", &columns);
+        grid.with_words(&[1, 3, 4]);
         for record in self.differing.iter().flat_map(|&(first, again)| [first, again]) {
             let setup = &record.setup;
             let value = record.value.map_or_else(|| "–".into(), |v| v.to_string());
@@ -105,4 +102,17 @@ impl<'r> Agreement<'r> {
         }
         (!grid.rows.is_empty()).then_some(grid)
     }
+}
+
+/// The first of the searches that found a value, and how many there are.
+fn found_by(records: &[&Record]) -> String {
+    const NAMED: usize = 6;
+    let mut names: Vec<String> = Vec::new();
+    for setup in records.iter().map(|record| &record.setup).take(NAMED) {
+        let deepening = if setup.deepening { ", deepening" } else { "" };
+        let memory = memory_name(&setup.memory);
+        names.push(format!("{} ({memory}{deepening})", algorithm_name(&setup.algorithm)));
+    }
+    let more = if records.len() > NAMED { "; …" } else { "" };
+    format!("{}: {}{more}", records.len(), names.join("; "))
 }

@@ -1,13 +1,12 @@
 //! The algorithms beside each other: a table for each depth, and how leaves grow with depth.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::words::{counted, short_bytes, short_time, significant};
+use super::words::{count, counted, short_bytes, short_time, significant};
 use super::{Conditions, Group, Measure, Report, Row, Study, level, mean, ratio, ratio_cell};
 use crate::experiment::Record;
 use crate::report::document::{Block, Cell, Grid};
 use crate::report::plot::{Plot, Series};
-use crate::report::thousands;
 
 pub(super) fn add(study: &Study<'_>, report: &mut Report) {
     report.put(Block::Part("Algorithms compared".into()));
@@ -22,9 +21,19 @@ pub(super) fn add(study: &Study<'_>, report: &mut Report) {
         for (i, (conditions, depths)) in study.of_game(game).enumerate() {
             let mut blocks = Vec::new();
             blocks.extend(leaves_by_depth(study, conditions, depths));
-            for (&depth, group) in depths.iter().rev() {
+            blocks.extend(ratios_by_depth(study, conditions, depths));
+            for (n, (&depth, group)) in depths.iter().rev().enumerate() {
                 report.rows.extend(rows(study, conditions, depth, group));
-                blocks.push(Block::Grid(table(study, depth, group)));
+                let grid = Block::Grid(table(study, depth, group));
+                // The greatest depth is what most readers want.
+                blocks.push(match n {
+                    0 => grid,
+                    _ => Block::Fold {
+                        summary: format!("depth {depth}"),
+                        open: false,
+                        blocks: vec![grid],
+                    },
+                });
             }
             let shown: Vec<String> = depths.keys().map(u32::to_string).collect();
             let depth = if shown.len() == 1 { "depth" } else { "depths" };
@@ -59,7 +68,7 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
         let mut row = vec![
             Cell::new(study.name(i)),
             Cell::new(of(Measure::Leaves).map_or(0, |r| r.count).to_string()),
-            number(level(searches, &common, Measure::Leaves), |v| thousands(v, 0)),
+            number(level(searches, &common, Measure::Leaves), count),
         ];
         for measure in Measure::ALL {
             if measure == Measure::Seconds && !is_timed(group) {
@@ -75,7 +84,7 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
         if is_timed(group) {
             row.push(number(level(searches, &common, Measure::Seconds), short_time));
         }
-        row.push(number(mean(searches, Record::peak_entries), |v| thousands(v, 0)));
+        row.push(number(mean(searches, Record::peak_entries), count));
         row.push(number(mean(searches, |r| r.peak_bytes), short_bytes));
         row.push(Cell::new(match stopped(searches) {
             0 => "–".into(),
@@ -159,7 +168,7 @@ fn leaves_by_depth(
     if depths.len() < 2 || series.is_empty() {
         return None;
     }
-    let numbers = numbers(&series, depths);
+    let numbers = numbers("leaves", &series, depths, count);
     from_the_top(&mut series);
     let mut note = "Geometric means over the positions that all algorithms were given.".to_string();
     if missing > 0 {
@@ -196,18 +205,79 @@ pub(super) fn from_the_top(series: &mut [Series]) {
     });
 }
 
-fn numbers(series: &[Series], depths: &BTreeMap<u32, Group<'_>>) -> Grid {
+/// The ratio of leaves against depth, which tells lines apart that lie together on a logarithmic
+/// axis.
+fn ratios_by_depth(
+    study: &Study<'_>,
+    conditions: &Conditions,
+    depths: &BTreeMap<u32, Group<'_>>,
+) -> Option<Block> {
+    // Ratios to different algorithms have no place in one figure.
+    let bases: BTreeSet<usize> = depths.values().map(|group| group.baseline(study)).collect();
+    let base = *bases.first().filter(|_| bases.len() == 1 && depths.len() > 1)?;
+    let mut series: Vec<Series> = Vec::new();
+    for (i, id) in study.algorithms.iter().enumerate() {
+        // Full width is far beyond all others and would press them together.
+        if i == base || id == "minimax" {
+            continue;
+        }
+        let point = |(&depth, group): (&u32, &Group<'_>)| {
+            let searches = group.by_algorithm.get(&i)?;
+            let found = ratio(searches, &group.by_algorithm[&base], Measure::Leaves)?;
+            Some((f64::from(depth), found.mean))
+        };
+        let points: Vec<(f64, f64)> = depths.iter().filter_map(point).collect();
+        if !points.is_empty() {
+            let name = study.name(i);
+            series.push(Series { name, points, look: Some(i), ..Series::default() });
+        }
+    }
+    if series.is_empty() {
+        return None;
+    }
+    let base = study.name(base);
+    let numbers = numbers(&format!("× {base}"), &series, depths, significant);
+    let ends = [depths.first_key_value()?.0, depths.last_key_value()?.0];
+    series.push(Series {
+        name: format!("{base} = 1"),
+        points: ends.map(|&depth| (f64::from(depth), 1.0)).to_vec(),
+        look: Some(0),
+        reference: true,
+        ..Series::default()
+    });
+    from_the_top(&mut series);
+    let plot = Plot {
+        title: format!(
+            "Leaves relative to {base}: {}, {}",
+            conditions.game,
+            study.describe(conditions)
+        ),
+        x_label: "depth".into(),
+        y_label: format!("leaves, × {base}"),
+        log_y: true,
+        series,
+        x_ticks: Some(depth_ticks(depths.keys().copied())),
+        note: Some("Geometric means of the ratios on the positions that both finished.".into()),
+        ..Plot::default()
+    };
+    Some(Block::Figure(plot, numbers))
+}
+
+fn numbers(
+    what: &str,
+    series: &[Series],
+    depths: &BTreeMap<u32, Group<'_>>,
+    shown: impl Fn(f64) -> String,
+) -> Grid {
     let names: Vec<String> = depths.keys().map(|depth| format!("depth {depth}")).collect();
-    let mut columns = vec!["leaves"];
+    let mut columns = vec![what];
     columns.extend(names.iter().map(String::as_str));
     let mut grid = Grid::new("", &columns);
     for line in series {
         let mut row = vec![Cell::new(&line.name)];
         for &depth in depths.keys() {
             let at = line.points.iter().find(|(x, y)| *x == f64::from(depth) && y.is_finite());
-            row.push(number(at.map(|&(_, y)| y), |v| {
-                if v < 100.0 { significant(v) } else { thousands(v, 0) }
-            }));
+            row.push(number(at.map(|&(_, y)| y), &shown));
         }
         grid.rows.push(row);
     }

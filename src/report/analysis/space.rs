@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::comparison::from_the_top;
-use super::words::{counted, kind, short_bytes, short_count, significant};
+use super::words::{count, counted, kind, short_bytes, short_count};
 use super::{
     Conditions, Group, Measure, Report, Searches, Study, common, level, mean, ratio, ratio_cell,
 };
-use crate::experiment::Record;
+use crate::experiment::{Ratio, Record};
 use crate::report::document::{Block, Cell, Grid};
 use crate::report::plot::{Plot, Series};
-use crate::report::thousands;
 
 /// The searches of the space–time curve, and how they are joined to lines.
 const LINES: [(&str, &str); 4] =
@@ -51,7 +50,7 @@ struct Point {
     entries: f64,
     bytes: f64,
     /// Leaves and time.
-    ratios: [Option<crate::experiment::Ratio>; 2],
+    ratios: [Option<Ratio>; 2],
 }
 
 fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
@@ -78,7 +77,7 @@ fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
     for point in points {
         grid.rows.push(vec![
             Cell::new(&point.name),
-            Cell::new(thousands(point.entries, 0)),
+            Cell::new(count(point.entries)),
             Cell::new(short_bytes(point.bytes)),
             ratio_cell(point.ratios[0], 1.0),
             ratio_cell(point.ratios[1], 1.0),
@@ -149,12 +148,17 @@ pub(super) fn add_table_sizes(study: &Study<'_>, report: &mut Report) {
     }
     let mut blocks = Vec::new();
     for (conditions, sizes) in &by_size {
-        blocks.extend(by_table_size(study, conditions, sizes));
+        blocks.extend(by_table_size(study, conditions, sizes).into_iter().flatten());
     }
     if blocks.is_empty() {
         return;
     }
-    report.put(Block::Part("Leaves against the size of the table".into()));
+    report.put(Block::Part("The size of the table".into()));
+    report.put(Block::Text(
+        "Searches by null windows depend on their stored bounds: what a small table loses is \
+         searched again. Leaves are distinct ones; evaluations count the lost ones again."
+            .into(),
+    ));
     blocks.into_iter().for_each(|block| report.put(block));
 }
 
@@ -163,7 +167,7 @@ fn by_table_size(
     study: &Study<'_>,
     conditions: &Conditions,
     sizes: &BTreeMap<u64, &BTreeMap<u32, Group<'_>>>,
-) -> Option<Block> {
+) -> Option<Vec<Block>> {
     let mut depths: Vec<u32> = sizes.values().flat_map(|depths| depths.keys().copied()).collect();
     depths.sort_unstable();
     depths.dedup();
@@ -180,7 +184,9 @@ fn by_table_size(
         if !chosen.iter().any(depends) {
             return None;
         }
-        figure(study, conditions, depth, &groups, &chosen)
+        let figures = [Measure::Leaves, Measure::Evaluations]
+            .map(|measure| figure(study, conditions, depth, &groups, &chosen, measure));
+        figures[0].is_some().then(|| figures.into_iter().flatten().collect())
     })
 }
 
@@ -190,10 +196,11 @@ fn figure(
     depth: u32,
     groups: &BTreeMap<u64, &Group<'_>>,
     chosen: &[usize],
+    measure: Measure,
 ) -> Option<Block> {
     let searched = |&i: &usize| groups.values().filter_map(move |g| g.by_algorithm.get(&i));
     let on = common(chosen.iter().flat_map(searched));
-    let mut columns = vec!["leaves".to_string()];
+    let mut columns = vec![measure.name().to_string()];
     columns.extend(groups.keys().map(|&entries| short_count(entries)));
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     let mut grid = Grid::new("", &columns);
@@ -203,12 +210,9 @@ fn figure(
         let mut points = Vec::new();
         for (&entries, group) in groups {
             let searches = group.by_algorithm.get(&i);
-            let leaves = searches.and_then(|searches| level(searches, &on, Measure::Leaves));
+            let leaves = searches.and_then(|searches| level(searches, &on, measure));
             points.push((entries as f64, leaves.unwrap_or(f64::NAN)));
-            row.push(Cell::new(leaves.map_or_else(
-                || "–".into(),
-                |v| if v < 100.0 { significant(v) } else { thousands(v, 0) },
-            )));
+            row.push(Cell::new(leaves.map_or_else(|| "–".into(), count)));
         }
         grid.rows.push(row);
         if points.iter().any(|(_, leaves)| leaves.is_finite()) {
@@ -222,9 +226,13 @@ fn figure(
     from_the_top(&mut series);
     let words = study.describe(conditions);
     let plot = Plot {
-        title: format!("{}, depth {depth}, {words}", conditions.game),
+        title: format!(
+            "{} against table size: {}, depth {depth}, {words}",
+            if measure == Measure::Leaves { "Leaves" } else { "Evaluations" },
+            conditions.game
+        ),
         x_label: "entries of the table".into(),
-        y_label: "leaves".into(),
+        y_label: measure.name().into(),
         log_x: true,
         log_y: true,
         series,

@@ -6,6 +6,7 @@ use super::words::{algorithm_name, counted, memory_name, short_count};
 use super::{Group, Measure, Report, Study, ratio, ratio_cell};
 use crate::experiment::{Ratio, Record};
 use crate::report::document::{Block, Cell, Grid};
+use crate::report::thousands;
 
 pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
     report.put(Block::Part("Summary".into()));
@@ -25,7 +26,7 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
         }
         None => report.put(Block::Assurance(format!(
             "All values agree, on {} that more than one search finished.",
-            counted(compared, "position") + if study.has_depths() { " and depths" } else { "" },
+            counted(compared, "position") + if study.has_depths() { " at one depth" } else { "" },
         ))),
     }
     if let Some(grid) = study.agreement.contradictions() {
@@ -52,7 +53,7 @@ fn facts(study: &Study<'_>, records: &[Record]) -> Vec<(String, String)> {
         texts.into_iter().collect::<Vec<_>>().join(", ")
     }
     let mut facts: Vec<(&str, String)> = Vec::new();
-    let mut total = counted(records.len(), "record");
+    let mut total = thousands(records.len() as f64, 0);
     if study.agreement.repeated > 0 {
         let again = counted(study.agreement.repeated, "more record");
         total.push_str(&format!(
@@ -112,7 +113,7 @@ fn stopped(records: &[Record]) -> String {
 fn glance(study: &Study<'_>) -> Option<Grid> {
     let columns = ["game", "conditions", "depth", "fewest leaves", "×", "least time", "×"];
     let mut grid = Grid::new("At a glance: the best algorithm's ratio to αβ", &columns);
-    grid.columns[1].1 = crate::report::Align::Left;
+    grid.with_words(&[1, 3, 5]);
     for (conditions, depths) in &study.groups {
         let found = depths.iter().rev().find_map(|(depth, group)| {
             let base = group.baseline(study);

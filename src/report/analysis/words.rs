@@ -135,6 +135,11 @@ pub(super) fn significant(v: f64) -> String {
     thousands(v, decimals)
 }
 
+/// A mean count: whole where that is exact enough.
+pub(super) fn count(v: f64) -> String {
+    if v == v.round() || v >= 99.95 { thousands(v, 0) } else { significant(v) }
+}
+
 /// `1 record`, `2 records`.
 pub(super) fn counted(count: usize, what: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };

@@ -64,7 +64,7 @@ impl Look {
     pub(super) fn stroke(self) -> String {
         let (width, dashes) = match self {
             Look::Number(i) => ("2", DASHES[i % DASHES.len()]),
-            Look::Reference(i) => ("1.3", ["6 4", "1.5 3", "12 4"][i % 3]),
+            Look::Reference(i) => ("1.6", ["6 4", "2 3", "12 4"][i % 3]),
         };
         format!(
             "fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\" stroke-linejoin=\"round\" \
