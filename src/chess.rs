@@ -20,12 +20,16 @@ mod board;
 mod castling;
 mod epd;
 mod error;
+mod evaluate;
+mod exchange;
 mod fen;
 mod generate;
 mod history;
 mod instructions;
 mod magics;
 mod moves;
+mod node;
+mod order;
 mod perft;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
@@ -34,9 +38,13 @@ mod pgn;
 mod picture;
 mod piece;
 mod play;
+mod quiescence;
 mod san;
 mod side;
 mod sliders;
+#[cfg(test)]
+mod testing;
+mod tree;
 mod uci;
 mod zobrist;
 
@@ -45,12 +53,20 @@ pub use board::{Board, START_FEN, Status};
 pub use castling::Castling;
 pub use epd::{Epd, Operand, parse_epd};
 pub use error::{Problem, TextError};
+pub use evaluate::{
+    Evaluator, EvaluatorError, Explained, FEATURES, FULL_PHASE, Features, Group, MOST_STATIC, PAWN,
+    Score,
+};
 pub use history::{Draw, History};
 pub use instructions::instructions_found;
 pub use moves::{MOST_MOVES, Move, MoveKind, Moves};
+pub use node::{Node, Placement};
+pub use order::Ordered;
 pub use perft::{divide, perft, perft_portable};
 pub use pgn::{GameResult, PgnGame};
 pub use picture::Picture;
 pub use piece::Piece;
+pub use quiescence::quiesce;
 pub use san::San;
 pub use side::Side;
+pub use tree::{Chess, Judge};

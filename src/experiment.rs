@@ -1,10 +1,16 @@
 //! Experiments: an algorithm on a tree, counted and timed; many trees, averaged.
 
+mod jobs;
+mod plan;
 mod ratio;
 mod record;
+mod store;
 
+pub use jobs::side_by_side;
+pub use plan::{Plan, Task};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
+pub use store::{FILE_NAME, Records, Store, StoreError, merge};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

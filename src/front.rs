@@ -4,12 +4,14 @@
 mod best;
 mod compare;
 mod console;
+mod engine;
+mod merge;
 mod paper;
 mod perft;
-mod position;
 mod record;
 mod report;
 mod solve;
+mod suite;
 mod tree;
 mod trees;
 
@@ -17,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::limits::Limits;
+use crate::limits::{Limits, parse_bytes};
 use crate::report::{Align, Table};
 use crate::search::{Algorithm, CATALOGUE, Update};
 use console::{Console, Format};
@@ -35,8 +37,11 @@ pub fn main() -> ExitCode {
         Command::Trees(args) => trees::run(&console, args),
         Command::Paper(args) => paper::run(&console, args),
         Command::Compare(args) => compare::run(&console, args),
+        Command::Merge(args) => merge::run(&console, args),
         Command::Best(args) => best::run(&console, args),
+        Command::Engines(args) => engine::run(&console, args),
         Command::Solve(args) => solve::run(&console, args),
+        Command::Suite(args) => suite::run(&console, args),
         Command::Perft(args) => perft::run(&console, args),
         Command::Report(args) => report::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
@@ -61,6 +66,7 @@ const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
   plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,ps:2
   plyground best othello --position f5d6c3d3c4 --algorithm mtd-f --depth 8
+  plyground best chess --algorithm pvs --depth 5
   plyground solve positions/ffo.obf --lines 40..44
   plyground paper ps";
 
@@ -78,15 +84,24 @@ enum Command {
     /// The tables and figures of a paper, ours beside the printed ones
     #[command(after_help = paper::EXAMPLES)]
     Paper(paper::PaperArgs),
-    /// Compare the algorithms on a small set of trees
+    /// Compare the algorithms on positions of both games
     #[command(after_help = compare::EXAMPLES)]
-    Compare(compare::CompareArgs),
+    Compare(Box<compare::CompareArgs>),
+    /// Join the records of several runs
+    #[command(after_help = merge::EXAMPLES)]
+    Merge(merge::MergeArgs),
     /// Search a position of a game with any algorithm
     #[command(after_help = best::EXAMPLES)]
     Best(best::BestArgs),
+    /// List the engines and check them
+    #[command(after_help = engine::EXAMPLES)]
+    Engines(engine::EnginesArgs),
     /// Solve Othello endgames to the last disc
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
+    /// Try engines on positions whose solutions are known
+    #[command(after_help = suite::EXAMPLES)]
+    Suite(suite::SuiteArgs),
     /// Count the positions that a game's rules lead to
     #[command(after_help = perft::EXAMPLES)]
     Perft(perft::PerftArgs),
@@ -177,11 +192,21 @@ struct LimitArgs {
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
     time: Option<std::time::Duration>,
     /// Stop a search that holds more memory than this (64K, 100M, 2G)
-    #[arg(long, value_name = "SIZE", value_parser = bytes, help_heading = "Limits")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     bytes: Option<usize>,
 }
 
 impl LimitArgs {
+    /// Sets what was given, and listens for Ctrl-C.
+    fn apply(&self, limits: &mut Limits, console: &Console) {
+        let given = self.limits(console);
+        limits.leaves = given.leaves.or(limits.leaves);
+        limits.nodes = given.nodes.or(limits.nodes);
+        limits.time = given.time.or(limits.time);
+        limits.bytes = given.bytes.or(limits.bytes);
+        limits.flag = given.flag;
+    }
+
     fn limits(&self, console: &Console) -> Limits {
         Limits {
             leaves: self.leaves,
@@ -198,20 +223,6 @@ fn seconds(text: &str) -> Result<std::time::Duration, String> {
         .ok()
         .and_then(|s| std::time::Duration::try_from_secs_f64(s).ok())
         .ok_or_else(|| "expected a number of seconds, such as 0.5".into())
-}
-
-fn bytes(text: &str) -> Result<usize, String> {
-    let (number, shift) = match text.chars().last() {
-        Some('k' | 'K') => (&text[..text.len() - 1], 10),
-        Some('m' | 'M') => (&text[..text.len() - 1], 20),
-        Some('g' | 'G') => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    number
-        .parse::<usize>()
-        .ok()
-        .and_then(|n| n.checked_mul(1 << shift))
-        .ok_or_else(|| "expected a number of bytes, such as 65536, 64K, 100M or 2G".into())
 }
 
 fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
@@ -255,11 +266,11 @@ mod tests {
 
     #[test]
     fn sizes_and_times() {
-        assert_eq!(bytes("64K"), Ok(65536));
-        assert_eq!(bytes("2g"), Ok(2 << 30));
-        assert_eq!(bytes("123"), Ok(123));
+        assert_eq!(parse_bytes("64K"), Ok(65536));
+        assert_eq!(parse_bytes("2g"), Ok(2 << 30));
+        assert_eq!(parse_bytes("123"), Ok(123));
         for wrong in ["", "K", "1.5M", "-1", "99999999999G", "é"] {
-            assert!(bytes(wrong).is_err(), "{wrong}");
+            assert!(parse_bytes(wrong).is_err(), "{wrong}");
         }
         assert!(seconds("-1").is_err() && seconds("x").is_err() && seconds("nan").is_err());
         assert_eq!(seconds("0.25"), Ok(std::time::Duration::from_millis(250)));

@@ -3,9 +3,11 @@
 pub mod chess;
 pub mod experiment;
 pub mod front;
+pub mod game;
 pub mod grid;
 pub mod limits;
 pub mod othello;
+pub mod profile;
 pub mod report;
 pub mod search;
 pub mod solver;

@@ -20,6 +20,21 @@ pub struct Limits {
     pub flag: StopFlag,
 }
 
+/// A number of bytes as people write it: `65536`, `64K`, `100M`, `2G`.
+pub fn parse_bytes(text: &str) -> Result<usize, String> {
+    let (number, shift) = match text.chars().last() {
+        Some('k' | 'K') => (&text[..text.len() - 1], 10),
+        Some('m' | 'M') => (&text[..text.len() - 1], 20),
+        Some('g' | 'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    number
+        .parse::<usize>()
+        .ok()
+        .and_then(|n| n.checked_mul(1 << shift))
+        .ok_or_else(|| "expected a number of bytes, such as 65536, 64K, 100M or 2G".into())
+}
+
 /// A flag that one thread raises and searches look at.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Option<Arc<AtomicBool>>);

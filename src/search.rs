@@ -7,6 +7,7 @@
 
 mod algorithm;
 mod best_first;
+mod best_move;
 mod depth_first;
 mod drivers;
 mod memory;
@@ -206,7 +207,8 @@ pub struct Counts {
 /// What came of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
-    /// The root's value for MAX, unless the search was stopped before it was known.
+    /// The root's value for MAX, unless the search was stopped before it was known, or is one that
+    /// proves the best move without it.
     pub value: Option<Value>,
     /// What is known of it in any case.
     pub bounds: Bounds,
@@ -219,6 +221,23 @@ pub struct Outcome<M> {
     /// What it did, in all iterations.
     pub counts: Counts,
     /// How long it took.
+    pub time: Duration,
+    /// The iterations that were searched to the end.
+    pub iterations: Vec<Iteration<M>>,
+}
+
+/// An iteration that was searched to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Iteration<M> {
+    /// Its depth.
+    pub depth: u32,
+    /// Its value, if it tells one.
+    pub value: Option<Value>,
+    /// Its best move.
+    pub best: Option<M>,
+    /// All visits so far, in this and all iterations before.
+    pub visits: u64,
+    /// The time so far.
     pub time: Duration,
 }
 
@@ -719,7 +738,7 @@ impl<'t, S: Setting> Search<'t, S> {
     /// The next iteration goes to `depth`, and begins with what the last one found.
     fn begin_iteration(&mut self, depth: u32, last: &Outcome<<S::Tree as GameTree>::Move>) {
         self.depth = depth;
-        self.guess = last.value;
+        self.guess = last.value.or(self.guess);
         self.probe.next_iteration();
         self.memory.change_horizon();
         self.order.next_iteration(last.best.map_or(NO_MOVE, |mv| self.tree.code(mv)));
@@ -743,6 +762,7 @@ impl<'t, S: Setting> Search<'t, S> {
             depth,
             counts: self.counts(),
             time: self.started.elapsed(),
+            iterations: Vec::new(),
         }
     }
 
@@ -858,22 +878,28 @@ fn iterate<S: Setting>(
         }
         search.depth = depth;
         let root = search.root();
-        let result = if algorithm.stores_bounds() {
-            drivers::run(&mut search, &root, algorithm)
+        let result = if let Some(proof) = algorithm.best_move() {
+            best_move::run(&mut search, &root, proof)
+        } else if algorithm.stores_bounds() {
+            drivers::run(&mut search, &root, algorithm).map(Some)
         } else if algorithm.is_best_first() {
-            best_first::run(&mut search, &root, algorithm)
+            best_first::run(&mut search, &root, algorithm).map(Some)
         } else {
-            depth_first::run(&mut search, &root, algorithm)
+            depth_first::run(&mut search, &root, algorithm).map(Some)
         };
         if let Some(lock) = search.lock {
             return Err(lock);
         }
         let before = outcome;
         outcome = search.outcome(depth);
+        outcome.iterations = before.iterations;
         match result {
             Ok(value) => {
-                outcome.value = Some(value);
-                outcome.bounds = Bounds::exact(value);
+                outcome.value = value;
+                outcome.bounds = value.map_or(outcome.bounds, Bounds::exact);
+                let Outcome { best, time, .. } = outcome;
+                let visits = outcome.counts.visits;
+                outcome.iterations.push(Iteration { depth, value, best, visits, time });
             }
             Err(stop) => {
                 outcome.stopped = Some(stop);

@@ -29,7 +29,7 @@ pub trait GameTree: Sync {
     /// A position, cheap to copy: children are made from it, never undone.
     type Node: Clone + Send;
     /// A move; for a tree that has none of its own, the child's number.
-    type Move: Copy + Eq + Send + fmt::Debug;
+    type Move: Copy + Eq + Send + Sync + fmt::Debug;
     /// The moves of one node in the tree's own (static) order.
     type Moves: MoveList<Move = Self::Move>;
 

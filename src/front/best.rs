@@ -1,26 +1,31 @@
 //! `plyground best`: one position, one algorithm, the value, the move and the counts.
 
+use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
+use super::LimitArgs;
 use super::console::Console;
-use super::position::{self, GameArg};
+use super::engine::EngineArgs;
 use super::record::{Record, counted, labelled, value_or_bounds};
-use super::{Chosen, LimitArgs, UpdateArg, chosen};
-use crate::othello::{self, DISC, Evaluator, LONGEST_GAME, Othello, Picture};
+use crate::game::{Game, GameName, GameTask};
+use crate::othello::LONGEST_GAME;
 use crate::report::thousands;
-use crate::search::{Options, Outcome, Paths, Unwatched, principal_variation, search};
+use crate::search::{Outcome, Paths, Unwatched, principal_variation, search};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground best othello --depth 6
   plyground best othello --position f5d6c3d3c4 --algorithm sss --depth 5
-  plyground best othello --position f5d6c3 --algorithm ps:4 --depth 6 --json";
+  plyground best chess --position '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1' --algorithm mtd-f
+  plyground best chess --engine chess-mtd-f --depth 7
+  plyground best chess --memory table+history --deepening --depth 6 --json";
 
 #[derive(Debug, Args)]
 pub(super) struct BestArgs {
-    /// The game
-    game: GameArg,
-    /// 64 squares (X O -) and the side to move, or a transcript [default: the start]
+    /// othello or chess
+    game: GameName,
+    /// Othello: 64 squares (X O -) and the side to move, or a transcript; chess: a FEN
+    /// [default: the start]
     #[arg(
         long,
         value_name = "P",
@@ -29,19 +34,15 @@ pub(super) struct BestArgs {
         allow_hyphen_values = true
     )]
     position: String,
-    /// The algorithm: see `plyground algorithms`
-    #[arg(long, value_name = "ID", value_parser = chosen, default_value = "pvs")]
-    algorithm: Chosen,
-    /// How many plies to search
-    #[arg(long, value_name = "N", default_value_t = 6,
+    /// How many plies to search [default: the engine's, else 6]
+    #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(0..=i64::from(LONGEST_GAME)))]
-    depth: u32,
+    depth: Option<u32>,
     /// One JSON object
     #[arg(long)]
     json: bool,
-    /// How stored bounds are updated
-    #[arg(long, value_enum, default_value_t)]
-    update: UpdateArg,
+    #[command(flatten)]
+    engine: EngineArgs,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -56,51 +57,62 @@ struct BestRecord<'a> {
 }
 
 pub(super) fn run(console: &Console, args: &BestArgs) -> anyhow::Result<()> {
-    let GameArg::Othello = args.game;
-    let position = position::othello(&args.position)?;
-    let tree = Othello::new(position.board, Evaluator::default());
-    let limits = args.limits.limits(console);
-    let options =
-        Options { depth: args.depth, limits, update: args.update.into(), ..Options::default() };
-    let algorithm = &args.algorithm.algorithm;
-    let (outcome, _) = search(&tree, algorithm, &options, Paths::new())?;
-    // Times are taken without anybody watching.
-    let seconds = match outcome.stopped {
-        None => search(&tree, algorithm, &options, Unwatched)?.0.time,
-        Some(_) => outcome.time,
-    }
-    .as_secs_f64();
-    let pv = match outcome.value {
-        Some(value) => principal_variation(&tree, args.depth, value, outcome.best, &options.limits),
-        None => Vec::new(),
-    };
-    let best = outcome.best.map(shown);
-    let pv: Vec<String> = pv.into_iter().map(shown).collect();
-    if args.json {
-        let search = Record::new(&args.algorithm.id, &outcome, seconds);
-        return console.json(&BestRecord { search, best, pv });
-    }
-    let lines = for_people(&algorithm.name(), args.depth, &outcome, seconds, best, &pv);
-    console.print(&format!("{}\n{}", Picture(&position), labelled(&lines)))
+    args.game.dispatch(Best { console, args })
 }
 
-/// A move as people write it.
-pub(super) fn shown(mv: othello::Move) -> String {
-    mv.map_or_else(|| "pass".into(), |square| square.to_string())
+struct Best<'a> {
+    console: &'a Console,
+    args: &'a BestArgs,
 }
 
-fn for_people(
-    name: &str,
-    depth: u32,
-    outcome: &Outcome<othello::Move>,
+impl GameTask for Best<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self) -> anyhow::Result<()> {
+        let Best { console, args } = self;
+        let position = G::position(&args.position).context("the position")?;
+        let (profile, id) = args.engine.profile(G::NAME)?;
+        let tree = G::from_position(&position, profile.evaluator.evaluator::<G>()?);
+        let depth = args.depth.or(profile.depth).unwrap_or(6);
+        let mut options = profile.options(depth);
+        args.limits.apply(&mut options.limits, console);
+        let algorithm = &profile.algorithm;
+        let (outcome, _) = search(&tree, algorithm, &options, Paths::new())?;
+        // Times are taken without anybody watching.
+        let seconds = match outcome.stopped {
+            None => search(&tree, algorithm, &options, Unwatched)?.0.time,
+            Some(_) => outcome.time,
+        }
+        .as_secs_f64();
+        let pv = match outcome.value {
+            Some(value) => principal_variation(&tree, depth, value, outcome.best, &options.limits),
+            None => Vec::new(),
+        };
+        let best = outcome.best.as_slice();
+        if args.json {
+            let search = Record::new(&id, &outcome, seconds);
+            let (best, pv) = (G::written(&position, best).pop(), G::written(&position, &pv));
+            return console.json(&BestRecord { search, best, pv });
+        }
+        let (best, pv) = (G::shown(&position, best).pop(), G::shown(&position, &pv));
+        let value = value_or_bounds(&outcome, G::value_text);
+        let name = format!("{}, {depth} plies", algorithm.name());
+        let lines = for_people(name, &outcome, value, seconds, best, &pv);
+        console.print(&format!("{}\n{}", G::picture(&position), labelled(&lines)))
+    }
+}
+
+fn for_people<M>(
+    name: String,
+    outcome: &Outcome<M>,
+    value: String,
     seconds: f64,
     best: Option<String>,
     pv: &[String],
 ) -> Vec<(&'static str, String)> {
-    let discs = |v| format!("{:+.2} discs", f64::from(v) / f64::from(DISC));
     let mut lines = vec![
-        ("algorithm", format!("{name}, {depth} plies")),
-        ("value", value_or_bounds(outcome, discs)),
+        ("algorithm", name),
+        ("value", value),
         ("best", best.unwrap_or_else(|| "none: the game is over or nothing is known".into())),
     ];
     if !pv.is_empty() {

@@ -1,124 +1,355 @@
-//! `plyground compare`: the algorithms side by side on a small set of trees.
+//! `plyground compare`: the algorithms side by side on real positions.
 
+mod table;
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
-use super::trees::{Averages, number};
-use super::{Chosen, FormatArgs, chosen};
-use crate::limits::Limits;
-use crate::report::{Align, Table, thousands};
-use crate::search::Options;
-use crate::tree::{Ordering, Synthetic, mix};
+use super::engine::plain;
+use super::{Chosen, FormatArgs, UpdateArg, chosen};
+use crate::experiment::{Plan, Record, Store, Task};
+use crate::game::{Game, GameName, GameTask};
+use crate::limits::parse_bytes;
+use crate::profile::Profile;
+use crate::search::Functions;
+use crate::table::TableSize;
+use crate::tree::mix;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground compare
-  plyground compare --count 100 --algorithms alpha-beta,pvs,sss,mtd-f
-  plyground compare --json";
+  plyground compare --game chess --depth 2..5 --algorithms alpha-beta,pvs,mtd-f --out results
+  plyground compare --memory none,table,table+history,all --deepening --jobs 2
+  plyground compare --game othello --positions positions/midgame.obf --shard 1/4 --out part1";
 
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
-    /// How many trees of each kind
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
-    count: u64,
-    /// The same seed gives the same trees
+    /// othello or chess [default: both, or what the file of positions is of]
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameName>,
+    /// Positions in OBF (.obf) or EPD (.epd) [default: those that are built in]
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// So many of the positions, chosen by the seed [default: 5 of those built in, all of a file]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    count: Option<u32>,
+    /// How many plies: N, or A..B with B included [default: 6 for Othello, 4 for chess]
+    #[arg(long, value_name = "N|A..B", value_parser = depths)]
+    depth: Option<RangeInclusive<u32>>,
+    /// The algorithms, separated by commas: see `plyground algorithms`
+    #[arg(long, value_name = "ID,ID,…", value_parser = chosen, value_delimiter = ',')]
+    algorithms: Vec<Chosen>,
+    /// Engines in place of --memory, --table and --deepening: names from `plyground engines`, or
+    /// files; each with its own algorithm or with those of --algorithms
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',',
+          conflicts_with_all = ["memory", "table", "deepening", "update"])]
+    engine: Vec<String>,
+    /// Memory functions, a list of configurations: none, all, or some of table history killers
+    /// refutation countermoves etc joined by +
+    #[arg(long, value_name = "PARTS,…", value_delimiter = ',', default_value = "none")]
+    memory: Vec<Functions>,
+    /// Search to depth 1, 2, … first
+    #[arg(long)]
+    deepening: bool,
+    /// Sizes of the table, separated by commas: in entries (8K, 1M) or in MiB (16MiB)
+    #[arg(long, value_name = "SIZE,…", value_delimiter = ',')]
+    table: Vec<TableSize>,
+    /// How stored bounds are updated
+    #[arg(long, value_enum, default_value_t)]
+    update: UpdateArg,
+    /// Lists and stored bounds may take so much; a search that would take more is recorded as
+    /// stopped
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "1G")]
+    bytes: usize,
+    /// Chooses the positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The algorithms, separated by commas: see `plyground algorithms`
-    #[arg(long, value_name = "ID,ID,…", value_parser = chosen, value_delimiter = ',',
-          default_value = ALL)]
-    algorithms: Vec<Chosen>,
+    /// So many searches side by side; times are taken with one
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// Keep the records in this folder, and skip what is there already
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Only the I-th of N parts of the searches
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "out")]
+    shard: Option<(usize, usize)>,
     #[command(flatten)]
     format: FormatArgs,
 }
 
-const ALL: &str = "alpha-beta,minimax,aspiration:10:50,scout,negascout,pvs,\
-                   sss-2,dual-2,sss-0:50,sss-4:10,sss-b,mtd-f:50,sss-2-tree,\
-                   sss,dual,ps:2,ps:4,ps:1+2+4+8,itersss:64";
+/// What is compared where nothing is named; parameters that suit values in hundredths.
+const ALL: &str = "alpha-beta,minimax,aspiration:50,scout,negascout,pvs,\
+                   sss-2,dual-2,sss-0,sss-4:100,sss-b,mtd-f,sss-2-tree,\
+                   sss,dual,ps:2,ps:4,ps:1+2+4+8,itersss:500,\
+                   second-best,alpha-bounding";
 
-/// The trees that are compared on: a name, and the tree but for its seed.
-fn kinds() -> Vec<(&'static str, Synthetic)> {
-    let ordered = |width, depth, ordering| Synthetic::ordered(width, depth, 100, 50, 0, ordering);
-    let random = Ordering::Probable { order: 1, probability: 1.0 };
-    let kinds = [
-        ("random trees T(8,6)", ordered(8, 6, random)),
-        ("strongly ordered trees T(20,4)", ordered(20, 4, Ordering::Strong)),
-        ("independent leaves T(8,5)", Synthetic::independent(8, 5, 100, 0)),
-    ];
-    kinds.into_iter().filter_map(|(name, tree)| Some((name, tree.ok()?))).collect()
+/// How many of the built-in positions are taken.
+const FEW: u32 = 5;
+
+fn depths(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let expected = || "expected a depth, as in 4, or A..B, as in 2..6, from 1 to 30".to_owned();
+    let number = |text: &str| text.parse().ok().filter(|depth| (1..=30).contains(depth));
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let range = number(first).ok_or_else(expected)?..=number(last).ok_or_else(expected)?;
+    if range.is_empty() { Err(expected()) } else { Ok(range) }
+}
+
+fn shard(text: &str) -> Result<(usize, usize), String> {
+    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    parts
+        .filter(|&(i, n): &(usize, usize)| 1 <= i && i <= n)
+        .ok_or_else(|| "expected I/N with I from 1 to N, as in 2/4".into())
 }
 
 pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
-    let kinds = kinds();
-    let format = args.format.format();
-    let bar = console.progress(args.count * kinds.len() as u64, "trees");
-    let mut rows = Vec::new();
-    let mut trees = 0;
-    for (name, tree) in &kinds {
-        let limits = Limits { flag: console.flag(), ..Limits::default() };
-        let options = Options { limits, ..Options::to_depth(tree.depth() as u32) };
-        let mut averages = Averages::new(&args.algorithms);
-        for i in 0..args.count {
-            if !averages.add(&tree.reseeded(mix(args.seed, i)), &options)? {
-                break;
-            }
-            bar.inc(1);
-        }
-        trees += averages.done();
-        if averages.done() == 0 {
+    let tables_wanted = args.memory.iter().any(|memory| memory.contains(Functions::TABLE));
+    ensure!(
+        args.table.is_empty() || tables_wanted,
+        "--table: no configuration has a table; expected --memory with `table`"
+    );
+    let mut store = args.out.as_deref().map(Store::open).transpose()?;
+    if let Some(store) = &store
+        && store.mended() > 0
+    {
+        eprintln!(
+            "{}: the last line was torn, {} bytes of it were taken away",
+            store.path().display(),
+            store.mended()
+        );
+    }
+    let mut records = Vec::new();
+    for game in games(args)? {
+        let compared = game.dispatch(Compare { console, args, store: store.as_mut() })?;
+        records.extend(compared);
+        if console.interrupted() {
             break;
         }
-        if format == Format::Text {
-            bar.suspend(|| console.print(&table(name, &averages, &args.algorithms).to_text()))?;
-        }
-        for summary in &averages.summaries {
-            let mut object = serde_json::json!({ "tree": name });
-            if let (Some(object), serde_json::Value::Object(summary)) =
-                (object.as_object_mut(), serde_json::to_value(summary)?)
-            {
-                object.extend(summary);
-            }
-            if format == Format::Json {
-                console.json(&object)?;
-            }
-            rows.push(object);
-        }
     }
-    bar.finish_and_clear();
-    match format {
-        Format::Csv => console.print(&csv(&rows))?,
-        Format::Text => console.print(&format!("Every value agreed on all {trees} trees.\n"))?,
+    match args.format.format() {
+        Format::Csv => {
+            let rows: Vec<_> =
+                records.iter().map(serde_json::to_value).collect::<Result<_, _>>()?;
+            console.print(&csv(&rows))?;
+        }
         Format::Json => {}
+        Format::Text => {
+            if let Some(store) = &store {
+                console.print(&format!("Records: {}\n", store.path().display()))?;
+            }
+        }
     }
-    console.note_interruption(trees, args.count * kinds.len() as u64, "trees");
     Ok(())
 }
 
-fn table(name: &str, averages: &Averages<'_>, algorithms: &[Chosen]) -> Table {
-    let mut table = Table::new(format!("{name}, means of {}", averages.done()));
-    table.column("algorithm", Align::Left);
-    let share =
-        algorithms.first().map_or(String::new(), |a| format!("% of {}", a.algorithm.name()));
-    for column in ["leaves", &share, "nodes", "visits", "OPEN", "BACKUP", "stored", "µs", "ns/leaf"]
+/// The games to compare on.
+fn games(args: &CompareArgs) -> anyhow::Result<Vec<GameName>> {
+    if let Some(game) = args.game {
+        return Ok(vec![game]);
+    }
+    let Some(file) = &args.positions else { return Ok(GameName::ALL.to_vec()) };
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("obf") => Ok(vec![GameName::Othello]),
+        Some("epd") => Ok(vec![GameName::Chess]),
+        _ => bail!(
+            "{}: which game is it of? expected a name that ends in .obf or .epd, or --game",
+            file.display()
+        ),
+    }
+}
+
+struct Compare<'a> {
+    console: &'a Console,
+    args: &'a CompareArgs,
+    store: Option<&'a mut Store>,
+}
+
+impl GameTask for Compare<'_> {
+    type Output = anyhow::Result<Vec<Record>>;
+
+    fn run<G: Game>(mut self) -> anyhow::Result<Vec<Record>> {
+        let Compare { console, args, .. } = self;
+        let format = args.format.format();
+        let positions = positions::<G>(args)?;
+        let default = match G::NAME {
+            GameName::Othello => 6..=6,
+            GameName::Chess => 4..=4,
+        };
+        let depths = args.depth.clone().unwrap_or(default);
+        let engines = engines(console, args, G::NAME)?;
+        if engines.is_empty() {
+            return Ok(Vec::new());
+        }
+        let plan = Plan::<G>::new(&positions, engines, depths, args.seed)?;
+        let (part, parts) = args.shard.unwrap_or((1, 1));
+        let mine = plan.tasks.iter().enumerate().filter(|(i, _)| i % parts == part - 1);
+        let mine: Vec<&Task> = mine.map(|(_, task)| task).collect();
+        let known = |task: &Task| self.store.as_ref()?.get(&task.setup).cloned();
+        let before: Vec<Option<Record>> = mine.iter().map(|task| known(task)).collect();
+        let missing: Vec<&Task> = mine
+            .iter()
+            .zip(&before)
+            .filter(|(_, known)| known.is_none())
+            .map(|(t, _)| *t)
+            .collect();
+        let skipped = mine.len() - missing.len();
+        if skipped > 0 {
+            eprintln!(
+                "{}: {skipped} of {} searches are in the records already",
+                G::NAME,
+                mine.len()
+            );
+        }
+        let bar = console.progress(missing.len() as u64, "searches");
+        let mut made = Vec::new();
+        let store = &mut self.store;
+        plan.run(&missing, args.jobs.into(), |record| {
+            if let Some(store) = store {
+                store.append(&record)?;
+            }
+            if format == Format::Json {
+                console.json(&record)?;
+            }
+            made.push(record);
+            bar.inc(1);
+            anyhow::Ok(())
+        })?;
+        bar.finish_and_clear();
+        let interrupted = made.len() < missing.len();
+        if interrupted {
+            console.note_interruption(made.len() as u64, missing.len() as u64, "searches");
+        }
+        let mut records: Vec<Record> = before.into_iter().flatten().collect();
+        if format == Format::Json {
+            records.iter().try_for_each(|record| console.json(record))?;
+        }
+        records.append(&mut made);
+        // In the order of the plan, whoever was first.
+        let place: std::collections::HashMap<_, _> =
+            plan.tasks.iter().enumerate().map(|(i, task)| (&task.setup, i)).collect();
+        records.sort_by_key(|record| place.get(&record.setup));
+        if let Some(disagreement) = table::disagreement(&records) {
+            bail!(disagreement);
+        }
+        if format == Format::Text && !records.is_empty() {
+            for table in table::tables(&records) {
+                console.print(&table.to_text())?;
+            }
+        }
+        Ok(records)
+    }
+}
+
+/// The positions to search: of a file or built in, as many as were asked for.
+fn positions<G: Game>(args: &CompareArgs) -> anyhow::Result<Vec<G::Position>> {
+    let suite = match &args.positions {
+        None => G::suite(G::EXPERIMENTS)?,
+        Some(file) => {
+            let name = file.display().to_string();
+            let text =
+                std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+            G::suite(&text).context(name)?
+        }
+    };
+    ensure!(!suite.is_empty(), "there are no positions; expected at least one");
+    let few = if args.positions.is_none() { Some(FEW) } else { None };
+    let count = args.count.or(few).map_or(suite.len(), |n| (n as usize).min(suite.len()));
+    // One of each stretch of the file, so that all parts of the game are there.
+    let chosen = (0..count).map(|i| {
+        let (start, end) = (i * suite.len() / count, (i + 1) * suite.len() / count);
+        start + (mix(args.seed, i as u64) % (end - start) as u64) as usize
+    });
+    Ok(chosen.map(|i| suite[i].position.clone()).collect())
+}
+
+/// The engines to compare: those that were named, or the product of algorithms and memory
+/// configurations.
+fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Result<Vec<Profile>> {
+    let mut bases = Vec::new();
+    for name in &args.engine {
+        let profile = Profile::find(name)?;
+        if profile.game == game {
+            bases.push(profile);
+        } else if args.game.is_some() {
+            bail!("the engine {} plays {}, not {game}", profile.name, profile.game);
+        }
+    }
+    if let [first, .., last] = bases.as_slice()
+        && first.evaluator != last.evaluator
     {
-        table.column(column, Align::Right);
+        bail!("{} and {} judge by different evaluators", first.name, last.name);
     }
-    let first = averages.summaries.first().map_or(1.0, |s| s.leaves.mean());
-    for (summary, chosen) in averages.summaries.iter().zip(algorithms) {
-        let leaves = summary.leaves.mean();
-        let seconds = summary.seconds.mean();
-        table.row(vec![
-            chosen.algorithm.name(),
-            thousands(leaves, 0),
-            thousands(100.0 * leaves / first, 1),
-            thousands(summary.nodes.mean(), 0),
-            thousands(summary.visits.mean(), 0),
-            number(&summary.peak_open),
-            number(&summary.peak_backup),
-            number(&summary.peak_stored),
-            thousands(seconds * 1e6, 0),
-            thousands(seconds * 1e9 / leaves.max(1.0), 1),
-        ]);
+    let own = !args.engine.is_empty() && args.algorithms.is_empty();
+    if args.engine.is_empty() {
+        for memory in &args.memory {
+            let sizes = match (memory.contains(Functions::TABLE), args.table.is_empty()) {
+                (true, false) => args.table.clone(),
+                _ => vec![TableSize::default()],
+            };
+            for table in sizes {
+                let mut profile = plain(game);
+                profile.memory = *memory;
+                profile.table = table;
+                profile.deepening = args.deepening;
+                profile.update = args.update.into();
+                bases.push(profile);
+            }
+        }
     }
-    table.note("");
-    table
+    for base in &mut bases {
+        base.limits.bytes = Some(args.bytes);
+        base.limits.flag = console.flag();
+    }
+    if own {
+        return Ok(bases);
+    }
+    let all = ALL.split(',').map(|id| id.parse()).collect::<Result<Vec<_>, _>>()?;
+    let algorithms = match args.algorithms.is_empty() {
+        true => all,
+        false => args.algorithms.iter().map(|chosen| chosen.algorithm.clone()).collect(),
+    };
+    let each = |base: &Profile| {
+        let base = base.clone();
+        algorithms.iter().map(move |algorithm| {
+            let algorithm = algorithm.clone();
+            Profile { algorithm, ..base.clone() }
+        })
+    };
+    let mut engines: Vec<Profile> = bases.iter().flat_map(each).collect();
+    // The same engine twice is one.
+    let mut seen = std::collections::HashSet::new();
+    engines.retain(|e| {
+        seen.insert((e.algorithm.to_string(), e.memory, e.table.entries(), e.deepening))
+    });
+    Ok(engines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_and_shards() {
+        assert_eq!(depths("4"), Ok(4..=4));
+        assert_eq!(depths("2..6"), Ok(2..=6));
+        for wrong in ["", "0", "6..2", "..", "2..", "a", "2..31", "-1"] {
+            assert!(depths(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(shard("2/4"), Ok((2, 4)));
+        for wrong in ["", "0/4", "5/4", "1", "a/b", "1/0"] {
+            assert!(shard(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_list_of_all_names_every_algorithm() {
+        let stems: Vec<&str> = ALL.split(',').map(|id| id.split(':').next().unwrap()).collect();
+        for line in crate::search::CATALOGUE {
+            let stem = line.id.split([':', '[', ' ']).next().unwrap();
+            assert!(stems.contains(&stem), "{stem}");
+        }
+    }
 }

@@ -3,14 +3,11 @@
 use std::time::Instant;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 
-use super::best::shown;
 use super::console::Console;
-use super::position;
-use crate::chess::{self, Board};
-use crate::othello;
+use crate::game::{Game, GameName, GameTask};
 use crate::report::{Align, Table, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -19,19 +16,11 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground perft chess 5
   plyground perft chess 4 --position '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' --json";
 
-/// A game whose rules can be counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum PerftGame {
-    /// Othello; a pass is a move, and a finished game counts once at any remaining depth
-    Othello,
-    /// Chess; a finished game counts nothing at any remaining depth
-    Chess,
-}
-
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
-    /// The game
-    game: PerftGame,
+    /// othello (a pass is a move, and a finished game counts once at any remaining depth) or chess
+    /// (a finished game counts nothing)
+    game: GameName,
     /// How many plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
@@ -54,7 +43,7 @@ pub(super) struct PerftArgs {
 
 pub(super) fn run(console: &Console, args: &PerftArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let (whole, divided) = count(args)?;
+    let (whole, divided) = args.game.dispatch(Count(args))?;
     let leaves = match divided.len() {
         0 => whole,
         _ => divided.iter().map(|(_, leaves)| leaves).sum(),
@@ -86,27 +75,19 @@ pub(super) fn run(console: &Console, args: &PerftArgs) -> anyhow::Result<()> {
 }
 
 /// The whole count (0 if it is divided), and what is below each move.
-fn count(args: &PerftArgs) -> anyhow::Result<(u64, Vec<(String, u64)>)> {
-    let divide = args.divide && args.depth > 0;
-    Ok(match args.game {
-        PerftGame::Othello => {
-            let board = position::othello(&args.position)?.board;
-            if !divide {
-                return Ok((othello::perft(&board, args.depth), vec![]));
-            }
-            let divided = othello::divide(&board, args.depth).into_iter();
-            (0, divided.map(|(mv, leaves)| (shown(mv), leaves)).collect())
+struct Count<'a>(&'a PerftArgs);
+
+impl GameTask for Count<'_> {
+    type Output = anyhow::Result<(u64, Vec<(String, u64)>)>;
+
+    fn run<G: Game>(self) -> Self::Output {
+        let args = self.0;
+        let position = G::position(&args.position).context("the position")?;
+        if !args.divide || args.depth == 0 {
+            return Ok((G::perft(&position, args.depth), vec![]));
         }
-        PerftGame::Chess => {
-            let board = match args.position.as_str() {
-                "" => Board::start(),
-                fen => fen.parse().context("the position")?,
-            };
-            if !divide {
-                return Ok((chess::perft(&board, args.depth), vec![]));
-            }
-            let divided = chess::divide(&board, args.depth).into_iter();
-            (0, divided.map(|(mv, leaves)| (mv.to_string(), leaves)).collect())
-        }
-    })
+        let divided = G::divide(&position, args.depth);
+        let (moves, leaves): (Vec<_>, Vec<u64>) = divided.into_iter().unzip();
+        Ok((0, G::written(&position, &moves).into_iter().zip(leaves).collect()))
+    }
 }

@@ -29,7 +29,7 @@ pub(super) struct Record<'a> {
 impl<'a> Record<'a> {
     pub(super) fn new<M>(id: &'a str, outcome: &Outcome<M>, seconds: f64) -> Record<'a> {
         let counts = &outcome.counts;
-        let bounds = outcome.stopped.map(|_| outcome.bounds);
+        let bounds = outcome.value.is_none().then_some(outcome.bounds);
         Record {
             algorithm: id,
             value: outcome.value,
@@ -82,7 +82,10 @@ pub(super) fn value_or_bounds<M>(outcome: &Outcome<M>, shown: impl Fn(Value) -> 
             let (lower, upper) = (shown(outcome.bounds.lower), shown(outcome.bounds.upper));
             format!("between {lower} and {upper} (stopped by the limit on {stop})")
         }
-        (None, None) => "unknown".into(),
+        (None, None) => {
+            let (lower, upper) = (shown(outcome.bounds.lower), shown(outcome.bounds.upper));
+            format!("between {lower} and {upper}: enough to know the best move")
+        }
     }
 }
 

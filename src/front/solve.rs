@@ -8,9 +8,9 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use super::best::shown;
 use super::console::Console;
-use super::{Chosen, LimitArgs, chosen, position};
+use super::{Chosen, LimitArgs, chosen};
+use crate::game::Game;
 use crate::limits::{Limits, Stop};
 use crate::othello::{FinalScore, LONGEST_GAME, Move, Othello, Position, parse_obf};
 use crate::report::thousands;
@@ -34,7 +34,7 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "A..B", value_parser = lines)]
     lines: Option<RangeInclusive<usize>>,
     /// The solver's table [default: 16M, from 24 empties on 128M]
-    #[arg(long, value_name = "SIZE", value_parser = super::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = crate::limits::parse_bytes)]
     table: Option<usize>,
     /// One JSON object a position
     #[arg(long)]
@@ -140,6 +140,11 @@ fn line(problem: &Problem, solved: &Solved) -> String {
     )
 }
 
+/// A move as people write it.
+fn shown(mv: Move) -> String {
+    mv.map_or_else(|| "pass".into(), |square| square.to_string())
+}
+
 fn read(args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
     let what = args.what.as_str();
     if !Path::new(what).is_file() {
@@ -147,7 +152,7 @@ fn read(args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
             bail!("there is no file {what}; expected an OBF file or a position");
         }
         ensure!(args.lines.is_none(), "--lines goes with a file");
-        let position = position::othello(what)?;
+        let position = <Othello>::position(what).context("the position")?;
         return Ok(vec![Problem { number: 1, position, expected: None }]);
     }
     let text = std::fs::read_to_string(what).with_context(|| format!("cannot read {what}"))?;

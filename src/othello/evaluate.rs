@@ -1,7 +1,7 @@
 //! What a position is worth without search: what a player looks at, times what it is worth.
 //!
 //! `features` says what is looked at, `weights` what each thing is worth in each of fifteen stages
-//! of the game, and this module multiplies. The weights come from a file, `engines/othello.toml`
+//! of the game, and this module multiplies. The weights come from a file, `engines/weights/othello.toml`
 //! if none is given, whose head says how they were fitted. All is seen from the side to move, in
 //! hundredths of a disc, and a finished game is worth its score exactly.
 //!
@@ -48,10 +48,10 @@ pub struct Evaluator {
 }
 
 impl Default for Evaluator {
-    /// The weights of `engines/othello.toml`, which are built in.
+    /// The weights of `engines/weights/othello.toml`, which are built in.
     fn default() -> Self {
         static BUILT_IN: LazyLock<Evaluator> = LazyLock::new(|| {
-            Evaluator::from_toml(include_str!("../../engines/othello.toml"))
+            Evaluator::from_toml(include_str!("../../engines/weights/othello.toml"))
                 .expect("the built-in weights are tested")
         });
         BUILT_IN.clone()
@@ -59,7 +59,7 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator with the weights of a file such as `engines/othello.toml`.
+    /// An evaluator with the weights of a file such as `engines/weights/othello.toml`.
     pub fn from_toml(text: &str) -> Result<Self, EvaluatorError> {
         Ok(Self { weights: Arc::new(toml::from_str(text)?) })
     }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::othello::{Position, Side, Square, Squares};
 
-    const BUILT_IN: &str = include_str!("../../engines/othello.toml");
+    const BUILT_IN: &str = include_str!("../../engines/weights/othello.toml");
 
     /// Boards of random games at every stage, the finished ones among them.
     fn boards() -> Vec<Board> {

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::best_move::Proof;
 use crate::value::{MAX_LEAF, Value};
 
 /// An algorithm with its parameters.
@@ -55,6 +56,13 @@ pub enum Algorithm {
     /// Null windows from a guess.
     MtdF {
         /// The first guess.
+        guess: Option<Value>,
+    },
+    /// The best move, proved better than the second best.
+    SecondBest,
+    /// The best move, the only one above a bound.
+    AlphaBounding {
+        /// The first bound.
         guess: Option<Value>,
     },
     /// SSS-2 with expand and diminish on an explicit solution tree.
@@ -180,6 +188,18 @@ pub const CATALOGUE: &[Described] = &[
         paper: "Plaat, Schaeffer, Pijls and de Bruin 1994",
     },
     Described {
+        id: "second-best",
+        name: "Second-best",
+        what: "the best move without its value: the child with the highest f⁺ against the next",
+        paper: "de Bruin, Pijls and Plaat 1994, section 7",
+    },
+    Described {
+        id: "alpha-bounding[:G]",
+        name: "Alpha bounding",
+        what: "the best move without its value: the only child above a bound, from a guess G",
+        paper: "Schaeffer 1986",
+    },
+    Described {
         id: "sss-2-tree",
         name: "SSS-2 (solution tree)",
         what: "expand and diminish on an explicit max solution tree",
@@ -232,6 +252,9 @@ impl Algorithm {
             Algorithm::SssB => "SSS-B".into(),
             Algorithm::MtdF { guess: None } => "MTD(f)".into(),
             Algorithm::MtdF { guess: Some(g) } => format!("MTD({g})"),
+            Algorithm::SecondBest => "Second-best".into(),
+            Algorithm::AlphaBounding { guess: None } => "Alpha bounding".into(),
+            Algorithm::AlphaBounding { guess: Some(g) } => format!("Alpha bounding({g})"),
             Algorithm::Sss2Tree => "SSS-2 (solution tree)".into(),
             Algorithm::Sss => "SSS*".into(),
             Algorithm::Dual => "DUAL*".into(),
@@ -244,6 +267,16 @@ impl Algorithm {
     pub(super) fn stores_bounds(&self) -> bool {
         use Algorithm::*;
         matches!(self, Sss2 | Dual2 | Sss0 { .. } | Sss4 { .. } | SssB | MtdF { .. })
+            || self.best_move().is_some()
+    }
+
+    /// How it proves the best move, if that is all it does.
+    pub(super) fn best_move(&self) -> Option<Proof> {
+        match *self {
+            Algorithm::SecondBest => Some(Proof::SecondBest),
+            Algorithm::AlphaBounding { guess } => Some(Proof::AlphaBounding { guess }),
+            _ => None,
+        }
     }
 
     /// Does it keep OPEN, or a solution tree in its place?
@@ -288,6 +321,8 @@ impl fmt::Display for Algorithm {
             Algorithm::Sss4 { step } => write!(f, "sss-4:{step}"),
             Algorithm::SssB => f.write_str("sss-b"),
             Algorithm::MtdF { guess } => guessed(f, "mtd-f", guess),
+            Algorithm::SecondBest => f.write_str("second-best"),
+            Algorithm::AlphaBounding { guess } => guessed(f, "alpha-bounding", guess),
             Algorithm::Sss2Tree => f.write_str("sss-2-tree"),
             Algorithm::Sss => f.write_str("sss"),
             Algorithm::Dual => f.write_str("dual"),
@@ -381,6 +416,8 @@ fn parse(id: &str) -> Result<Algorithm, String> {
         "sss-4" => Algorithm::Sss4 { step: p.value("a step, as in `sss-4:50`", 1)? },
         "sss-b" => Algorithm::SssB,
         "mtd-f" => Algorithm::MtdF { guess: p.guess()? },
+        "second-best" => Algorithm::SecondBest,
+        "alpha-bounding" => Algorithm::AlphaBounding { guess: p.guess()? },
         "sss-2-tree" => Algorithm::Sss2Tree,
         "sss" => Algorithm::Sss,
         "dual" => Algorithm::Dual,
@@ -426,6 +463,9 @@ mod tests {
             "sss-b",
             "mtd-f",
             "mtd-f:-1",
+            "second-best",
+            "alpha-bounding",
+            "alpha-bounding:-4",
             "sss-2-tree",
             "sss",
             "dual",

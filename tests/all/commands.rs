@@ -5,11 +5,11 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-fn plyground(arguments: &[&str]) -> Output {
+pub fn plyground(arguments: &[&str]) -> Output {
     with_input(arguments, "")
 }
 
-fn with_input(arguments: &[&str], input: &str) -> Output {
+pub fn with_input(arguments: &[&str], input: &str) -> Output {
     use std::io::Write;
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
         .args(arguments)
@@ -23,7 +23,7 @@ fn with_input(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn stdout(arguments: &[&str]) -> String {
+pub fn stdout(arguments: &[&str]) -> String {
     let output = plyground(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {errors}");
@@ -31,12 +31,12 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn objects(arguments: &[&str]) -> Vec<Value> {
+pub fn objects(arguments: &[&str]) -> Vec<Value> {
     stdout(arguments).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// Runs what must fail; returns the message.
-fn refused(arguments: &[&str], input: &str) -> String {
+pub fn refused(arguments: &[&str], input: &str) -> String {
     let output = with_input(arguments, input);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{arguments:?}");
@@ -275,15 +275,6 @@ fn figures_are_written_as_files() {
     }
 }
 
-#[test]
-fn compare_agrees() {
-    let text = stdout(&["compare", "--count", "2"]);
-    assert!(text.contains("Every value agreed on all 6 trees."), "{text}");
-    let rows = objects(&["compare", "--count", "1", "--algorithms", "alpha-beta,sss", "--json"]);
-    assert_eq!(rows.len(), 6);
-    assert_eq!(rows[1]["algorithm"], "sss");
-}
-
 const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 #[test]
@@ -333,6 +324,21 @@ fn best_searches_a_position_with_any_algorithm() {
 }
 
 #[test]
+fn best_searches_chess() {
+    let object =
+        &objects(&["best", "chess", "--position", "startpos", "--depth", "2", "--json"])[0];
+    assert_eq!(object["pv"].as_array().unwrap().len(), 2);
+    assert_eq!(object["pv"][0], object["best"]);
+    assert!(object["value"].as_i64().unwrap().abs() < 200);
+    let mate = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let arguments = ["best", "chess", "--position", mate, "--algorithm", "sss", "--depth", "2"];
+    let object = &objects(&[&arguments[..], &["--json"]].concat())[0];
+    assert_eq!((&object["value"], &object["best"]), (&Value::from(31_999), &Value::from("d1d8")));
+    let text = stdout(&arguments);
+    assert!(text.contains("value        mate in 1\nbest         Rd8#"), "{text}");
+}
+
+#[test]
 fn solve_solves() {
     let object = &objects(&["solve", FFO_1, "--json"])[0];
     assert_eq!(object["position"], FFO_1);
@@ -367,6 +373,8 @@ fn wrong_positions_are_refused_with_their_place() {
         (vec!["best", "othello", "--position", "XO-"], "column 4: the board ends after 3 squares"),
         (vec!["best", "othello", "--depth", "200"], "200"),
         (vec!["best", "go"], "othello"),
+        (vec!["best", "chess", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], "white has 0 kings"),
+        (vec!["best", "chess", "--position", "e2e4"], "line 1, column"),
         (vec!["perft", "othello", "x"], "x"),
         (vec!["perft", "chess", "2", "--position", "8/8/8/8/8/8/8/8 w - - 0 1"], "king"),
         (vec!["perft", "chess", "2", "--position", "nonsense"], "column"),
@@ -397,6 +405,9 @@ fn help_version_algorithms_and_completions() {
         vec!["paper", "solution-trees", "--help"],
         vec!["paper", "survey", "--help"],
         vec!["compare", "--help"],
+        vec!["merge", "--help"],
+        vec!["suite", "--help"],
+        vec!["engines", "--help"],
         vec!["algorithms", "--help"],
         vec!["completions", "--help"],
         vec!["best", "--help"],
@@ -405,7 +416,7 @@ fn help_version_algorithms_and_completions() {
     ] {
         assert!(stdout(&command).contains("Examples:"), "{command:?}");
     }
-    assert_eq!(objects(&["algorithms", "--json"]).len(), 17);
+    assert_eq!(objects(&["algorithms", "--json"]).len(), 19);
     let text = stdout(&["algorithms"]);
     for id in ["minimax", "sss-4:STEP", "ps:K", "itersss:M"] {
         assert!(text.contains(id), "{id}");
@@ -418,7 +429,7 @@ fn help_version_algorithms_and_completions() {
 #[test]
 fn output_into_a_closed_pipe_is_no_panic() {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
-        .args(["compare", "--count", "1"])
+        .args(["trees", "--count", "1"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -2,9 +2,11 @@
 
 mod agreement;
 mod chess_rules;
+mod chess_search;
 mod chess_suites;
 mod chess_text;
 mod commands;
+mod experiments;
 mod laboratory;
 mod memory;
 mod othello_rules;

@@ -64,6 +64,33 @@ fn every_algorithm_returns_the_minimax_value_and_a_move_that_has_it() {
 }
 
 #[test]
+fn the_best_move_is_proved_without_its_value() {
+    let mut rng = chance(21);
+    let (mut proved, mut valued) = (0, 0);
+    let mut leaves = [0; 3];
+    for _ in 0..2_000 {
+        let tree = any_tree(&mut rng);
+        let value = minimax(&tree, &mut Vec::new());
+        for (id, leaves) in ["second-best", "alpha-bounding", "sss-2"].into_iter().zip(&mut leaves)
+        {
+            let seen = run(&tree, id);
+            let known = seen.outcome.bounds;
+            assert!(known.lower <= value && value <= known.upper, "{id} on {tree}: {known:?}");
+            assert!(seen.outcome.value.is_none_or(|found| found == value), "{id} on {tree}");
+            *leaves += seen.counts().leaves;
+            proved += u32::from(seen.outcome.value.is_none());
+            valued += u32::from(seen.outcome.value.is_some());
+            if tree.height() > 0 {
+                let best = seen.outcome.best.unwrap_or_else(|| panic!("{id}: no move on {tree}"));
+                assert_eq!(minimax(&tree, &mut vec![best as usize]), value, "{id} on {tree}");
+            }
+        }
+    }
+    assert!(proved > 1_000 && valued > 2_000, "{proved} {valued}");
+    assert!(leaves[0] < leaves[2] && leaves[1] < leaves[2], "{leaves:?}");
+}
+
+#[test]
 fn maxsearch_is_right_and_visits_a_subset() {
     let mut rng = chance(2);
     let mut smaller = 0;

@@ -1,0 +1,95 @@
+//! What the features are worth, and the file that says so.
+//!
+//! The file has a key for each group of features, with a weight `[middlegame, endgame]` for each
+//! feature of the group, in hundredths of a pawn. All rules are checked while the file is read, so
+//! that a complaint names the line.
+
+use serde::de::{Deserializer, Error};
+use serde::{Deserialize, de};
+
+use super::layout::{FEATURES, File, MATERIAL, TABLES};
+use super::score::Score;
+use crate::chess::piece::Piece;
+use crate::chess::side::Side;
+use crate::grid::Square;
+
+/// No weight is beyond this: twice a queen, so that no sum of them comes near a mate.
+pub(super) const LARGEST: i64 = 2000;
+
+/// A weight for every feature, and what each piece is worth where it stands.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "File")]
+pub(super) struct Weights {
+    /// In the order of the features.
+    pub(super) features: Box<[Score; FEATURES]>,
+    /// Material and tables by side, piece and square, Black's with the opposite sign.
+    pub(super) placed: Box<[[[Score; 64]; 6]; 2]>,
+}
+
+impl From<File> for Weights {
+    fn from(file: File) -> Self {
+        let features = file.weights();
+        let mut placed = Box::new([[[Score::ZERO; 64]; 6]; 2]);
+        for (piece, square) in
+            Piece::ALL.into_iter().flat_map(|p| Square::all().map(move |s| (p, s)))
+        {
+            let [white, black] = [Side::White, Side::Black].map(|side| {
+                let table = features[table_feature(side, piece, square)];
+                match material_feature(piece) {
+                    Some(feature) => table + features[feature],
+                    None => table,
+                }
+            });
+            placed[0][piece.index()][square.index()] = white;
+            placed[1][piece.index()][square.index()] = -black;
+        }
+        Self { features, placed }
+    }
+}
+
+/// The feature that a piece counts for by being there; kings always are.
+pub(super) fn material_feature(piece: Piece) -> Option<usize> {
+    (piece != Piece::King).then_some(MATERIAL + piece.index())
+}
+
+/// The feature that a piece counts for by where it stands.
+pub(super) fn table_feature(side: Side, piece: Piece, square: Square) -> usize {
+    // Tables start with the last rank, as boards are drawn.
+    let row = match side {
+        Side::White => 7 - square.row(),
+        Side::Black => square.row(),
+    };
+    let column = square.column().min(7 - square.column());
+    TABLES + piece.index() * 32 + row * 4 + column
+}
+
+/// A weight of the file: `[middlegame, endgame]`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "[i64; 2]")]
+pub(super) struct Weight(pub(super) Score);
+
+impl TryFrom<[i64; 2]> for Weight {
+    type Error = String;
+
+    fn try_from(pair: [i64; 2]) -> Result<Self, String> {
+        if let Some(number) = pair.into_iter().find(|number| number.abs() > LARGEST) {
+            return Err(format!("the weight {number} is not between -{LARGEST} and {LARGEST}"));
+        }
+        Ok(Self(Score::new(pair[0] as i32, pair[1] as i32)))
+    }
+}
+
+/// A list of so many weights; a single one is written without the list.
+pub(super) fn list<'de, D: Deserializer<'de>, const N: usize>(
+    deserializer: D,
+) -> Result<[Weight; N], D::Error> {
+    if N == 1 {
+        return Ok([Weight::deserialize(deserializer)?; N]);
+    }
+    let list = Vec::<Weight>::deserialize(deserializer)?;
+    let found = list.len();
+    list.try_into().map_err(|_| {
+        let expected = format!("{N} weights [middlegame, endgame]");
+        D::Error::invalid_length(found, &expected.as_str() as &dyn de::Expected)
+    })
+}

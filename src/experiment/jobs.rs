@@ -1,0 +1,91 @@
+//! Work side by side.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+/// Makes something of each item with so many threads, and hands each to `done` as soon as it is
+/// there, one at a time. Ends early when `make` has nothing more to give, or when one of the two
+/// fails; the first error is returned.
+pub fn side_by_side<T: Sync, R, E: Send>(
+    items: &[T],
+    jobs: usize,
+    make: impl Fn(&T) -> Result<Option<R>, E> + Sync,
+    done: impl FnMut(R) -> Result<(), E> + Send,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let state = Mutex::new((done, Ok(())));
+    let work = || {
+        while let Some(item) = items.get(next.fetch_add(1, Relaxed)) {
+            let made = make(item);
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let (done, result) = &mut *state;
+            if result.is_err() {
+                return;
+            }
+            let goes_on = match made {
+                Ok(Some(made)) => done(made).map(|()| true),
+                Ok(None) => Ok(false),
+                Err(error) => Err(error),
+            };
+            match goes_on {
+                Ok(true) => {}
+                Ok(false) => return next.store(items.len(), Relaxed),
+                Err(error) => {
+                    *result = Err(error);
+                    return next.store(items.len(), Relaxed);
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..jobs {
+            scope.spawn(work);
+        }
+        work();
+    });
+    state.into_inner().unwrap_or_else(PoisonError::into_inner).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_items_are_made_once() {
+        let items: Vec<u32> = (0..200).collect();
+        for jobs in [1, 2, 7] {
+            let mut made = Vec::new();
+            let result = side_by_side(
+                &items,
+                jobs,
+                |i| Ok::<_, ()>(Some(i * 2)),
+                |made_now| {
+                    made.push(made_now);
+                    Ok(())
+                },
+            );
+            assert_eq!(result, Ok(()));
+            made.sort_unstable();
+            assert_eq!(made, items.iter().map(|i| i * 2).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn it_ends_early() {
+        let items: Vec<u32> = (0..1000).collect();
+        for jobs in [1, 3] {
+            let make = |&i: &u32| if i == 500 { Err(i) } else { Ok(Some(i)) };
+            assert_eq!(side_by_side(&items, jobs, make, |_| Ok(())), Err(500));
+            let mut count = 0;
+            let make = |&i: &u32| Ok::<_, ()>((i < 10).then_some(i));
+            let counted = |_| {
+                count += 1;
+                Ok(())
+            };
+            assert_eq!(side_by_side(&items, jobs, make, counted), Ok(()));
+            assert!(count <= 10);
+            let done = |i: u32| if i == 3 { Err(()) } else { Ok(()) };
+            assert_eq!(side_by_side(&items, jobs, |&i| Ok(Some(i)), done), Err(()));
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! `records.jsonl`: records as they are made, a line each.
+//!
+//! A line is written in one go, so a run that is killed loses at most the record in hand; what it may
+//! leave is a last line that is not whole, which is noticed and taken away when the file is opened
+//! again.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::record::{Record, Setup};
+
+/// The name of the file in its folder.
+pub const FILE_NAME: &str = "records.jsonl";
+
+/// What is wrong with a file of records.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// It cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A line is no record.
+    #[error("{}, line {line}: not a record: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Another run is writing to the file.
+    #[error("{}: another run is writing to it; expected a folder of this run's own", .0.display())]
+    Busy(PathBuf),
+    /// Two records of the same search do not say the same.
+    #[error(
+        "{first} and {second} contradict each other: {} on {} to depth {} of {}",
+        setup.algorithm, setup.position, setup.depth, setup.game
+    )]
+    Contradiction {
+        /// Where the one is.
+        first: String,
+        /// Where the other is.
+        second: String,
+        /// What was searched.
+        setup: Box<Setup>,
+    },
+}
+
+/// The records of a folder.
+#[derive(Debug)]
+pub struct Records {
+    /// Where they are.
+    pub path: PathBuf,
+    /// All of them, in the order of the file.
+    pub records: Vec<Record>,
+    /// Bytes at the end of the file that are no whole line.
+    pub torn: usize,
+}
+
+impl Records {
+    /// Reads the records of a folder. A torn last line is left out; anything else that is no record
+    /// is an error.
+    pub fn read(folder: &Path) -> Result<Records, StoreError> {
+        let path = folder.join(FILE_NAME);
+        let bytes =
+            fs::read(&path).map_err(|error| StoreError::File { path: path.clone(), error })?;
+        let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1);
+        let mut records = Vec::new();
+        for (i, line) in bytes[..whole].split(|b| *b == b'\n').enumerate() {
+            if line.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let record = serde_json::from_slice(line).map_err(|error| StoreError::Line {
+                path: path.clone(),
+                line: i + 1,
+                reason: error.to_string(),
+            })?;
+            records.push(record);
+        }
+        Ok(Records { path, records, torn: bytes.len() - whole })
+    }
+}
+
+/// A file of records that grows.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    file: File,
+    records: HashMap<Setup, Record>,
+    mended: usize,
+}
+
+impl Store {
+    /// Opens the file of a folder, which is made if it is not there.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let path = folder.join(FILE_NAME);
+        let wrong = |error| StoreError::File { path: path.clone(), error };
+        fs::create_dir_all(folder)
+            .map_err(|error| StoreError::File { path: folder.into(), error })?;
+        let mut options = OpenOptions::new();
+        let file = options.create(true).append(true).open(&path).map_err(wrong)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path)),
+            // Some file systems have no locks; then nobody is kept out.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let read = Records::read(folder)?;
+        if read.torn > 0 {
+            let length = file.metadata().map_err(wrong)?.len();
+            file.set_len(length - read.torn as u64).map_err(wrong)?;
+        }
+        let mut records = HashMap::new();
+        for record in read.records {
+            insert(&mut records, record, &path.display().to_string(), None)?;
+        }
+        Ok(Store { path, file, records, mended: read.torn })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes of a torn last line that were taken away.
+    pub fn mended(&self) -> usize {
+        self.mended
+    }
+
+    /// The record of a search, if it was made before.
+    pub fn get(&self, setup: &Setup) -> Option<&Record> {
+        self.records.get(setup)
+    }
+
+    /// Writes a record.
+    pub fn append(&mut self, record: &Record) -> Result<(), StoreError> {
+        let line = line_of(record);
+        let wrong = |error| StoreError::File { path: self.path.clone(), error };
+        self.file.write_all(line.as_bytes()).map_err(wrong)?;
+        self.records.insert(record.setup.clone(), record.clone());
+        Ok(())
+    }
+}
+
+fn line_of(record: &Record) -> String {
+    let mut line = serde_json::to_string(record).expect("a record is plain data");
+    line.push('\n');
+    line
+}
+
+/// Puts a record with the others, unless one of them contradicts it.
+fn insert(
+    records: &mut HashMap<Setup, Record>,
+    record: Record,
+    place: &str,
+    places: Option<&HashMap<Setup, String>>,
+) -> Result<bool, StoreError> {
+    match records.get(&record.setup) {
+        None => {
+            records.insert(record.setup.clone(), record);
+            Ok(true)
+        }
+        Some(there) if there.agrees_with(&record) => Ok(false),
+        Some(_) => Err(StoreError::Contradiction {
+            first: places.and_then(|p| p.get(&record.setup).cloned()).unwrap_or(place.into()),
+            second: place.into(),
+            setup: Box::new(record.setup),
+        }),
+    }
+}
+
+/// Joins the records of several folders in one, in which each search stands once. Nothing is written
+/// if two records contradict each other. Returns how many records there are, and how many were there
+/// more than once.
+pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreError> {
+    let mut joined = Vec::new();
+    let mut records = HashMap::new();
+    let mut places: HashMap<Setup, String> = HashMap::new();
+    let mut repeated = 0;
+    let own = out.join(FILE_NAME).exists().then(|| out.to_path_buf());
+    for folder in own.iter().chain(folders.iter().filter(|f| Some(*f) != own.as_ref())) {
+        let read = Records::read(folder)?;
+        let place = read.path.display().to_string();
+        for record in read.records {
+            if insert(&mut records, record.clone(), &place, Some(&places))? {
+                places.insert(record.setup.clone(), place.clone());
+                joined.push(record);
+            } else {
+                repeated += 1;
+            }
+        }
+    }
+    let path = out.join(FILE_NAME);
+    let wrong = |error| StoreError::File { path: path.clone(), error };
+    fs::create_dir_all(out).map_err(wrong)?;
+    let text: String = joined.iter().map(line_of).collect();
+    // All or nothing: the old file stays until the new one is whole.
+    let unfinished = path.with_extension("unfinished");
+    fs::write(&unfinished, text).map_err(wrong)?;
+    fs::rename(&unfinished, &path).map_err(wrong)?;
+    Ok((joined.len(), repeated))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(position: &str, leaves: u64) -> Record {
+        let setup = Setup {
+            game: "chess".into(),
+            position: position.into(),
+            algorithm: "pvs".into(),
+            depth: 3,
+            memory: "none".into(),
+            deepening: false,
+            table: None,
+            update: "clipped".into(),
+            bytes: None,
+            evaluator: "standard".into(),
+            version: "1".into(),
+            seed: 1,
+        };
+        Record {
+            setup,
+            value: Some(3),
+            best: Some("e2e4".into()),
+            leaves,
+            evaluations: leaves,
+            interior: 1,
+            visits: 2,
+            peak_open: 0,
+            peak_backup: 0,
+            peak_stored: 0,
+            peak_bytes: 0,
+            calls: 0,
+            seconds: Some(0.5),
+            stopped: None,
+        }
+    }
+
+    #[test]
+    fn records_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(folder.path()).unwrap();
+        store.append(&record("a", 1)).unwrap();
+        store.append(&record("b", 2)).unwrap();
+        drop(store);
+        let store = Store::open(folder.path()).unwrap();
+        assert_eq!(store.get(&record("b", 2).setup), Some(&record("b", 2)));
+        assert_eq!(store.get(&record("c", 2).setup), None);
+        assert!(matches!(Store::open(folder.path()), Err(StoreError::Busy(_))));
+    }
+
+    #[test]
+    fn a_torn_last_line_is_mended_wherever_it_is_torn() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let (first, second) = (line_of(&record("a", 1)), line_of(&record("b", 2)));
+        for cut in 0..second.len() {
+            fs::write(&path, format!("{first}{}", &second[..cut])).unwrap();
+            assert_eq!(Records::read(folder.path()).unwrap().torn, cut);
+            let mut store = Store::open(folder.path()).unwrap();
+            assert_eq!(store.mended(), cut);
+            store.append(&record("c", 3)).unwrap();
+            drop(store);
+            let read = Records::read(folder.path()).unwrap();
+            assert_eq!((read.records.len(), read.torn), (2, 0));
+        }
+    }
+
+    #[test]
+    fn a_bad_line_is_an_error_with_its_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let line = line_of(&record("a", 1));
+        for bad in ["{}\n", "nonsense\n", "{\"game\":\"chess\"}\n"] {
+            fs::write(folder.path().join(FILE_NAME), format!("{line}\n{bad}{line}")).unwrap();
+            let message = Records::read(folder.path()).unwrap_err().to_string();
+            assert!(message.contains("line 3: not a record"), "{message}");
+        }
+        let nowhere = Records::read(Path::new("no such folder")).unwrap_err().to_string();
+        assert!(nowhere.contains("no such folder"), "{nowhere}");
+    }
+
+    #[test]
+    fn merging_joins_and_refuses_contradictions() {
+        let folders: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+        let paths: Vec<PathBuf> = folders.iter().map(|f| f.path().to_path_buf()).collect();
+        let out = tempfile::tempdir().unwrap();
+        for (path, leaves) in paths.iter().zip([1, 1, 5]) {
+            let mut store = Store::open(path).unwrap();
+            store.append(&record("a", leaves)).unwrap();
+            store.append(&record(&path.display().to_string(), 1)).unwrap();
+        }
+        assert_eq!(merge(&paths[..2], out.path()).unwrap(), (3, 1));
+        let message = merge(&paths, out.path()).unwrap_err().to_string();
+        assert!(message.contains("contradict") && message.contains("pvs on a"), "{message}");
+        assert!(message.contains(&paths[2].display().to_string()), "{message}");
+        // What was there is still there, and merging again changes nothing.
+        assert_eq!(Records::read(out.path()).unwrap().records.len(), 3);
+        assert_eq!(merge(&paths[..1], out.path()).unwrap(), (3, 2));
+    }
+}

@@ -1,0 +1,205 @@
+//! Records as people read them: one table for each game, depth and configuration.
+
+use crate::experiment::{Ratio, Record};
+use crate::report::{Align, Table, thousands};
+use crate::search::Algorithm;
+
+/// What the records of one table have in common.
+#[derive(Clone, Debug, PartialEq)]
+struct Group {
+    game: String,
+    depth: u32,
+    memory: String,
+    table: Option<u64>,
+    deepening: bool,
+}
+
+impl Group {
+    fn of(record: &Record) -> Group {
+        let setup = &record.setup;
+        Group {
+            game: setup.game.clone(),
+            depth: setup.depth,
+            memory: setup.memory.clone(),
+            table: setup.table,
+            deepening: setup.deepening,
+        }
+    }
+
+    fn title(&self, positions: usize) -> String {
+        let plural = |n, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let mut title = format!("{}, depth {}", self.game, self.depth);
+        title += &format!(", {}", plural(positions, "position"));
+        if self.memory != "none" {
+            title += &format!(", memory {}", self.memory);
+        }
+        if let Some(entries) = self.table {
+            title += &format!(" ({} entries)", thousands(entries as f64, 0));
+        }
+        if self.deepening {
+            title += ", deepening";
+        }
+        title
+    }
+}
+
+/// The tables of these records, in their order.
+pub(super) fn tables(records: &[Record]) -> Vec<Table> {
+    let mut groups: Vec<(Group, Vec<&Record>)> = Vec::new();
+    for record in records {
+        let group = Group::of(record);
+        match groups.iter_mut().find(|(known, _)| *known == group) {
+            Some((_, members)) => members.push(record),
+            None => groups.push((group, vec![record])),
+        }
+    }
+    groups.iter().map(|(group, members)| table(group, members)).collect()
+}
+
+const BASELINE: &str = "alpha-beta";
+
+fn table(group: &Group, records: &[&Record]) -> Table {
+    let mut algorithms: Vec<&str> = Vec::new();
+    let mut positions: Vec<&str> = Vec::new();
+    for record in records {
+        let setup = &record.setup;
+        if !algorithms.contains(&setup.algorithm.as_str()) {
+            algorithms.push(&setup.algorithm);
+        }
+        if !positions.contains(&setup.position.as_str()) {
+            positions.push(&setup.position);
+        }
+    }
+    let base = if algorithms.contains(&BASELINE) { BASELINE } else { algorithms[0] };
+    let find = |algorithm: &str, position: &str| {
+        let same = |r: &&&Record| r.setup.algorithm == algorithm && r.setup.position == position;
+        records.iter().find(same).copied()
+    };
+    let mut table = Table::new(group.title(positions.len()));
+    table.column("algorithm", Align::Left);
+    for column in ["leaves", "95 %", "evals", "95 %", "nodes", "95 %", "time", "95 %"] {
+        table.column(column, if column == "95 %" { Align::Left } else { Align::Right });
+    }
+    for column in ["entries", "KiB", "agreed"] {
+        table.column(column, Align::Right);
+    }
+    let mut stopped = 0;
+    for algorithm in &algorithms {
+        let own: Vec<&Record> = positions.iter().filter_map(|p| find(algorithm, p)).collect();
+        let finished: Vec<&Record> = own.iter().copied().filter(|r| r.stopped.is_none()).collect();
+        stopped += own.len() - finished.len();
+        let ratio = |of: fn(&Record) -> Option<f64>| {
+            Ratio::of(finished.iter().filter_map(|record| {
+                let base = find(base, &record.setup.position)?;
+                base.stopped.is_none().then_some(of(record)? / of(base)?)
+            }))
+        };
+        let mut cells = vec![name(algorithm)];
+        for of in [
+            |r: &Record| Some(r.leaves as f64),
+            |r: &Record| Some(r.evaluations as f64),
+            |r: &Record| Some(r.visits as f64),
+            |r: &Record| r.seconds,
+        ] {
+            cells.extend(ratio_cells(ratio(of)));
+        }
+        let mean = |of: fn(&Record) -> u64| {
+            own.iter().map(|r| of(r) as f64).sum::<f64>() / own.len().max(1) as f64
+        };
+        cells.push(thousands(mean(Record::peak_entries), 0));
+        cells.push(thousands(mean(|r| r.peak_bytes) / 1024.0, 0));
+        cells.push(match finished.len() {
+            n if n == own.len() => "yes".into(),
+            n => format!("{n} of {}", own.len()),
+        });
+        table.row(cells);
+    }
+    let base_records = || records.iter().filter(|r| r.setup.algorithm == base);
+    let leaves = Ratio::of(base_records().map(|r| r.leaves as f64)).map_or(0.0, |r| r.mean);
+    table.note(format!(
+        "Relative to {}, which evaluates {} leaves; geometric means over positions. nodes: all visits.",
+        name(base),
+        thousands(leaves, 0)
+    ));
+    if records.iter().any(|r| r.seconds.is_none() && r.stopped.is_none()) {
+        table.note("Times are taken with --jobs 1.");
+    }
+    table.note(match stopped {
+        0 => "Every value agreed.".to_owned(),
+        1 => "1 search was stopped by its limit of memory; all other values agreed.".to_owned(),
+        n => {
+            format!("{n} searches were stopped by their limit of memory; all other values agreed.")
+        }
+    });
+    table.note("");
+    table
+}
+
+fn name(id: &str) -> String {
+    id.parse::<Algorithm>().map_or_else(|_| id.into(), |algorithm| algorithm.name())
+}
+
+fn ratio_cells(ratio: Option<Ratio>) -> [String; 2] {
+    let digits = |x: f64| match x {
+        x if x >= 100.0 => thousands(x, 0),
+        x if x >= 10.0 => thousands(x, 1),
+        x => thousands(x, 2),
+    };
+    match ratio {
+        None => ["–".into(), String::new()],
+        Some(Ratio { mean, count: 1, .. }) => [digits(mean), String::new()],
+        Some(Ratio { mean, low, high, .. }) if digits(low) == digits(high) => {
+            [digits(mean), String::new()]
+        }
+        Some(Ratio { mean, low, high, .. }) => {
+            [digits(mean), format!("{}–{}", digits(low), digits(high))]
+        }
+    }
+}
+
+/// What to say if two searches of the same position to the same depth differ in their values.
+pub(super) fn disagreement(records: &[Record]) -> Option<String> {
+    let mut first: std::collections::HashMap<_, &Record> = std::collections::HashMap::new();
+    for record in records.iter().filter(|record| record.value.is_some()) {
+        let setup = &record.setup;
+        let key = (&setup.game, &setup.position, setup.depth, &setup.evaluator);
+        let other = first.entry(key).or_insert(record);
+        if other.value != record.value {
+            let told = |r: &Record| {
+                let value = r.value.unwrap_or_default();
+                format!("  {} says {value}:\n    {}", r.setup.algorithm, reproduce(r))
+            };
+            return Some(format!(
+                "values disagree on the {} position {} to depth {}\n{}\n{}",
+                setup.game,
+                setup.position,
+                setup.depth,
+                told(other),
+                told(record)
+            ));
+        }
+    }
+    None
+}
+
+/// A command that makes this search again.
+fn reproduce(record: &Record) -> String {
+    let setup = &record.setup;
+    let mut command = format!(
+        "plyground best {} --position '{}' --algorithm {} --depth {}",
+        setup.game, setup.position, setup.algorithm, setup.depth
+    );
+    if setup.memory != "none" {
+        command += &format!(" --memory {}", setup.memory);
+    }
+    if let Some(entries) = setup.table {
+        command += &format!(" --table {entries}");
+    }
+    if setup.deepening {
+        command += " --deepening";
+    }
+    if setup.update != "clipped" {
+        command += &format!(" --update {}", setup.update);
+    }
+    command
+}

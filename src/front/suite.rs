@@ -1,0 +1,312 @@
+//! `plyground suite`: engines on positions whose solutions are known.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use serde::Serialize;
+
+use super::console::{Console, Format, csv};
+use super::{Chosen, FormatArgs, chosen, seconds};
+use crate::experiment::side_by_side;
+use crate::game::{Game, GameTask, Problem};
+use crate::profile::Profile;
+use crate::report::{Align, Table, thousands};
+use crate::search::{Outcome, Unwatched, search};
+
+pub(super) const EXAMPLES: &str = "Examples:
+  plyground suite positions/bratko-kopec.epd --engine chess --time 1
+  plyground suite positions/win-at-chess.epd --engine chess --engine chess-mtd-f --depth 5 --jobs 2
+  plyground suite positions/ffo.obf --engine othello --depth 6 --csv";
+
+#[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("limit").required(true)))]
+pub(super) struct SuiteArgs {
+    /// Suites: EPD (with bm or am) or OBF (with scored moves)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Engines: names from `plyground engines`, or files
+    #[arg(long, value_name = "NAME", required = true, value_delimiter = ',')]
+    engine: Vec<String>,
+    /// An algorithm in place of the engines' own
+    #[arg(long, value_name = "ID", value_parser = chosen)]
+    algorithm: Option<Chosen>,
+    /// Search each position to this depth
+    #[arg(long, value_name = "N", group = "limit",
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+    /// Search each position for so many seconds
+    #[arg(long, value_name = "S", group = "limit", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Search each position for so many visits of nodes
+    #[arg(long, value_name = "N", group = "limit")]
+    nodes: Option<u64>,
+    /// So many positions side by side
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+/// What came of one position.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    engine: String,
+    file: String,
+    number: usize,
+    name: String,
+    position: String,
+    expected: String,
+    best: Option<String>,
+    solved: bool,
+    value: Option<i32>,
+    depth: u32,
+    seconds: f64,
+    nodes: u64,
+    /// From when on the best move was a solution, by the ends of iterations.
+    seconds_to_solution: Option<f64>,
+    nodes_to_solution: Option<u64>,
+}
+
+pub(super) fn run(console: &Console, args: &SuiteArgs) -> anyhow::Result<()> {
+    let mut rows = Vec::new();
+    for name in &args.engine {
+        let mut profile = Profile::find(name)?;
+        if let Some(chosen) = &args.algorithm {
+            profile.algorithm = chosen.algorithm.clone();
+        }
+        let game = profile.game;
+        let done = game.dispatch(Suite { console, args, profile })?;
+        if args.format.format() == Format::Text {
+            console.print(&table(&done).to_text())?;
+        }
+        rows.extend(done);
+        if console.interrupted() {
+            break;
+        }
+    }
+    let totals: Vec<serde_json::Value> = totals(&rows);
+    match args.format.format() {
+        Format::Text if args.engine.len() > 1 => console.print(&totals_table(&totals).to_text())?,
+        Format::Text => {}
+        Format::Json => {
+            rows.iter().try_for_each(|row| console.json(row))?;
+            totals.iter().try_for_each(|total| console.json(total))?;
+        }
+        Format::Csv => {
+            let rows: Vec<_> = rows.iter().map(serde_json::to_value).collect::<Result<_, _>>()?;
+            console.print(&csv(&rows))?;
+        }
+    }
+    Ok(())
+}
+
+struct Suite<'a> {
+    console: &'a Console,
+    args: &'a SuiteArgs,
+    profile: Profile,
+}
+
+impl GameTask for Suite<'_> {
+    type Output = anyhow::Result<Vec<Row>>;
+
+    fn run<G: Game>(self) -> anyhow::Result<Vec<Row>> {
+        let Suite { console, args, profile } = self;
+        let evaluator = profile.evaluator.evaluator::<G>()?;
+        let mut problems = Vec::new();
+        for file in &args.files {
+            problems.extend(read::<G>(file)?);
+        }
+        let bar = console.progress(problems.len() as u64, "positions");
+        let mut rows = Vec::new();
+        let make = |numbered: &Numbered<G>| {
+            let row = solve::<G>(console, args, &profile, &evaluator, numbered)?;
+            Ok((!console.interrupted()).then_some(row))
+        };
+        side_by_side(&problems, args.jobs.into(), make, |row| {
+            rows.push(row);
+            bar.inc(1);
+            anyhow::Ok(())
+        })?;
+        bar.finish_and_clear();
+        rows.sort_by(|a: &Row, b| (&a.file, a.number).cmp(&(&b.file, b.number)));
+        console.note_interruption(rows.len() as u64, problems.len() as u64, "positions");
+        Ok(rows)
+    }
+}
+
+/// A problem with the file it is from and its number there.
+struct Numbered<G: Game> {
+    file: String,
+    number: usize,
+    problem: Problem<G>,
+}
+
+fn read<G: Game>(file: &Path) -> anyhow::Result<Vec<Numbered<G>>> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+    let problems = G::suite(&text).with_context(|| name.clone())?;
+    ensure!(!problems.is_empty(), "{name}: there are no positions");
+    if let Some(i) = problems.iter().position(|problem| !problem.has_solution()) {
+        bail!("{name}: position {} has no solution; expected moves that solve it", i + 1);
+    }
+    let numbered = problems.into_iter().enumerate();
+    Ok(numbered
+        .map(|(i, problem)| Numbered { file: name.clone(), number: i + 1, problem })
+        .collect())
+}
+
+/// The depth of a search that ends by a limit: deeper than any can go.
+const NO_DEPTH: u32 = 60;
+
+fn solve<G: Game>(
+    console: &Console,
+    args: &SuiteArgs,
+    profile: &Profile,
+    evaluator: &G::Evaluator,
+    numbered: &Numbered<G>,
+) -> anyhow::Result<Row> {
+    let Numbered { file, number, problem } = numbered;
+    // An engine that goes to one depth at once keeps that depth, and is stopped on the way.
+    let depth = match args.depth {
+        Some(depth) => depth,
+        None if profile.deepening => NO_DEPTH,
+        None => profile.depth.unwrap_or(6),
+    };
+    let mut options = profile.options(depth);
+    options.limits.time = args.time.or(options.limits.time);
+    options.limits.nodes = args.nodes.or(options.limits.nodes);
+    options.limits.flag = console.flag();
+    let tree = G::from_position(&problem.position, evaluator.clone());
+    let (outcome, _) = search(&tree, &profile.algorithm, &options, Unwatched)
+        .with_context(|| format!("{file}, position {number}"))?;
+    let solved = outcome.best.is_some_and(|mv| problem.is_solved_by(mv));
+    let since = if solved { solved_since(problem, &outcome) } else { None };
+    let texts = |moves: &[G::Move], sign: &str| -> Vec<String> {
+        moves
+            .iter()
+            .flat_map(|mv| G::shown(&problem.position, std::slice::from_ref(mv)))
+            .map(|text| format!("{sign}{text}"))
+            .collect()
+    };
+    let expected = [texts(&problem.best, ""), texts(&problem.avoid, "not ")].concat();
+    Ok(Row {
+        engine: profile.name.clone(),
+        file: file.clone(),
+        number: *number,
+        name: problem.name.clone(),
+        position: problem.position.to_string(),
+        expected: expected.join(" "),
+        best: texts(outcome.best.as_slice(), "").pop(),
+        solved,
+        value: outcome.value.or(outcome.iterations.last().and_then(|last| last.value)),
+        depth: outcome.depth,
+        seconds: outcome.time.as_secs_f64(),
+        nodes: outcome.counts.visits,
+        seconds_to_solution: since.map(|(time, _)| time.as_secs_f64()),
+        nodes_to_solution: since.map(|(_, nodes)| nodes),
+    })
+}
+
+/// Time and nodes at the end of the first iteration from which on the best move was a solution.
+fn solved_since<G: Game>(
+    problem: &Problem<G>,
+    outcome: &Outcome<G::Move>,
+) -> Option<(Duration, u64)> {
+    let solves = |best: Option<G::Move>| best.is_some_and(|mv| problem.is_solved_by(mv));
+    let first = outcome.iterations.iter().rposition(|i| !solves(i.best)).map_or(0, |i| i + 1);
+    match outcome.iterations.get(first) {
+        Some(iteration) => Some((iteration.time, iteration.visits)),
+        // It was found in the iteration that was stopped.
+        None => Some((outcome.time, outcome.counts.visits)),
+    }
+}
+
+fn table(rows: &[Row]) -> Table {
+    let engine = rows.first().map_or("", |row| row.engine.as_str());
+    let mut table = Table::new(engine);
+    for (column, align) in [
+        ("no", Align::Right),
+        ("name", Align::Left),
+        ("", Align::Left),
+        ("best", Align::Left),
+        ("expected", Align::Left),
+        ("depth", Align::Right),
+        ("s", Align::Right),
+        ("nodes", Align::Right),
+        ("s to solve", Align::Right),
+        ("nodes to solve", Align::Right),
+    ] {
+        table.column(column, align);
+    }
+    for row in rows {
+        table.row(vec![
+            row.number.to_string(),
+            row.name.clone(),
+            if row.solved { "✓" } else { "✗" }.into(),
+            row.best.clone().unwrap_or_default(),
+            row.expected.clone(),
+            row.depth.to_string(),
+            format!("{:.3}", row.seconds),
+            thousands(row.nodes as f64, 0),
+            row.seconds_to_solution.map_or(String::new(), |s| format!("{s:.3}")),
+            row.nodes_to_solution.map_or(String::new(), |n| thousands(n as f64, 0)),
+        ]);
+    }
+    for total in totals(rows) {
+        table.note(format!(
+            "{}: {} of {} solved, {:.1} s, {} nodes; {:.1} s and {} nodes to solutions",
+            engine,
+            total["solved"],
+            total["positions"],
+            total["seconds"].as_f64().unwrap_or(0.0),
+            thousands(total["nodes"].as_f64().unwrap_or(0.0), 0),
+            total["seconds_to_solution"].as_f64().unwrap_or(0.0),
+            thousands(total["nodes_to_solution"].as_f64().unwrap_or(0.0), 0),
+        ));
+    }
+    table.note("");
+    table
+}
+
+/// An object for each engine.
+fn totals(rows: &[Row]) -> Vec<serde_json::Value> {
+    let mut engines: Vec<&str> = rows.iter().map(|row| row.engine.as_str()).collect();
+    engines.dedup();
+    let total = |engine: &&str| {
+        let own: Vec<&Row> = rows.iter().filter(|row| row.engine == *engine).collect();
+        serde_json::json!({
+            "engine": engine,
+            "positions": own.len(),
+            "solved": own.iter().filter(|row| row.solved).count(),
+            "seconds": own.iter().map(|row| row.seconds).sum::<f64>(),
+            "nodes": own.iter().map(|row| row.nodes).sum::<u64>(),
+            "seconds_to_solution": own.iter().filter_map(|r| r.seconds_to_solution).sum::<f64>(),
+            "nodes_to_solution": own.iter().filter_map(|r| r.nodes_to_solution).sum::<u64>(),
+        })
+    };
+    engines.iter().map(total).collect()
+}
+
+fn totals_table(totals: &[serde_json::Value]) -> Table {
+    let mut table = Table::new("");
+    table.column("engine", Align::Left);
+    for column in ["solved", "positions", "s", "nodes", "s to solve", "nodes to solve"] {
+        table.column(column, Align::Right);
+    }
+    for total in totals {
+        let number = |key: &str, decimals| thousands(total[key].as_f64().unwrap_or(0.0), decimals);
+        table.row(vec![
+            total["engine"].as_str().unwrap_or_default().into(),
+            number("solved", 0),
+            number("positions", 0),
+            number("seconds", 1),
+            number("nodes", 0),
+            number("seconds_to_solution", 1),
+            number("nodes_to_solution", 0),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,355 @@
+//! Games by name: trees whose positions, moves and values people can write and read.
+//!
+//! [`Game`] is what front ends and experiments need beside the tree; [`GameName::dispatch`] is the
+//! door from a name that was typed to code that knows the game.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::chess::{self, Chess, parse_epd};
+use crate::othello::{self, DISC, Othello, Transcript, parse_obf};
+use crate::tree::GameTree;
+use crate::value::{LEAST_MATE, MATE, Value};
+
+/// The games there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GameName {
+    /// Othello, also known as Reversi.
+    Othello,
+    /// Chess.
+    Chess,
+}
+
+/// Something to do with whichever game was named.
+pub trait GameTask {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run<G: Game>(self) -> Self::Output;
+}
+
+impl GameName {
+    /// All of them.
+    pub const ALL: [GameName; 2] = [GameName::Othello, GameName::Chess];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameName::Othello => "othello",
+            GameName::Chess => "chess",
+        }
+    }
+
+    /// Does `task` with the game of this name.
+    pub fn dispatch<T: GameTask>(self, task: T) -> T::Output {
+        match self {
+            GameName::Othello => task.run::<Othello>(),
+            GameName::Chess => task.run::<Chess>(),
+        }
+    }
+}
+
+impl fmt::Display for GameName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text names no game.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("`{0}` is no game; expected othello or chess")]
+pub struct ParseGameError(String);
+
+impl FromStr for GameName {
+    type Err = ParseGameError;
+
+    fn from_str(text: &str) -> Result<GameName, ParseGameError> {
+        let found = GameName::ALL.into_iter().find(|game| game.name() == text);
+        found.ok_or_else(|| ParseGameError(text.into()))
+    }
+}
+
+/// What is wrong with a text about a game, and where.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// In a text about Othello.
+    #[error(transparent)]
+    Othello(#[from] othello::TextError),
+    /// In a text about chess.
+    #[error(transparent)]
+    Chess(#[from] chess::TextError),
+    /// In an evaluator's file.
+    #[error("the evaluator: {0}")]
+    Evaluator(String),
+}
+
+/// A position of a suite, with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Problem<G: Game> {
+    /// The position.
+    pub position: G::Position,
+    /// What the suite calls it; empty if it has no name.
+    pub name: String,
+    /// The moves that solve it; empty if none is known.
+    pub best: Vec<G::Move>,
+    /// Moves that do not.
+    pub avoid: Vec<G::Move>,
+}
+
+impl<G: Game> Problem<G> {
+    /// Does this move solve it? Always, if nothing is known.
+    pub fn is_solved_by(&self, mv: G::Move) -> bool {
+        (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
+    }
+
+    /// Is anything known?
+    pub fn has_solution(&self) -> bool {
+        !self.best.is_empty() || !self.avoid.is_empty()
+    }
+}
+
+/// A game: a tree from any position on, with text in and out.
+pub trait Game: GameTree + Sized {
+    /// A position as its text form describes it.
+    type Position: Clone + PartialEq + Send + Sync + fmt::Debug + fmt::Display;
+    /// What judges positions.
+    type Evaluator: Clone + Default + Send + Sync;
+
+    /// The game's name.
+    const NAME: GameName;
+    /// Positions for experiments, in the game's suite format.
+    const EXPERIMENTS: &'static str;
+
+    /// The tree from `position` on.
+    fn from_position(position: &Self::Position, evaluator: Self::Evaluator) -> Self;
+    /// A position as people type it; the start for an empty text.
+    fn position(text: &str) -> Result<Self::Position, GameError>;
+    /// The evaluator that a file describes.
+    fn evaluator(text: &str) -> Result<Self::Evaluator, GameError>;
+    /// The positions of a suite: OBF or EPD.
+    fn suite(text: &str) -> Result<Vec<Problem<Self>>, GameError>;
+    /// The position as a picture.
+    fn picture(position: &Self::Position) -> String;
+    /// Moves one after the other from a position, as people write them.
+    fn shown(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
+    /// The same as programs write them.
+    fn written(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
+    /// A value in the game's unit.
+    fn value_text(value: Value) -> String;
+    /// How many positions the rules lead to in so many plies.
+    fn perft(position: &Self::Position, depth: u32) -> u64;
+    /// The same below each move; `depth` is at least 1.
+    fn divide(position: &Self::Position, depth: u32) -> Vec<(Self::Move, u64)>;
+}
+
+impl Game for Othello {
+    type Position = othello::Position;
+    type Evaluator = othello::Evaluator;
+
+    const NAME: GameName = GameName::Othello;
+    const EXPERIMENTS: &'static str = include_str!("../positions/midgame.obf");
+
+    fn from_position(position: &othello::Position, evaluator: othello::Evaluator) -> Othello {
+        Othello::new(position.board, evaluator)
+    }
+
+    /// 64 squares and the side to move, or a transcript such as `f5d6c3`. Where the side to move
+    /// must pass, it stays to move: a pass is a move.
+    fn position(text: &str) -> Result<othello::Position, GameError> {
+        if is_transcript(text) {
+            return Ok(text.parse::<Transcript>()?.end());
+        }
+        Ok(text.parse()?)
+    }
+
+    fn evaluator(text: &str) -> Result<othello::Evaluator, GameError> {
+        othello::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
+    }
+
+    fn suite(text: &str) -> Result<Vec<Problem<Othello>>, GameError> {
+        let problem = |line: othello::ObfLine| Problem {
+            position: line.position,
+            best: line
+                .moves
+                .iter()
+                .map(|scored| scored.square)
+                .filter(|&square| line.is_best(square))
+                .collect(),
+            avoid: Vec::new(),
+            name: line.comment,
+        };
+        Ok(parse_obf(text)?.into_iter().map(problem).collect())
+    }
+
+    fn picture(position: &othello::Position) -> String {
+        othello::Picture(position).to_string()
+    }
+
+    fn shown(_: &othello::Position, moves: &[othello::Move]) -> Vec<String> {
+        let shown = |mv: &othello::Move| mv.map_or_else(|| "pass".into(), |s| s.to_string());
+        moves.iter().map(shown).collect()
+    }
+
+    fn written(position: &othello::Position, moves: &[othello::Move]) -> Vec<String> {
+        Othello::shown(position, moves)
+    }
+
+    fn value_text(value: Value) -> String {
+        format!("{:+.2} discs", f64::from(value) / f64::from(DISC))
+    }
+
+    fn perft(position: &othello::Position, depth: u32) -> u64 {
+        othello::perft(&position.board, depth)
+    }
+
+    fn divide(position: &othello::Position, depth: u32) -> Vec<(othello::Move, u64)> {
+        othello::divide(&position.board, depth)
+    }
+}
+
+/// Does it start with a square, or is it empty? No board does.
+fn is_transcript(text: &str) -> bool {
+    let mut letters = text.trim_start().chars().map(|c| c.to_ascii_lowercase());
+    match (letters.next(), letters.next()) {
+        (None, _) => true,
+        (Some('a'..='h'), Some(second)) => second.is_ascii_digit(),
+        _ => false,
+    }
+}
+
+impl Game for Chess {
+    type Position = chess::Board;
+    type Evaluator = chess::Evaluator;
+
+    const NAME: GameName = GameName::Chess;
+    const EXPERIMENTS: &'static str = include_str!("../positions/experiment-chess.epd");
+
+    fn from_position(position: &chess::Board, evaluator: chess::Evaluator) -> Chess {
+        Chess::new(*position, evaluator)
+    }
+
+    /// A FEN, or nothing or `startpos` for the start.
+    fn position(text: &str) -> Result<chess::Board, GameError> {
+        match text.trim() {
+            "" | "startpos" => Ok(chess::Board::start()),
+            fen => Ok(fen.parse()?),
+        }
+    }
+
+    fn evaluator(text: &str) -> Result<chess::Evaluator, GameError> {
+        chess::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
+    }
+
+    fn suite(text: &str) -> Result<Vec<Problem<Chess>>, GameError> {
+        let problem = |epd: chess::Epd| Problem {
+            position: epd.board,
+            best: epd.best,
+            avoid: epd.avoid,
+            name: epd.id.unwrap_or_default(),
+        };
+        Ok(parse_epd(text)?.into_iter().map(problem).collect())
+    }
+
+    fn picture(position: &chess::Board) -> String {
+        chess::Picture(position).to_string()
+    }
+
+    /// In standard algebraic notation.
+    fn shown(position: &chess::Board, moves: &[chess::Move]) -> Vec<String> {
+        let mut board = *position;
+        let san = moves.iter().map(|&mv| {
+            let text = board.san(mv).to_string();
+            board = board.play(mv);
+            text
+        });
+        san.collect()
+    }
+
+    /// From square to square, as in UCI.
+    fn written(_: &chess::Board, moves: &[chess::Move]) -> Vec<String> {
+        moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn value_text(value: Value) -> String {
+        let plies = MATE - value.abs();
+        match value {
+            MATE => "mate".into(),
+            _ if value == -MATE => "mated".into(),
+            LEAST_MATE.. => format!("mate in {}", (plies + 1) / 2),
+            _ if value <= -LEAST_MATE => format!("mated in {}", plies / 2),
+            _ => format!("{:+.2} pawns", f64::from(value) / f64::from(chess::PAWN)),
+        }
+    }
+
+    fn perft(position: &chess::Board, depth: u32) -> u64 {
+        chess::perft(position, depth)
+    }
+
+    fn divide(position: &chess::Board, depth: u32) -> Vec<(chess::Move, u64)> {
+        chess::divide(position, depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for game in GameName::ALL {
+            assert_eq!(game.to_string().parse(), Ok(game));
+        }
+        let message = "go".parse::<GameName>().unwrap_err().to_string();
+        assert_eq!(message, "`go` is no game; expected othello or chess");
+    }
+
+    #[test]
+    fn chess_positions() {
+        let start = chess::Board::start();
+        assert_eq!(Chess::position("").unwrap(), start);
+        assert_eq!(Chess::position("startpos").unwrap(), start);
+        assert_eq!(Chess::position(&start.to_string()).unwrap(), start);
+        let message = Chess::position("8/8/8/8/8/8/8/8 w - - 0 1").unwrap_err().to_string();
+        assert!(message.contains("line 1"), "{message}");
+    }
+
+    #[test]
+    fn boards_and_transcripts() {
+        assert_eq!(Othello::position("").unwrap(), othello::Position::start());
+        let position = Othello::position("f5d6c3").unwrap();
+        assert_eq!(Othello::position("F5 d6C3").unwrap(), position);
+        assert_eq!(Othello::position(&position.to_string()).unwrap(), position);
+        for (wrong, expected) in
+            [("a1", "not a legal move"), ("z9", "line 1"), ("---", "64"), ("f5d6xx", "line 1")]
+        {
+            let message = Othello::position(wrong).unwrap_err().to_string();
+            assert!(message.contains(expected), "{wrong}: {message}");
+        }
+    }
+
+    #[test]
+    fn suites_are_solved_by_their_moves() {
+        let suite = Chess::suite(include_str!("../positions/bratko-kopec.epd")).unwrap();
+        assert_eq!(suite.len(), 24);
+        for problem in &suite {
+            assert!(problem.has_solution() && !problem.name.is_empty());
+            assert!(problem.is_solved_by(problem.best[0]));
+        }
+        let suite = Othello::suite(include_str!("../positions/ffo.obf")).unwrap();
+        assert!(suite.iter().all(|p| p.has_solution() && p.is_solved_by(p.best[0])));
+        assert!(Chess::suite("nonsense").is_err() && Othello::suite("nonsense").is_err());
+        assert_eq!(Othello::suite(Othello::EXPERIMENTS).unwrap().len(), 20);
+        assert_eq!(Chess::suite(Chess::EXPERIMENTS).unwrap().len(), 20);
+    }
+
+    #[test]
+    fn values_are_written_in_the_game_s_unit() {
+        assert_eq!(Othello::value_text(-308), "-3.08 discs");
+        assert_eq!(Chess::value_text(35), "+0.35 pawns");
+        assert_eq!(Chess::value_text(MATE - 1), "mate in 1");
+        assert_eq!(Chess::value_text(MATE - 5), "mate in 3");
+        assert_eq!(Chess::value_text(-MATE + 4), "mated in 2");
+    }
+}
