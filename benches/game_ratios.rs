@@ -71,7 +71,8 @@ fn game<G: Game>(depth: u32, list_depth: u32) {
     ]);
     let (direct, _) = deepened[0];
     for (id, (time, _)) in ["alpha-beta", "PVS", "MTD(f)"].iter().zip(&deepened[1..]) {
-        let what = format!("{name}, {depth} plies: {id} with all iterations over direct alpha-beta");
+        let what =
+            format!("{name}, {depth} plies: {id} with all iterations over direct alpha-beta");
         told(&what, time / direct, 1.0);
     }
     let per_node = |(time, counts): &(f64, Counts)| time / counts.visits as f64;

@@ -109,7 +109,10 @@ fn a_line_that_is_not_finished_is_skipped_and_said() {
     let output = report(&[folder.path().to_str().unwrap()]);
     assert!(output.status.success());
     let note = String::from_utf8_lossy(&output.stderr);
-    assert!(note.contains("records.jsonl: line 9 is not finished and is skipped"), "{note}");
+    assert!(
+        note.contains("records.jsonl: the last line is torn, 40 bytes of it are skipped"),
+        "{note}"
+    );
 }
 
 #[test]
@@ -124,14 +127,14 @@ fn what_is_no_experiment_is_refused() {
         assert!(message.contains(expected), "{message}");
         assert!(!folder.path().join("report.html").exists());
     };
-    refused("records.jsonl");
+    refused("expected a folder with records");
     let file = folder.path().join("records.jsonl");
     std::fs::write(&file, "").unwrap();
-    refused("records.jsonl has no records");
+    refused("records.jsonl: no records in it");
     std::fs::write(&file, line("p", "sss", 2, 7) + "{\"game\":\"chess\"}\n").unwrap();
-    refused("records.jsonl: line 2: no record: missing field");
+    refused("records.jsonl, line 2: not a record: missing field");
     std::fs::write(&file, line("p", "sss", 2, 7) + "nonsense\n").unwrap();
-    refused("line 2: no record: expected");
+    refused("line 2: not a record: expected");
     std::fs::write(&file, line("p", "sss", 2, 7)).unwrap();
     let output = report(&[name, "--out", file.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
