@@ -164,6 +164,12 @@ impl<'r> Group<'r> {
     }
 }
 
+/// The depth that most algorithms were searched to; of several, the greatest.
+fn fullest<'s, 'r>(depths: &'s BTreeMap<u32, Group<'r>>) -> Option<(u32, &'s Group<'r>)> {
+    let all = depths.iter().map(|(&depth, group)| (depth, group));
+    all.max_by_key(|(depth, group)| (group.by_algorithm.len(), *depth))
+}
+
 fn common<'a, 'r: 'a>(lists: impl Iterator<Item = &'a Searches<'r>>) -> BTreeSet<&'r str> {
     lists
         .map(|searches| searches.keys().copied().collect::<BTreeSet<_>>())

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{count, counted, short_bytes, short_time, significant};
-use super::{Conditions, Group, Measure, Report, Row, Study, level, mean, ratio, ratio_cell};
+use super::{
+    Conditions, Group, Measure, Report, Row, Study, fullest, level, mean, ratio, ratio_cell,
+};
 use crate::experiment::Record;
 use crate::report::document::{Block, Cell, Grid};
 use crate::report::plot::{Plot, Series};
@@ -22,18 +24,14 @@ pub(super) fn add(study: &Study<'_>, report: &mut Report) {
             let mut blocks = Vec::new();
             blocks.extend(leaves_by_depth(study, conditions, depths));
             blocks.extend(ratios_by_depth(study, conditions, depths));
-            for (n, (&depth, group)) in depths.iter().rev().enumerate() {
+            let first = fullest(depths).map(|(depth, _)| depth);
+            for (&depth, group) in depths.iter().rev() {
                 report.rows.extend(rows(study, conditions, depth, group));
                 let grid = Block::Grid(table(study, depth, group));
-                // The greatest depth is what most readers want.
-                blocks.push(match n {
-                    0 => grid,
-                    _ => Block::Fold {
-                        summary: format!("depth {depth}"),
-                        open: false,
-                        blocks: vec![grid],
-                    },
-                });
+                let summary =
+                    format!("depth {depth}: {}", counted(group.by_algorithm.len(), "algorithm"));
+                let open = first == Some(depth);
+                blocks.push(Block::Fold { summary, open, blocks: vec![grid] });
             }
             let shown: Vec<String> = depths.keys().map(u32::to_string).collect();
             let depth = if shown.len() == 1 { "depth" } else { "depths" };

@@ -12,8 +12,20 @@ use crate::report::document::{Block, Cell, Grid};
 use crate::report::plot::{Plot, Series};
 
 /// The searches of the space–time curve, and how they are joined to lines.
-const LINES: [(&str, &str); 4] =
-    [("ps", "PS*(k)"), ("itersss", "ITERSSS*(M)"), ("sss", "SSS*"), ("dual", "DUAL*")];
+const LINES: [(&str, &str); 5] = [
+    ("ps", "PS*(k)"),
+    ("itersss", "ITERSSS*(M)"),
+    ("sss", "SSS*"),
+    ("dual", "DUAL*"),
+    ("ps+", "PS*, sizes given"),
+];
+
+/// The line that an algorithm is on. PS* by the sizes of partitions is not on a line with PS* by
+/// their number.
+fn line_of(id: &str) -> Option<usize> {
+    let name = if id.starts_with("ps:") && id.contains('+') { "ps+" } else { kind(id) };
+    LINES.iter().position(|(of, _)| *of == name)
+}
 
 /// Leaves and time against stored entries, relative to alpha-beta.
 pub(super) fn add_curve(study: &Study<'_>, report: &mut Report) {
@@ -56,7 +68,7 @@ struct Point {
 fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
     let to = &group.by_algorithm[&group.baseline(study)];
     let point = |(&i, searches): (&usize, &Searches<'_>)| {
-        let line = LINES.iter().position(|(of, _)| *of == kind(&study.algorithms[i]))?;
+        let line = line_of(&study.algorithms[i])?;
         let leaves = ratio(searches, to, Measure::Leaves)?;
         Some(Point {
             line,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{algorithm_name, counted, memory_name, short_count};
-use super::{Group, Measure, Report, Study, ratio, ratio_cell};
+use super::{Group, Measure, Report, Study, finished, fullest, ratio, ratio_cell};
 use crate::experiment::{Ratio, Record};
 use crate::report::document::{Block, Cell, Grid};
 use crate::report::thousands;
@@ -25,8 +25,14 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
             report.put(Block::Text(text.into()));
         }
         None => report.put(Block::Assurance(format!(
-            "All values agree, on {} that more than one search finished.",
-            counted(compared, "position") + if study.has_depths() { " at one depth" } else { "" },
+            "All values agree: {} by more than one search, to the end.",
+            match compared {
+                1 => "1 position was searched to one depth".into(),
+                n => format!(
+                    "{} times, a position was searched to one depth",
+                    thousands(n as f64, 0)
+                ),
+            }
         ))),
     }
     if let Some(grid) = study.agreement.contradictions() {
@@ -36,12 +42,6 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
     }
     if let Some(grid) = glance(study) {
         report.put(Block::Grid(grid));
-    }
-}
-
-impl Study<'_> {
-    fn has_depths(&self) -> bool {
-        self.groups.values().flat_map(BTreeMap::keys).collect::<BTreeSet<_>>().len() > 1
     }
 }
 
@@ -108,49 +108,48 @@ fn stopped(records: &[Record]) -> String {
     format!("{} ({})", counted(total, "record"), by.join(", "))
 }
 
-/// For all conditions, at the greatest depth that tells something: who visits the fewest leaves and
-/// who is fastest.
+/// For all conditions, at the depth that most algorithms were searched to: who visits the fewest
+/// leaves and who is fastest.
 fn glance(study: &Study<'_>) -> Option<Grid> {
     let columns = ["game", "conditions", "depth", "fewest leaves", "×", "least time", "×"];
     let mut grid = Grid::new("At a glance: the best algorithm's ratio to αβ", &columns);
     grid.with_words(&[1, 3, 5]);
     for (conditions, depths) in &study.groups {
-        let found = depths.iter().rev().find_map(|(depth, group)| {
-            let base = group.baseline(study);
-            let alpha_beta = study.algorithms[base] == "alpha-beta";
-            let leaves = best(group, base, Measure::Leaves).filter(|_| alpha_beta)?;
-            Some((depth, leaves, best(group, base, Measure::Seconds)))
-        });
-        let Some((depth, leaves, time)) = found else { continue };
+        let Some((depth, group)) = fullest(depths) else { continue };
+        let base = group.baseline(study);
+        let leaves = best(group, base, Measure::Leaves);
+        if study.algorithms[base] != "alpha-beta" || leaves.is_none() {
+            continue;
+        }
         let mut row = vec![
             Cell::new(&conditions.game),
             Cell::new(study.describe(conditions)),
             Cell::new(depth.to_string()),
         ];
-        for best in [Some(leaves), time] {
-            match best {
-                Some((algorithm, ratio)) => {
-                    row.push(Cell::new(study.name(algorithm)));
-                    row.push(ratio_cell(Some(ratio), 1.0));
-                }
-                None => row.extend([Cell::new("–"), Cell::new("–")]),
-            }
+        for best in [leaves, best(group, base, Measure::Seconds)] {
+            row.push(Cell::new(best.map_or_else(|| "–".into(), |(i, _)| study.name(i))));
+            row.push(match best {
+                Some((i, _)) if i == base => Cell::new("1"),
+                _ => ratio_cell(best.map(|(_, ratio)| ratio), 1.0),
+            });
         }
         grid.rows.push(row);
     }
-    grid.note = "Geometric means over the positions that both finished, with 95 % intervals. Only \
-                 algorithms that finished as many positions as αβ stand here, αβ among them."
+    grid.note = "Geometric means over the positions, with 95 % intervals, at the depth that most \
+                 algorithms were searched to. Only algorithms that found the value of every position \
+                 that αβ found it of stand here, αβ among them."
         .into();
     (!grid.rows.is_empty()).then_some(grid)
 }
 
-/// The algorithm with the least ratio to number `base`, among those that it can be compared with on
-/// all positions; there must be another than `base`.
+/// The algorithm with the least ratio to number `base`, among those that found the value of every
+/// position that it did; there must be another than `base`.
 fn best(group: &Group<'_>, base: usize, measure: Measure) -> Option<(usize, Ratio)> {
     let to = &group.by_algorithm[&base];
     let all = ratio(to, to, measure)?.count;
     let ratios = group.by_algorithm.iter().filter_map(|(&i, searches)| {
-        ratio(searches, to, measure).filter(|r| r.count == all).map(|r| (i, r))
+        let found = finished(searches).all(|(_, record)| record.value.is_some());
+        ratio(searches, to, measure).filter(|r| found && r.count == all).map(|r| (i, r))
     });
     let ratios: Vec<(usize, Ratio)> = ratios.collect();
     let least = ratios.iter().copied().min_by(|a, b| a.1.mean.total_cmp(&b.1.mean));

@@ -77,7 +77,15 @@ impl Frame {
         let bottom_room = x_height + 26.0;
         let notes = plot.notes(room);
         let note_height = notes.len() as f64 * (NOTE_FONT + 4.0);
-        let bottom = (room.height - MARGIN - note_height - bottom_room).max(top + 160.0);
+        // Many lines need room as their names do.
+        let rows: usize = names.iter().map(Vec::len).sum();
+        let legend_height = rows as f64 * LINE_HEIGHT + names.len() as f64 * 5.0;
+        let beside_legend = match room.legend_below {
+            false => (top + legend_height - bottom_room).min(top + 560.0),
+            true => top,
+        };
+        let bottom =
+            (room.height - MARGIN - note_height - bottom_room).max(top + 160.0).max(beside_legend);
         let below = bottom + bottom_room;
         let (legend, legend_end) = match room.legend_below {
             false => in_columns(names, (right + 22.0, top + 6.0), column, 1),

@@ -152,10 +152,10 @@ mod tests {
                 assert_ne!(look(i), look(j));
             }
         }
-        for i in 0..COLOURS.len() {
-            for j in 0..i {
-                assert_ne!(look(i).0, look(j).0);
-                assert_ne!(COLOURS[i].1, COLOURS[j].1);
+        for (i, a) in COLOURS.iter().enumerate() {
+            for (j, b) in COLOURS[..i].iter().enumerate() {
+                assert_ne!(a.0, b.0);
+                assert_ne!(a.1, b.1);
                 assert!(look(i).1 != look(j).1 || look(i).2 != look(j).2, "{i} and {j}");
             }
         }
