@@ -25,14 +25,9 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
             report.put(Block::Text(text.into()));
         }
         None => report.put(Block::Assurance(format!(
-            "All values agree: {} by more than one search, to the end.",
-            match compared {
-                1 => "1 position was searched to one depth".into(),
-                n => format!(
-                    "{} times, a position was searched to one depth",
-                    thousands(n as f64, 0)
-                ),
-            }
+            "All values agree. Compared: {} of a position and a depth that more than one search \
+             finished.",
+            counted(compared, "pair")
         ))),
     }
     if let Some(grid) = study.agreement.contradictions() {

@@ -219,16 +219,16 @@ fn values_must_agree() {
         assert!(markdown.contains(text), "{text} in {markdown}");
     };
     let mut records = two_positions();
-    says(&records, "All values agree: 2 times, a position");
+    says(&records, "All values agree. Compared: 2 pairs of");
     records[0].value = Some(8);
     says(&records, "Not all values agree");
     says(&records, "| othello | a | 4 | 8 | 1: SSS\\* (no memory) |");
     // Another evaluator may well find another value.
     records[0].setup.evaluator = "other".into();
-    says(&records, "All values agree: 1 position");
+    says(&records, "All values agree. Compared: 1 pair of");
     records[0].setup.evaluator = "standard".into();
     records[0].stopped = Some("time".into());
-    says(&records, "All values agree: 1 position");
+    says(&records, "All values agree. Compared: 1 pair of");
     says(&records[..1], "there are no values to compare");
 }
 
