@@ -79,7 +79,7 @@ fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
         })
     };
     let mut points: Vec<Point> = group.by_algorithm.iter().filter_map(point).collect();
-    points.sort_by(|a, b| (a.line, a.entries).partial_cmp(&(b.line, b.entries)).unwrap());
+    points.sort_by(|a, b| a.line.cmp(&b.line).then(a.entries.total_cmp(&b.entries)));
     points
 }
 
