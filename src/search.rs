@@ -192,6 +192,8 @@ pub struct Counts {
     pub interior: u64,
     /// All entries into nodes.
     pub visits: u64,
+    /// Positions beyond the leaves that their evaluation looked at; not among the visits.
+    pub quiescence: u64,
     /// The most states that were on OPEN after a step of the operator.
     pub peak_open: u64,
     /// The most entries that were on BACKUP.
@@ -278,6 +280,7 @@ pub struct Search<'t, S: Setting> {
     evaluations: u64,
     expansions: u64,
     answered: u64,
+    quiescence: u64,
     calls: u64,
     /// Limits are looked at when the counts reach these.
     leaf_checkpoint: u64,
@@ -316,6 +319,7 @@ impl<'t, S: Setting> Search<'t, S> {
             evaluations: 0,
             expansions: 0,
             answered: 0,
+            quiescence: 0,
             calls: 0,
             leaf_checkpoint: 0,
             node_checkpoint: 0,
@@ -479,7 +483,7 @@ impl<'t, S: Setting> Search<'t, S> {
             self.check_leaf_limit()?;
         }
         self.evaluations += 1;
-        let mut value = self.tree.evaluate(&at.node);
+        let mut value = self.tree.quiesce(&at.node, Window::FULL, &mut self.quiescence);
         if S::Tree::MATES {
             value = mate_from_root(value, at.ply);
         }
@@ -776,6 +780,7 @@ impl<'t, S: Setting> Search<'t, S> {
             evaluations: self.evaluations,
             interior: distinct.interior,
             visits: self.visits(),
+            quiescence: self.quiescence,
             peak_open: self.peak_open,
             peak_backup: self.peak_backup,
             peak_stored: self.peak_stored.max(self.memory.stored()),
@@ -840,22 +845,38 @@ pub fn search<T: GameTree, P: Probe>(
     probe: P,
 ) -> Result<(Outcome<T::Move>, P), MemoryLock> {
     let stores = algorithm.stores_bounds();
-    if options.memory.is_empty() && !options.deepening {
-        return if stores {
+    let plain = options.memory.is_empty() && !options.deepening;
+    // Constants decide first: what they rule out is not compiled.
+    if T::TRANSPOSES {
+        if P::TIMED && plain {
+            return without_functions(tree, algorithm, options, probe);
+        }
+        let order = LearntOrder::new(options.memory, T::SLOTS);
+        if stores && !options.memory.contains(Functions::TABLE) {
             let memory = SearchTree::default();
-            iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
-        } else {
-            iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, NoMemory, StaticOrder)
-        };
+            return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
+        }
+        let table = options.memory.contains(Functions::TABLE).then(|| Table::new(options.table));
+        let memory = Transpositions(table.as_ref());
+        iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order)
+    } else {
+        without_functions(tree, algorithm, options, probe)
     }
-    let order = LearntOrder::new(options.memory, T::SLOTS);
-    if stores && !options.memory.contains(Functions::TABLE) {
+}
+
+/// A search with the tree's own order, and with no memory but what the algorithm is made of.
+fn without_functions<T: GameTree, P: Probe>(
+    tree: &T,
+    algorithm: &Algorithm,
+    options: &Options,
+    probe: P,
+) -> Finished<T, P> {
+    if algorithm.stores_bounds() {
         let memory = SearchTree::default();
-        return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
+        iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
+    } else {
+        iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, NoMemory, StaticOrder)
     }
-    let table = options.memory.contains(Functions::TABLE).then(|| Table::new(options.table));
-    let memory = Transpositions(table.as_ref());
-    iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order)
 }
 
 type Finished<T, P> = Result<(Outcome<<T as GameTree>::Move>, P), MemoryLock>;

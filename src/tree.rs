@@ -58,6 +58,11 @@ pub trait GameTree: Sync {
     /// A number for a move, another one for every move of a node: what tables keep of it.
     fn code(&self, mv: Self::Move) -> u16;
 
+    /// Do the nodes have much in common: transpositions, moves that are good at many nodes? In a tree
+    /// where every node is unlike all others, memory functions have nothing to learn, and a search
+    /// makes none.
+    const TRANSPOSES: bool = true;
+
     /// Do values tell how far a won game is from its end? Then a finished game is worth
     /// -[`MATE`](crate::value::MATE) to the side that has lost it, however deep in the tree it is
     /// reached, and a search adds the plies from the root.
@@ -73,8 +78,9 @@ pub trait GameTree: Sync {
         self.code(mv) as usize
     }
 
-    /// What `node` is worth if only the window matters: like [`evaluate`](GameTree::evaluate), but
-    /// outside the window a bound will do. Adds the positions looked at beyond `node` to `nodes`.
+    /// What `node` is worth if only the window matters: what [`evaluate`](GameTree::evaluate) says if
+    /// that is the full window, and outside a narrower one a bound will do. Adds the positions looked
+    /// at beyond `node` to `nodes`.
     #[inline]
     fn quiesce(&self, node: &Self::Node, _window: Window, _nodes: &mut u64) -> Value {
         self.evaluate(node)

@@ -2,7 +2,7 @@
 //!
 //! The side to move may also leave it at the value of the position as it stands, unless it is in
 //! check: then all its answers are tried, and having none is mate. Captures that lose material are
-//! left out, and so are those that cannot reach the window. With a full window the value depends on
+//! left out, and so are those that can hardly reach the window. With a full window the value depends on
 //! the position alone; that is what experiments use, where every algorithm must see the same leaf.
 
 use arrayvec::ArrayVec;
@@ -31,8 +31,7 @@ const MOST_PLIES: Value = 24;
 const MARGIN: Value = 180;
 
 /// The value of `node` for its mover if it is inside the window, else a bound on it. To be mated `n`
-/// plies below is worth `n - MATE`. Adds the positions looked at
-/// beyond `node` to `nodes`.
+/// plies below is worth `n - MATE`. Adds the positions looked at beyond `node` to `nodes`.
 #[must_use]
 pub fn quiesce(evaluator: &Evaluator, node: &Node, window: Window, nodes: &mut u64) -> Value {
     dispatch(Quiesce { evaluator, node, window, ply: 0, nodes })
@@ -51,14 +50,14 @@ impl Task for Quiesce<'_> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, i: I) -> Value {
-        let Self { evaluator, node, window, ply, nodes } = self;
+        let Self { evaluator, node, window, ply, .. } = self;
         let board = &node.board;
         let mut moves = Moves::new();
         if board.in_check() && ply < ANSWERED_PLIES {
             generate::generate::<I, _, false>(i, board, &mut Lister(&mut moves));
             // No move may be left out, and having none is mate.
             let mated = ply - MATE;
-            return captures::<I, true>(i, evaluator, node, window, ply, mated, &moves, nodes);
+            return self.best::<I, true>(i, mated, &moves);
         }
         if !can_move(i, board) {
             return if board.in_check() { ply - MATE } else { 0 };
@@ -68,93 +67,81 @@ impl Task for Quiesce<'_> {
             return standing;
         }
         generate::generate::<I, _, true>(i, board, &mut Lister(&mut moves));
-        captures::<I, false>(i, evaluator, node, window, ply, standing, &moves, nodes)
+        self.best::<I, false>(i, standing, &moves)
     }
 }
 
-/// The best of the moves, or of not moving.
-#[inline(always)]
-#[allow(clippy::too_many_arguments)]
-fn captures<I: Instructions, const ALL: bool>(
-    i: I,
-    evaluator: &Evaluator,
-    node: &Node,
-    window: Window,
-    ply: Value,
-    standing: Value,
-    moves: &Moves,
-    nodes: &mut u64,
-) -> Value {
-    let board = &node.board;
-    let mut best = standing;
-    let mut window = window.raised(best);
-    // The most valuable capture first, by the least valuable piece.
-    let mut keys: ArrayVec<u32, MOST_MOVES> = ArrayVec::new();
-    for &mv in moves {
-        let taken = board.taken(mv);
-        if !ALL {
-            // What a queen does not achieve, another promotion hardly ever will.
-            let queen = PROMOTION + Piece::Queen.index() as u16;
-            if mv.number() > PROMOTION && mv.number() != queen {
-                continue;
+impl Quiesce<'_> {
+    /// The best of the moves, or of what the mover has without: of all moves, or of the captures.
+    #[inline(always)]
+    fn best<I: Instructions, const ALL: bool>(self, i: I, standing: Value, moves: &Moves) -> Value {
+        let Self { evaluator, node, window, ply, nodes } = self;
+        let board = &node.board;
+        let mut best = standing;
+        let mut window = window.raised(best);
+        // The most valuable capture first, by the least valuable piece.
+        let mut keys: ArrayVec<u32, MOST_MOVES> = ArrayVec::new();
+        for &mv in moves {
+            let taken = board.taken(mv);
+            if !ALL {
+                // What a queen does not achieve, another promotion hardly ever will.
+                let queen = PROMOTION + Piece::Queen.index() as u16;
+                if mv.number() > PROMOTION && mv.number() != queen {
+                    continue;
+                }
+                let most = standing + taken + MARGIN;
+                if most <= window.alpha {
+                    best = best.max(most);
+                    continue;
+                }
             }
-            let most = standing + taken + MARGIN;
-            if most <= window.alpha {
-                best = best.max(most);
-                continue;
+            let piece = board.piece_index(mv.from().index()) as u32;
+            let key = (taken as u32) << 3 | (5 - piece);
+            keys.push(key << 16 | u32::from(mv.code()));
+        }
+        while let Some(key) = take_greatest(&mut keys) {
+            let mv = Move::from_code(key as u16);
+            if !ALL {
+                let taken = (key >> 19) as Value;
+                let most = standing + taken + MARGIN;
+                // Alpha may have risen.
+                if most <= window.alpha {
+                    best = best.max(most);
+                    continue;
+                }
+                let piece = board.piece_index(mv.from().index());
+                // Deep down, only what wins something.
+                let least = Value::from(ply >= TRADING_PLIES);
+                if Board::risks(piece, mv, taken - least) && !board.see_with(i, mv, least) {
+                    continue;
+                }
+            }
+            *nodes += 1;
+            let child = node.play_with(i, evaluator, mv);
+            let below = Quiesce {
+                evaluator,
+                node: &child,
+                window: window.flip(),
+                ply: ply + 1,
+                nodes: &mut *nodes,
+            };
+            let value = -i.enter(below);
+            if value > best {
+                best = value;
+                if best >= window.beta {
+                    break;
+                }
+                window = window.raised(best);
             }
         }
-        let piece = board.piece_index(mv.from().index()) as u32;
-        let key = (taken as u32) << 3 | (5 - piece);
-        keys.push(key << 16 | u32::from(mv.code()));
+        best
     }
-    while let Some(key) = take_greatest(&mut keys) {
-        let mv = Move::from_code(key as u16);
-        if !ALL {
-            let taken = (key >> 19) as Value;
-            let most = standing + taken + MARGIN;
-            // Alpha may have risen.
-            if most <= window.alpha {
-                best = best.max(most);
-                continue;
-            }
-            let piece = board.piece_index(mv.from().index());
-            // Deep down, only what wins something.
-            let least = Value::from(ply >= TRADING_PLIES);
-            if Board::risks(piece, mv, taken - least) && !board.see_with(i, mv, least) {
-                continue;
-            }
-        }
-        *nodes += 1;
-        let child = node.play_with(i, evaluator, mv);
-        let below = Quiesce {
-            evaluator,
-            node: &child,
-            window: window.flip(),
-            ply: ply + 1,
-            nodes: &mut *nodes,
-        };
-        let value = -i.enter(below);
-        if value > best {
-            best = value;
-            if best >= window.beta {
-                break;
-            }
-            window = window.raised(best);
-        }
-    }
-    best
 }
 
 /// Takes the greatest number out of a list: most lists are left after one or two.
 #[inline(always)]
 fn take_greatest(keys: &mut ArrayVec<u32, MOST_MOVES>) -> Option<u32> {
-    let mut greatest = keys.len().checked_sub(1)?;
-    for index in 0..greatest {
-        if keys[index] > keys[greatest] {
-            greatest = index;
-        }
-    }
+    let greatest = (0..keys.len()).max_by_key(|&index| keys[index])?;
     keys.swap_pop(greatest)
 }
 

@@ -73,6 +73,7 @@ impl<G: Game> Plan<G> {
             evaluations: 0,
             interior: 0,
             visits: 0,
+            quiescence: 0,
             peak_open: 0,
             peak_backup: 0,
             peak_stored: 0,
@@ -92,6 +93,7 @@ impl<G: Game> Plan<G> {
         record.evaluations = counts.evaluations;
         record.interior = counts.interior;
         record.visits = counts.visits;
+        record.quiescence = counts.quiescence;
         record.peak_open = counts.peak_open;
         record.peak_backup = counts.peak_backup;
         record.peak_stored = counts.peak_stored;

@@ -52,6 +52,9 @@ pub struct Record {
     pub interior: u64,
     /// All entries into nodes.
     pub visits: u64,
+    /// Positions beyond the leaves that their evaluation looked at.
+    #[serde(default)]
+    pub quiescence: u64,
     /// The most states on OPEN.
     pub peak_open: u64,
     /// The most entries on BACKUP.

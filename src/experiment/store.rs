@@ -236,6 +236,7 @@ mod tests {
             evaluations: leaves,
             interior: 1,
             visits: 2,
+            quiescence: 0,
             peak_open: 0,
             peak_backup: 0,
             peak_stored: 0,

@@ -15,6 +15,8 @@ pub(super) struct Record<'a> {
     evaluations: u64,
     interior: u64,
     visits: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    quiescence: u64,
     peak_open: u64,
     peak_backup: u64,
     peak_stored: u64,
@@ -24,6 +26,11 @@ pub(super) struct Record<'a> {
     lower: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     upper: Option<Value>,
+}
+
+/// Trees that have no quiescence do not speak of it.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl<'a> Record<'a> {
@@ -37,6 +44,7 @@ impl<'a> Record<'a> {
             evaluations: counts.evaluations,
             interior: counts.interior,
             visits: counts.visits,
+            quiescence: counts.quiescence,
             peak_open: counts.peak_open,
             peak_backup: counts.peak_backup,
             peak_stored: counts.peak_stored,
@@ -57,6 +65,9 @@ pub(super) fn counted<M>(outcome: &Outcome<M>, seconds: f64) -> Vec<(&'static st
         lines.push(("evaluations", counts.evaluations));
     }
     lines.extend([("interior", counts.interior), ("visits", counts.visits)]);
+    if counts.quiescence > 0 {
+        lines.push(("quiescence", counts.quiescence));
+    }
     let peaks = [
         ("peak OPEN", counts.peak_open),
         ("peak BACKUP", counts.peak_backup),

@@ -13,6 +13,9 @@ pub trait Probe {
     type Mark: Copy;
     /// Does it listen to [`tell`](Probe::tell)? An algorithm then takes every step singly.
     const LISTENS: bool = false;
+    /// Is the search's time of interest while it watches? If not, a search need not have code of its
+    /// own that leaves out every memory function.
+    const TIMED: bool = false;
     /// The mark of the root.
     fn root(&mut self) -> Self::Mark;
     /// The mark of child `index` of `width`.
@@ -126,6 +129,7 @@ pub struct Unwatched;
 
 impl Probe for Unwatched {
     type Mark = ();
+    const TIMED: bool = true;
     #[inline(always)]
     fn root(&mut self) {}
     #[inline(always)]

@@ -45,6 +45,8 @@ pub(super) struct Block<S: Setting> {
     /// The number of the current partition, and the number of its first child.
     partition: usize,
     first: usize,
+    /// The number of the first child after the current partition.
+    end: usize,
     contest: Contest,
     /// The MIN nodes of opened slots; shorter where the last ones are leaves.
     mins: Vec<Option<Min<S>>>,
@@ -120,6 +122,7 @@ impl<S: Setting> SolutionTree<S> {
             pushed: 0,
             partition: 0,
             first: 0,
+            end: 0,
             contest: Contest::default(),
             mins: Vec::new(),
             counted: 0,
@@ -212,7 +215,7 @@ impl<S: Setting> SolutionTree<S> {
         let block = &mut self.blocks[id as usize];
         self.open -= block.frontier as u64;
         block.partition += 1;
-        block.first += block.contest.size;
+        block.first = block.end;
         self.bytes += block.start_partition(size);
         self.open += block.frontier as u64;
         self.resumable -= usize::from(!block.has_partition_left());
@@ -452,6 +455,7 @@ impl<S: Setting> Block<S> {
     fn start_partition(&mut self, size: usize) -> usize {
         let children = self.max.as_ref().map_or(1, |(_, brothers)| brothers.len());
         let size = size.min(children - self.first);
+        self.end = self.first + size;
         self.frontier = size;
         self.mins.clear();
         let grown =
@@ -462,8 +466,7 @@ impl<S: Setting> Block<S> {
     /// Are there children that have not been in any partition yet?
     #[inline]
     pub(super) fn has_partition_left(&self) -> bool {
-        let end = self.first + self.contest.size;
-        self.max.as_ref().is_some_and(|(_, brothers)| end < brothers.len())
+        self.max.as_ref().is_some_and(|(_, brothers)| self.end < brothers.len())
     }
 
     /// The number of the partition after the current one.
