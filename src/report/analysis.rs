@@ -184,12 +184,20 @@ enum Measure {
     Evaluations,
     Nodes,
     Visits,
+    /// Positions beyond the leaves.
+    Quiescence,
     Seconds,
 }
 
 impl Measure {
-    const ALL: [Measure; 5] =
-        [Measure::Leaves, Measure::Evaluations, Measure::Nodes, Measure::Visits, Measure::Seconds];
+    const ALL: [Measure; 6] = [
+        Measure::Leaves,
+        Measure::Evaluations,
+        Measure::Nodes,
+        Measure::Visits,
+        Measure::Quiescence,
+        Measure::Seconds,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -197,8 +205,14 @@ impl Measure {
             Measure::Evaluations => "evaluations",
             Measure::Nodes => "nodes",
             Measure::Visits => "visits",
+            Measure::Quiescence => "quiescence",
             Measure::Seconds => "seconds",
         }
+    }
+
+    /// The name for people, who have no use for the unit.
+    fn title(self) -> &'static str {
+        if self == Measure::Seconds { "time" } else { self.name() }
     }
 
     fn of(self, record: &Record) -> Option<f64> {
@@ -207,6 +221,7 @@ impl Measure {
             Measure::Evaluations => Some(record.evaluations as f64),
             Measure::Nodes => Some(record.nodes() as f64),
             Measure::Visits => Some(record.visits as f64),
+            Measure::Quiescence => Some(record.quiescence as f64),
             Measure::Seconds => record.seconds,
         }
     }
@@ -230,7 +245,8 @@ fn level(searches: &Searches<'_>, on: &BTreeSet<&str>, measure: Measure) -> Opti
         .iter()
         .map(|position| {
             let record = searches.get(position).filter(|record| record.stopped.is_none())?;
-            measure.of(record)
+            // A logarithm is taken: where nothing was counted there is no such mean.
+            measure.of(record).filter(|v| *v > 0.0)
         })
         .collect();
     Ratio::of(measured?).map(|ratio| ratio.mean)

@@ -35,6 +35,7 @@ fn line(position: &str, algorithm: &str, depth: u32, leaves: u64) -> String {
         evaluations: leaves,
         interior: 10,
         visits: leaves + 10,
+        quiescence: 0,
         peak_open: 5,
         peak_backup: 1,
         peak_stored: 0,

@@ -15,7 +15,8 @@ pub(super) fn add(study: &Study<'_>, report: &mut Report) {
     report.put(Block::Text(
         "Ratios are geometric means over the positions that both searches finished, with 95 % \
          intervals; below 1 is less than the baseline. Leaves are distinct ones, evaluations count \
-         each again, nodes are distinct leaves and interior nodes, visits are all entries into nodes."
+         each again, nodes are distinct leaves and interior nodes, visits are all entries into nodes, \
+         quiescence is positions beyond the leaves that their evaluation looked at."
             .into(),
     ));
     for game in study.games() {
@@ -45,18 +46,24 @@ fn stopped(searches: &BTreeMap<&str, &Record>) -> usize {
     searches.values().filter(|record| record.stopped.is_some()).count()
 }
 
-/// Does anybody know how long these searches took?
-fn is_timed(group: &Group<'_>) -> bool {
-    group.by_algorithm.values().flat_map(BTreeMap::values).any(|record| record.seconds.is_some())
+/// Times are not always taken, and not all evaluators look beyond the leaves.
+fn is_measured(group: &Group<'_>, measure: Measure) -> bool {
+    let mut records = group.by_algorithm.values().flat_map(BTreeMap::values);
+    records.any(|record| measure.of(record).is_some_and(|v| v > 0.0))
 }
 
 fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
     let base = group.baseline(study);
     let common = group.common();
-    let mut columns = vec!["algorithm", "pairs", "leaves", "× leaves", "× evaluations"];
-    columns.extend(["× nodes", "× visits"]);
-    if is_timed(group) {
-        columns.extend(["× time", "time"]);
+    let measures: Vec<Measure> =
+        Measure::ALL.into_iter().filter(|&measure| is_measured(group, measure)).collect();
+    let is_timed = measures.contains(&Measure::Seconds);
+    let names: Vec<String> =
+        measures.iter().map(|measure| format!("× {}", measure.title())).collect();
+    let mut columns = vec!["algorithm", "pairs", "leaves"];
+    columns.extend(names.iter().map(String::as_str));
+    if is_timed {
+        columns.push("time");
     }
     columns.extend(["peak entries", "peak bytes", "stopped"]);
     let mut grid = Grid::new(format!("Depth {depth}"), &columns);
@@ -68,10 +75,7 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
             Cell::new(of(Measure::Leaves).map_or(0, |r| r.count).to_string()),
             number(level(searches, &common, Measure::Leaves), count),
         ];
-        for measure in Measure::ALL {
-            if measure == Measure::Seconds && !is_timed(group) {
-                continue;
-            }
+        for &measure in &measures {
             // To itself it is 1, which is no finding.
             let cell = match i == base {
                 true => Cell::new(if of(measure).is_some() { "1" } else { "–" }),
@@ -79,7 +83,7 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
             };
             row.push(cell);
         }
-        if is_timed(group) {
+        if is_timed {
             row.push(number(level(searches, &common, Measure::Seconds), short_time));
         }
         row.push(number(mean(searches, Record::peak_entries), count));
@@ -90,7 +94,7 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
         }));
         grid.rows.push(row);
     }
-    let time = if is_timed(group) { " and time" } else { "" };
+    let time = if is_timed { " and time" } else { "" };
     grid.note = format!(
         "Ratios to {}. Leaves{time}: geometric means over the {} that all algorithms were given, – \
          where a search was stopped. Peaks: means over the finished searches.",

@@ -27,6 +27,7 @@ fn record(position: &str, algorithm: &str, depth: u32, leaves: u64) -> Record {
         evaluations: leaves + 1,
         interior: leaves / 2,
         visits: 2 * leaves,
+        quiescence: 0,
         peak_open: leaves / 10,
         peak_backup: 3,
         peak_stored: 0,
@@ -162,7 +163,8 @@ fn every_cell_of_the_tables_is_a_row_of_the_numbers() {
             assert_eq!(cells[9].text, words::count(of("peak entries")));
             assert_eq!(cells[10].text, words::short_bytes(of("peak bytes")));
             if *id != "alpha-beta" {
-                for (i, measure) in Measure::ALL.into_iter().enumerate() {
+                let shown = Measure::ALL.into_iter().filter(|m| *m != Measure::Quiescence);
+                for (i, measure) in shown.enumerate() {
                     let ratio = of(&format!("{} ratio", measure.name()));
                     assert_eq!(cells[3 + i].text, significant(ratio));
                 }
@@ -178,6 +180,22 @@ fn every_cell_of_the_tables_is_a_row_of_the_numbers() {
             assert!(near(leaves, row(&report, id.unwrap(), depth as u32, "leaves").mean));
         }
     }
+}
+
+#[test]
+fn quiescence_is_shown_where_there_is_some() {
+    let mut records = two_positions();
+    for record in &mut records {
+        record.quiescence = 10 * record.leaves;
+    }
+    let quiet = report(&two_positions(), "test");
+    let loud = report(&records, "test");
+    let has_column = |report: &Report| {
+        grid(report, "Depth 4").columns.iter().any(|(name, _)| name == "× quiescence")
+    };
+    assert!(has_column(&loud) && !has_column(&quiet));
+    assert!(near(row(&loud, "sss", 4, "quiescence ratio").mean, 0.125_f64.sqrt()));
+    assert!(!quiet.rows.iter().any(|row| row.measure.starts_with("quiescence")));
 }
 
 #[test]
