@@ -9,6 +9,7 @@ mod merge;
 mod paper;
 mod perft;
 mod record;
+mod report;
 mod solve;
 mod suite;
 mod tree;
@@ -42,6 +43,7 @@ pub fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&console, args),
         Command::Suite(args) => suite::run(&console, args),
         Command::Perft(args) => perft::run(&console, args),
+        Command::Report(args) => report::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
     };
     match result {
@@ -103,6 +105,9 @@ enum Command {
     /// Count the positions that a game's rules lead to
     #[command(after_help = perft::EXAMPLES)]
     Perft(perft::PerftArgs),
+    /// Make a page of an experiment's records: tables, figures, agreement
+    #[command(after_help = report::EXAMPLES)]
+    Report(report::ReportArgs),
     /// Print a shell's completions
     #[command(
         after_help = "Examples:\n  plyground completions bash > plyground.bash\n  plyground completions fish > ~/.config/fish/completions/plyground.fish"

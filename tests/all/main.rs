@@ -12,4 +12,5 @@ mod memory;
 mod othello_rules;
 mod othello_search;
 mod othello_text;
+mod report_page;
 mod solver_exact;

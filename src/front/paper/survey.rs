@@ -121,6 +121,7 @@ fn plot(lines: &[Line]) -> Plot {
         name: line.name.clone(),
         points: line.leaves.iter().map(|(d, mean)| (*d as f64, mean.mean())).collect(),
         errors: Some(line.leaves.iter().map(|(_, mean)| mean.error()).collect()),
+        ..Series::default()
     });
     Plot {
         title: format!("Leaves on strongly ordered trees, W = {WIDTH}"),
@@ -129,6 +130,6 @@ fn plot(lines: &[Line]) -> Plot {
         log_y: true,
         series: series.collect(),
         x_ticks: Some(DEPTHS.into_iter().map(|d| (d as f64, d.to_string())).collect()),
-        note: None,
+        ..Plot::default()
     }
 }

@@ -1,0 +1,294 @@
+//! What each memory function saves, after figure 6 of Marsland's survey: leaves in percent of those
+//! of direct alpha-beta, which has no memory and does not deepen, against depth, with the minimal
+//! tree for a bound.
+
+use std::collections::BTreeMap;
+
+use super::comparison::{depth_ticks, from_the_top};
+use super::words::{kind, significant};
+use super::{
+    Conditions, Group, Measure, Report, Row, Searches, Study, finished, ratio, ratio_cell,
+};
+use crate::experiment::Ratio;
+use crate::report::document::{Block, Cell, Grid};
+use crate::report::plot::{Plot, Series};
+
+/// The algorithms that the figure is about.
+const KINDS: [&str; 3] = ["alpha-beta", "pvs", "aspiration"];
+
+pub(super) fn add(study: &Study<'_>, report: &mut Report) {
+    let mut blocks = Vec::new();
+    let direct: Vec<&Conditions> = study.groups.keys().filter(|c| c.is_direct()).collect();
+    for (i, &conditions) in direct.iter().enumerate() {
+        // One that differs in its limit or its update alone would draw the same figure again.
+        if direct[..i].iter().any(|earlier| same_trees(earlier, conditions)) {
+            continue;
+        }
+        for (algorithm, id) in study.algorithms.iter().enumerate() {
+            if KINDS.contains(&kind(id)) {
+                blocks.extend(figure(study, conditions, algorithm, &mut report.rows));
+            }
+        }
+    }
+    if blocks.is_empty() {
+        return;
+    }
+    report.put(Block::Part("What each memory function saves".into()));
+    report.put(Block::Text(
+        "Leaves in percent of direct alpha-beta's, which has no memory and does not deepen, on the \
+         same positions. Where tables of several sizes were measured, the largest is shown."
+            .into(),
+    ));
+    blocks.into_iter().for_each(|block| report.put(block));
+}
+
+fn same_trees(a: &Conditions, b: &Conditions) -> bool {
+    a.game == b.game && a.evaluator == b.evaluator && a.version == b.version
+}
+
+/// Alpha-beta's searches by depth.
+fn alpha_beta<'s, 'r>(
+    study: &Study<'r>,
+    depths: &'s BTreeMap<u32, Group<'r>>,
+) -> BTreeMap<u32, &'s Searches<'r>> {
+    let place = study.algorithms.iter().position(|id| id == "alpha-beta");
+    let of_depth = |(&depth, group): (&u32, &'s Group<'r>)| {
+        group.by_algorithm.get(&place?).map(|searches| (depth, searches))
+    };
+    depths.iter().filter_map(of_depth).collect()
+}
+
+/// The figure of one algorithm, if there is a configuration beside the direct one to show.
+fn figure(
+    study: &Study<'_>,
+    direct: &Conditions,
+    algorithm: usize,
+    rows: &mut Vec<Row>,
+) -> Option<Block> {
+    let bases = alpha_beta(study, &study.groups[direct]);
+    let mut lines: Vec<(String, usize, BTreeMap<u32, Ratio>)> = Vec::new();
+    for (look, (conditions, depths)) in configurations(study, direct).into_iter().enumerate() {
+        let found: BTreeMap<u32, Ratio> = bases
+            .iter()
+            .filter_map(|(depth, base)| {
+                let searches = depths.get(depth)?.by_algorithm.get(&algorithm)?;
+                Some((*depth, ratio(searches, base, Measure::Leaves)?))
+            })
+            .collect();
+        // Direct alpha-beta is its own measure: a line at 100, drawn as such.
+        let is_base = conditions.is_direct() && study.algorithms[algorithm] == "alpha-beta";
+        if found.is_empty() || is_base {
+            continue;
+        }
+        let id = &study.algorithms[algorithm];
+        rows.extend(found.iter().map(|(&depth, ratio)| Row {
+            baseline: Some("direct alpha-beta".into()),
+            mean: 100.0 * ratio.mean,
+            low: Some(100.0 * ratio.low),
+            high: Some(100.0 * ratio.high),
+            positions: ratio.count,
+            ..conditions.row("memory", depth, id, "leaves percent")
+        }));
+        lines.push((study.describe(conditions), look, found));
+    }
+    let has_memory = configurations(study, direct).iter().any(|(c, depths)| {
+        !c.is_direct() && depths.values().any(|g| g.by_algorithm.contains_key(&algorithm))
+    });
+    if !has_memory || lines.is_empty() {
+        return None;
+    }
+    let width = Width::measured(study, direct);
+    let minimal = width.as_ref().map(|width| {
+        let percent = |(&depth, base): (&u32, &&Searches<'_>)| {
+            let leaves = Ratio::of(finished(base).map(|(_, r)| r.leaves as f64))?.mean;
+            Some((depth, 100.0 * minimal_tree(width.mean, depth) / leaves))
+        };
+        bases.iter().filter_map(percent).collect::<BTreeMap<u32, f64>>()
+    });
+    if let Some(minimal) = &minimal {
+        rows.extend(minimal.iter().map(|(&depth, &mean)| Row {
+            baseline: Some("direct alpha-beta".into()),
+            mean,
+            positions: bases[&depth].len(),
+            ..direct.row("memory", depth, "minimal-tree", "leaves percent")
+        }));
+    }
+    let numbers = numbers(&lines, minimal.as_ref(), &bases);
+    Some(Block::Figure(plot(study, direct, algorithm, lines, minimal, width), numbers))
+}
+
+/// The configurations on the same trees; of those that differ in the table's size alone, the
+/// largest.
+fn configurations<'s, 'r>(
+    study: &'s Study<'r>,
+    direct: &Conditions,
+) -> Vec<(&'s Conditions, &'s BTreeMap<u32, Group<'r>>)> {
+    let mut found: Vec<(&Conditions, &BTreeMap<u32, Group<'r>>)> = Vec::new();
+    for (conditions, depths) in &study.groups {
+        if !same_trees(conditions, direct) {
+            continue;
+        }
+        match found.last_mut() {
+            // Conditions are in order: a larger table comes after a smaller one.
+            Some(last)
+                if (Conditions { table: None, ..last.0.clone() })
+                    == (Conditions { table: None, ..conditions.clone() }) =>
+            {
+                *last = (conditions, depths);
+            }
+            _ => found.push((conditions, depths)),
+        }
+    }
+    found
+}
+
+fn numbers(
+    lines: &[(String, usize, BTreeMap<u32, Ratio>)],
+    minimal: Option<&BTreeMap<u32, f64>>,
+    bases: &BTreeMap<u32, &Searches<'_>>,
+) -> Grid {
+    let names: Vec<String> = bases.keys().map(|depth| format!("depth {depth}")).collect();
+    let mut columns = vec!["percent of direct αβ"];
+    columns.extend(names.iter().map(String::as_str));
+    let mut grid = Grid::new("", &columns);
+    for (name, _, found) in lines {
+        let mut row = vec![Cell::new(name)];
+        row.extend(bases.keys().map(|depth| ratio_cell(found.get(depth).copied(), 100.0)));
+        grid.rows.push(row);
+    }
+    if let Some(minimal) = minimal {
+        let mut row = vec![Cell::new("minimal tree")];
+        row.extend(bases.keys().map(|depth| match minimal.get(depth) {
+            Some(&percent) => Cell::new(significant(percent)),
+            None => Cell::new("–"),
+        }));
+        grid.rows.push(row);
+    }
+    grid
+}
+
+fn plot(
+    study: &Study<'_>,
+    direct: &Conditions,
+    algorithm: usize,
+    lines: Vec<(String, usize, BTreeMap<u32, Ratio>)>,
+    minimal: Option<BTreeMap<u32, f64>>,
+    width: Option<Width>,
+) -> Plot {
+    let depths: Vec<u32> = study.groups[direct].keys().copied().collect();
+    let mut series: Vec<Series> = lines
+        .into_iter()
+        .map(|(name, look, found)| Series {
+            name,
+            points: found.iter().map(|(&d, ratio)| (f64::from(d), 100.0 * ratio.mean)).collect(),
+            look: Some(look),
+            ..Series::default()
+        })
+        .collect();
+    let (first, last) = (depths[0], depths[depths.len() - 1]);
+    series.push(Series {
+        name: "direct αβ".into(),
+        points: vec![(f64::from(first), 100.0), (f64::from(last), 100.0)],
+        look: Some(0),
+        reference: true,
+        ..Series::default()
+    });
+    from_the_top(&mut series);
+    let mut note = String::new();
+    if let (Some(minimal), Some(width)) = (minimal, width) {
+        series.push(Series {
+            name: format!("minimal tree, w = {}", significant(width.mean)),
+            points: minimal.into_iter().map(|(d, percent)| (f64::from(d), percent)).collect(),
+            look: Some(1),
+            reference: true,
+            ..Series::default()
+        });
+        note = format!("The minimal tree has w^⌈d/2⌉ + w^⌊d/2⌋ − 1 leaves; {}", width.how);
+    }
+    Plot {
+        title: format!("{} with memory: {}", study.name(algorithm), direct.game),
+        x_label: "depth".into(),
+        y_label: "leaves, % of direct αβ".into(),
+        series,
+        x_ticks: Some(depth_ticks(depths.into_iter())),
+        note: Some(note),
+        ..Plot::default()
+    }
+}
+
+/// How many moves the positions have.
+struct Width {
+    mean: f64,
+    how: String,
+}
+
+impl Width {
+    /// From full-width searches, which visit w^d leaves; else a bound from the others.
+    fn measured(study: &Study<'_>, direct: &Conditions) -> Option<Width> {
+        let depths = study.groups.iter().filter(|(c, _)| same_trees(c, direct) && c.is_direct());
+        let depths: Vec<(u32, &Group<'_>)> =
+            depths.flat_map(|(_, depths)| depths.iter().map(|(&d, group)| (d, group))).collect();
+        let minimax = study.algorithms.iter().position(|id| id == "minimax");
+        let roots = depths.iter().filter(|(depth, _)| *depth > 0).flat_map(|(depth, group)| {
+            let searches = minimax.and_then(|i| group.by_algorithm.get(&i));
+            let leaves = searches.into_iter().flat_map(finished).map(|(_, r)| r.leaves as f64);
+            leaves.map(|leaves| leaves.powf(1.0 / f64::from(*depth))).collect::<Vec<_>>()
+        });
+        if let Some(width) = Ratio::of(roots) {
+            let how = format!(
+                "w = {} is the mean d-th root of the leaves of {} minimax searches.",
+                significant(width.mean),
+                width.count
+            );
+            return Some(Width { mean: width.mean, how });
+        }
+        let bounds = depths.iter().filter_map(|&(depth, group)| {
+            let leanest = group.by_algorithm.values().filter_map(|searches| {
+                Ratio::of(finished(searches).map(|(_, r)| r.leaves as f64)).map(|r| r.mean)
+            });
+            Some((depth, width_of_minimal_tree(leanest.min_by(f64::total_cmp)?, depth)))
+        });
+        let (depth, mean) =
+            bounds.filter(|(depth, _)| *depth > 0).min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let how = format!(
+            "there are no minimax searches to measure w by: w = {} is what it is at most, the width \
+             whose minimal tree has as many leaves as the leanest direct search visited at depth \
+             {depth}.",
+            significant(mean),
+        );
+        Some(Width { mean, how })
+    }
+}
+
+/// w^⌈d/2⌉ + w^⌊d/2⌋ − 1
+fn minimal_tree(width: f64, depth: u32) -> f64 {
+    let power = |exponent: u32| width.powi(exponent as i32);
+    power(depth.div_ceil(2)) + power(depth / 2) - 1.0
+}
+
+/// The width whose minimal tree has so many leaves, by bisection.
+fn width_of_minimal_tree(leaves: f64, depth: u32) -> f64 {
+    let (mut low, mut high) = (0.0, leaves.max(1.0));
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if minimal_tree(middle, depth) < leaves {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minimal_trees() {
+        assert_eq!(minimal_tree(8.0, 6), 1023.0);
+        assert_eq!(minimal_tree(20.0, 3), 400.0 + 20.0 - 1.0);
+        assert!((width_of_minimal_tree(1023.0, 6) - 8.0).abs() < 1e-9);
+        assert!((width_of_minimal_tree(20.0, 1) - 20.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,212 @@
+//! A report as one HTML page that needs nothing else: no network, no fonts, no scripts.
+
+use std::fmt::Write as _;
+
+use super::Align;
+use super::document::{Block, Cell, Document, Grid, Tone};
+use super::plot::{Plot, Screen, variables};
+use super::svg::escape;
+
+/// `LIGHT` and `DARK` stand for the colours of plots.
+const STYLE: &str = include_str!("page.css");
+
+/// A text in a cell longer than this may be broken into lines.
+const LONG: usize = 48;
+
+impl Document {
+    /// The report as a page.
+    pub fn to_html(&self) -> String {
+        let style = STYLE.replace("LIGHT", &variables(false)).replace("DARK", &variables(true));
+        let title = escape(&self.title);
+        let mut html = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+        );
+        contents(&mut html, &self.blocks);
+        let mut parts = 0;
+        blocks(&mut html, &self.blocks, &mut parts);
+        html.push_str("</body>\n</html>\n");
+        html
+    }
+}
+
+/// Writing to a string cannot fail.
+macro_rules! put {
+    ($html:expr, $($words:tt)*) => { let _ = writeln!($html, $($words)*); };
+}
+
+/// Links to the parts, in the order in which [`blocks`] numbers them.
+fn contents(html: &mut String, blocks: &[Block]) {
+    html.push_str("<nav aria-label=\"Contents\"><ol>\n");
+    let titles = blocks.iter().filter_map(|block| match block {
+        Block::Part(title) => Some(title),
+        _ => None,
+    });
+    for (i, title) in titles.enumerate() {
+        put!(html, "<li><a href=\"#part-{}\">{}</a></li>", i + 1, escape(title));
+    }
+    html.push_str("</ol></nav>\n");
+}
+
+fn blocks(html: &mut String, all: &[Block], parts: &mut usize) {
+    for block in all {
+        match block {
+            Block::Part(title) => {
+                *parts += 1;
+                put!(html, "<h2 id=\"part-{parts}\">{}</h2>", escape(title));
+            }
+            Block::Heading(title) => {
+                put!(html, "<h3>{}</h3>", escape(title));
+            }
+            Block::Text(text) => {
+                put!(html, "<p>{}</p>", escape(text));
+            }
+            Block::Warning(text) => {
+                put!(html, "<p class=\"warning\">{}</p>", escape(text));
+            }
+            Block::Assurance(text) => {
+                put!(html, "<p class=\"assurance\">{}</p>", escape(text));
+            }
+            Block::Facts(facts) => {
+                html.push_str("<dl>\n");
+                for (name, what) in facts {
+                    put!(html, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(what));
+                }
+                html.push_str("</dl>\n");
+            }
+            Block::Grid(grid) => table(html, grid),
+            Block::Figure(plot, numbers) => figure(html, plot, numbers),
+            Block::Fold { summary, open, blocks: folded } => {
+                let open = if *open { " open" } else { "" };
+                put!(html, "<details{open}><summary>{}</summary>", escape(summary));
+                blocks(html, folded, parts);
+                html.push_str("</details>\n");
+            }
+        }
+    }
+}
+
+fn figure(html: &mut String, plot: &Plot, numbers: &Grid) {
+    put!(html, "<figure>\n<figcaption>{}", escape(&plot.title));
+    if let Some(note) = plot.note.as_deref().filter(|note| !note.is_empty()) {
+        put!(html, "<p>{}</p>", escape(note));
+    }
+    html.push_str("</figcaption>\n");
+    for (screen, class) in [(Screen::Wide, "wide"), (Screen::Narrow, "narrow")] {
+        let svg = plot.to_inline_svg(screen);
+        html.push_str(&svg.replacen("<svg ", &format!("<svg class=\"{class}\" "), 1));
+    }
+    html.push_str("<details><summary>the numbers</summary>\n");
+    table(html, numbers);
+    html.push_str("</details>\n</figure>\n");
+}
+
+fn table(html: &mut String, grid: &Grid) {
+    // A table that can be scrolled must be reached by the keyboard.
+    html.push_str("<div class=\"scroll\" tabindex=\"0\" role=\"group\"><table>\n");
+    if !grid.title.is_empty() {
+        put!(html, "<caption>{}</caption>", escape(&grid.title));
+    }
+    html.push_str("<thead><tr>");
+    for (name, align) in &grid.columns {
+        let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(&words(*align)), escape(name));
+    }
+    html.push_str("</tr></thead>\n<tbody>\n");
+    for row in &grid.rows {
+        html.push_str("<tr>");
+        for (i, (cell, (_, align))) in row.iter().zip(&grid.columns).enumerate() {
+            let text = escape(&cell.text);
+            match i {
+                0 => html.push_str(&format!("<th scope=\"row\">{text}</th>")),
+                _ => {
+                    let small = cell.interval.as_deref().map(escape);
+                    let small =
+                        small.map_or_else(String::new, |i| format!(" <small>[{i}]</small>"));
+                    let classes = class(&classes(cell, *align));
+                    html.push_str(&format!("<td{classes}>{text}{small}</td>"));
+                }
+            }
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody></table></div>\n");
+    if !grid.note.is_empty() {
+        put!(html, "<p class=\"note\">{}</p>", escape(&grid.note));
+    }
+}
+
+fn words(align: Align) -> Vec<&'static str> {
+    match align {
+        Align::Left => vec!["words"],
+        Align::Right => vec![],
+    }
+}
+
+fn classes(cell: &Cell, align: Align) -> Vec<&'static str> {
+    let mut classes = words(align);
+    match cell.tone {
+        Tone::Plain => {}
+        Tone::Less => classes.push("less"),
+        Tone::More => classes.push("more"),
+    }
+    if cell.text.chars().count() > LONG {
+        classes.push("long");
+    }
+    classes
+}
+
+fn class(classes: &[&str]) -> String {
+    if classes.is_empty() { String::new() } else { format!(" class=\"{}\"", classes.join(" ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_whole_and_escaped_and_asks_for_nothing() {
+        let mut grid = Grid::new("<T>", &["a", "b&"]);
+        let interval = Some("0.4, 0.6".to_string());
+        let cell = Cell { text: "0.5".into(), interval, tone: Tone::Less };
+        grid.rows.push(vec![Cell::new("<script>alert(1)</script>"), cell]);
+        let plot = Plot { title: "<F>".into(), ..Plot::default() };
+        let document = Document {
+            title: "R & <R>".into(),
+            blocks: vec![
+                Block::Part("One".into()),
+                Block::Facts(vec![("x<".into(), "y>".into())]),
+                Block::Warning("<w>".into()),
+                Block::Fold {
+                    summary: "<s>".into(),
+                    open: true,
+                    blocks: vec![Block::Figure(plot, grid)],
+                },
+                Block::Part("Two".into()),
+            ],
+        };
+        let html = document.to_html();
+        for needed in [
+            "<title>R &amp; &lt;R&gt;</title>",
+            "<a href=\"#part-2\">Two</a>",
+            "<h2 id=\"part-2\">Two</h2>",
+            "<td class=\"less\">0.5 <small>[0.4, 0.6]</small></td>",
+            "&lt;script&gt;",
+            "<details open><summary>&lt;s&gt;</summary>",
+            "<svg class=\"wide\" ",
+            "<svg class=\"narrow\" ",
+            "prefers-color-scheme:dark",
+        ] {
+            assert!(html.contains(needed), "{needed} in {html}");
+        }
+        assert!(!html.contains("<script") && !html.contains("LIGHT") && !html.contains("DARK"));
+        let without_names = html.replace("http://www.w3.org/2000/svg", "");
+        for outside in ["http:", "https:", "url(", "@import", "src="] {
+            assert!(!without_names.contains(outside), "{outside}");
+        }
+        for tag in ["table", "details", "figure", "div", "svg", "thead", "tbody"] {
+            let opened = html.matches(&format!("<{tag}")).count();
+            assert_eq!(opened, html.matches(&format!("</{tag}>")).count(), "{tag}");
+        }
+    }
+}

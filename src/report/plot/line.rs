@@ -1,0 +1,163 @@
+//! One line of a plot: its points, its error bars, its markers and what is written beside them.
+
+use super::super::svg::{Canvas, Point, text_width};
+use super::super::thousands;
+use super::axis::{Axis, LEAST_LOG, usable};
+use super::frame::{Frame, font};
+use super::marks::{INK, Look, MARKER};
+use super::{Plot, Series};
+
+/// A point with its error bar, 0 if it has none, and the words beside it.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'p> {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) error: f64,
+    label: &'p str,
+}
+
+/// What of a series can be shown.
+pub(super) struct Line<'p> {
+    pub(super) name: &'p str,
+    pub(super) look: Look,
+    /// `None` is a gap.
+    pub(super) shown: Vec<Option<Shown<'p>>>,
+}
+
+impl<'p> Line<'p> {
+    /// Line number `i` of `plot`.
+    pub(super) fn of(plot: &Plot, series: &'p Series, i: usize) -> Line<'p> {
+        let errors = series.errors.as_deref().unwrap_or(&[]);
+        let shown = series.points.iter().enumerate().map(|(i, &(x, y))| {
+            let error = errors.get(i).copied().filter(|&e| usable(e) && e > 0.0).unwrap_or(0.0);
+            let label = series.labels.get(i).map_or("", String::as_str);
+            let fits = usable(x)
+                && usable(y)
+                && (!plot.log_x || x > LEAST_LOG)
+                && (!plot.log_y || y > LEAST_LOG);
+            fits.then_some(Shown { x, y, error, label })
+        });
+        let number = series.look.unwrap_or(i);
+        let look = if series.reference { Look::Reference(number) } else { Look::Number(number) };
+        Line { name: &series.name, look, shown: shown.collect() }
+    }
+
+    pub(super) fn points(&self) -> impl Iterator<Item = &Shown<'p>> + Clone {
+        self.shown.iter().flatten()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.shown.iter().all(Option::is_none)
+    }
+
+    pub(super) fn draw_errors(
+        &self,
+        canvas: &mut Canvas,
+        y_axis: &Axis,
+        place: impl Fn((f64, f64)) -> Point,
+    ) {
+        if self.points().all(|p| p.error == 0.0) {
+            return;
+        }
+        let colour = self.look.colour();
+        canvas.open(&format!("stroke=\"{colour}\" stroke-width=\"1.2\" opacity=\"0.75\""));
+        for p in self.points().filter(|p| p.error > 0.0) {
+            let upper = place((p.x, p.y + p.error));
+            // On a logarithmic axis the bar may go down for ever.
+            let ends_inside = p.y - p.error >= y_axis.low;
+            let lower = place((p.x, if ends_inside { p.y - p.error } else { y_axis.low }));
+            canvas.line(lower, upper, "");
+            let caps = if ends_inside { vec![lower, upper] } else { vec![upper] };
+            for (x, y) in caps {
+                canvas.line((x - 4.0, y), (x + 4.0, y), "");
+            }
+        }
+        canvas.close();
+    }
+
+    pub(super) fn draw(&self, canvas: &mut Canvas, place: impl Fn((f64, f64)) -> Point) {
+        for run in self.shown.split(Option::is_none).filter(|run| run.len() > 1) {
+            let points: Vec<Point> = run.iter().flatten().map(|p| place((p.x, p.y))).collect();
+            canvas.path(&points, false, &self.look.stroke());
+        }
+    }
+
+    pub(super) fn draw_markers(&self, canvas: &mut Canvas, place: impl Fn((f64, f64)) -> Point) {
+        if let Look::Reference(_) = self.look {
+            return;
+        }
+        for p in self.points() {
+            let plain =
+                |v: f64| if v.abs() < 1e15 { thousands(v, decimals(v)) } else { format!("{v:e}") };
+            let error =
+                if p.error > 0.0 { format!(" ± {}", plain(p.error)) } else { String::new() };
+            let name = if p.label.is_empty() { self.name } else { p.label };
+            let hover = format!("{name}: ({}, {}{error})", plain(p.x), plain(p.y));
+            canvas.open_with_hover(&hover);
+            self.look.draw_marker(canvas, place((p.x, p.y)));
+            canvas.close();
+        }
+    }
+}
+
+/// As many as tell something: none for a whole number, more for a small one.
+fn decimals(v: f64) -> usize {
+    if v == v.round() { 0 } else { (3.0 - v.abs().log10().floor()).clamp(2.0, 9.0) as usize }
+}
+
+/// Left, top, right, bottom.
+type Rectangle = (f64, f64, f64, f64);
+
+const LABEL: f64 = 11.0;
+
+/// Writes the labels beside the points, each where it covers no marker, no line and no other label.
+/// One that finds no such place is left to the marker's hover text.
+pub(super) fn draw_labels(
+    canvas: &mut Canvas,
+    frame: &Frame,
+    lines: &[Line<'_>],
+    place: impl Fn((f64, f64)) -> Point,
+) {
+    let around = |(x, y): Point, r: f64| (x - r, y - r, x + r, y + r);
+    let mut taken: Vec<Rectangle> = Vec::new();
+    for line in lines {
+        taken.extend(line.points().map(|p| around(place((p.x, p.y)), MARKER + 1.0)));
+        for pair in line.shown.windows(2) {
+            let [Some(a), Some(b)] = pair else { continue };
+            let (a, b) = (place((a.x, a.y)), place((b.x, b.y)));
+            let steps = ((b.0 - a.0).hypot(b.1 - a.1) / 4.0).ceil().clamp(1.0, 1000.0);
+            for i in 0..=steps as usize {
+                let part = i as f64 / steps;
+                taken.push(around((a.0 + part * (b.0 - a.0), a.1 + part * (b.1 - a.1)), 1.5));
+            }
+        }
+    }
+    for point in lines.iter().flat_map(Line::points).filter(|p| !p.label.is_empty()) {
+        let (x, y) = place((point.x, point.y));
+        let (w, h) = (text_width(point.label, LABEL), LABEL);
+        let (side, over) = (MARKER + 3.0, MARKER + 2.0);
+        let corners = [
+            (x + side, y - h / 2.0),
+            (x - side - w, y - h / 2.0),
+            (x - w / 2.0, y - over - h),
+            (x - w / 2.0, y + over),
+            (x + over, y - over - h),
+            (x + over, y + over),
+            (x - over - w, y - over - h),
+            (x - over - w, y + over),
+        ];
+        let free = corners.into_iter().map(|(x, y)| (x, y, x + w, y + h)).find(|&at| {
+            let inside = at.0 > frame.left && at.2 < frame.right && at.1 > frame.top - 8.0;
+            inside && at.3 < frame.bottom - 2.0 && !taken.iter().any(|&t| overlap(at, t))
+        });
+        if let Some(at) = free {
+            let style = format!("{} fill=\"{INK}\"", font("start", LABEL));
+            canvas.text((at.0, at.3 - 2.0), point.label, &style);
+            taken.push(at);
+        }
+    }
+}
+
+fn overlap(a: Rectangle, b: Rectangle) -> bool {
+    a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
+}
