@@ -203,3 +203,59 @@ fn reproduce(record: &Record) -> String {
     }
     command
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(algorithm: &str, position: &str, value: i32, leaves: u64) -> Record {
+        let text = format!(
+            r#"{{"game":"chess","position":"{position}","algorithm":"{algorithm}","depth":3,
+                "memory":"table+history","deepening":true,"table":8192,"update":"clipped",
+                "bytes":null,"evaluator":"standard","version":"0","seed":1,"value":{value},
+                "best":"e2e4","leaves":{leaves},"evaluations":{leaves},"interior":1,"visits":{leaves},
+                "quiescence":0,"peak_open":0,"peak_backup":0,"peak_stored":0,"peak_bytes":0,
+                "calls":0,"seconds":1.0,"stopped":null}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn a_disagreement_is_told_with_commands_that_show_it() {
+        let mut records = vec![
+            record("alpha-beta", "p1", 5, 9),
+            record("sss", "p1", 5, 9),
+            record("sss", "p2", 7, 9),
+        ];
+        assert_eq!(disagreement(&records), None);
+        records.push(record("pvs", "p2", 8, 9));
+        let told = disagreement(&records).unwrap();
+        assert!(told.contains("values disagree on the chess position p2 to depth 3"), "{told}");
+        let command = "plyground best chess --position 'p2' --algorithm pvs --depth 3 \
+                       --memory table+history --table 8192 --deepening";
+        assert!(told.contains(command), "{told}");
+        // A search that was stopped says nothing.
+        records[3].value = None;
+        assert_eq!(disagreement(&records), None);
+    }
+
+    #[test]
+    fn ratios_are_to_alpha_beta_on_the_same_position() {
+        let records = [
+            record("sss", "p1", 5, 50),
+            record("alpha-beta", "p1", 5, 100),
+            record("sss", "p2", 5, 200),
+            record("alpha-beta", "p2", 5, 100),
+        ];
+        let tables = tables(&records);
+        assert_eq!(tables.len(), 1);
+        let text = tables[0].to_text();
+        assert!(
+            text.starts_with("chess, depth 3, 2 positions, memory table+history (8,192"),
+            "{text}"
+        );
+        let row = text.lines().find(|line| line.starts_with("SSS*")).unwrap();
+        assert!(row.starts_with("SSS*         1.00"), "{row}");
+        assert!(text.contains("which evaluates 100 leaves") && text.contains("agreed."), "{text}");
+    }
+}
