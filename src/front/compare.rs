@@ -82,7 +82,7 @@ pub(super) struct CompareArgs {
 }
 
 /// What is compared where nothing is named; parameters that suit values in hundredths.
-const ALL: &str = "alpha-beta,minimax,aspiration:50,scout,negascout,pvs,\
+const ALL: &str = "alpha-beta,minimax,aspiration:50,aspiration-negascout:50,scout,negascout,pvs,\
                    sss-2,dual-2,sss-0,sss-4:100,sss-b,mtd-f,sss-2-tree,\
                    sss,dual,ps:2,ps:4,ps:1+2+4+8,itersss:500,\
                    second-best,alpha-bounding";

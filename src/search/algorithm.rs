@@ -31,6 +31,13 @@ pub enum Algorithm {
         /// Its middle; by default the value of an earlier search, else 0.
         guess: Option<Value>,
     },
+    /// NegaScout in a window around a guess.
+    AspirationNegaScout {
+        /// Half the window's width.
+        epsilon: Value,
+        /// Its middle; by default the value of an earlier search, else 0.
+        guess: Option<Value>,
+    },
     /// Pearl's Scout.
     Scout,
     /// Reinefeld's NegaScout.
@@ -132,6 +139,12 @@ pub const CATALOGUE: &[Described] = &[
         name: "Aspiration",
         what: "alpha-beta in the window G ± E, again from the value that came back if it fails",
         paper: "Marsland 1991, section 3.2",
+    },
+    Described {
+        id: "aspiration-negascout:E[:G]",
+        name: "Aspiration NegaScout",
+        what: "NegaScout in the window G ± E, again from the value that came back if it fails",
+        paper: "Reinefeld 1989; Plaat, Schaeffer, Pijls and de Bruin 1996",
     },
     Described {
         id: "scout",
@@ -241,6 +254,12 @@ impl Algorithm {
             Algorithm::Aspiration { epsilon, guess: Some(g) } => {
                 format!("Aspiration({g}±{epsilon})")
             }
+            Algorithm::AspirationNegaScout { epsilon, guess: None } => {
+                format!("Aspiration NegaScout(±{epsilon})")
+            }
+            Algorithm::AspirationNegaScout { epsilon, guess: Some(g) } => {
+                format!("Aspiration NegaScout({g}±{epsilon})")
+            }
             Algorithm::Scout => "Scout".into(),
             Algorithm::NegaScout => "NegaScout".into(),
             Algorithm::Pvs => "PVS".into(),
@@ -311,6 +330,9 @@ impl fmt::Display for Algorithm {
             Algorithm::AlphaBeta => f.write_str("alpha-beta"),
             Algorithm::Aspiration { epsilon, guess } => {
                 guessed(f, &format!("aspiration:{epsilon}"), guess)
+            }
+            Algorithm::AspirationNegaScout { epsilon, guess } => {
+                guessed(f, &format!("aspiration-negascout:{epsilon}"), guess)
             }
             Algorithm::Scout => f.write_str("scout"),
             Algorithm::NegaScout => f.write_str("negascout"),
@@ -407,6 +429,10 @@ fn parse(id: &str) -> Result<Algorithm, String> {
             epsilon: p.value("half the window's width, as in `aspiration:10`", 1)?,
             guess: p.guess()?,
         },
+        "aspiration-negascout" => Algorithm::AspirationNegaScout {
+            epsilon: p.value("half the window's width, as in `aspiration-negascout:10`", 1)?,
+            guess: p.guess()?,
+        },
         "scout" => Algorithm::Scout,
         "negascout" => Algorithm::NegaScout,
         "pvs" => Algorithm::Pvs,
@@ -452,6 +478,8 @@ mod tests {
             "alpha-beta",
             "aspiration:5",
             "aspiration:5:-3",
+            "aspiration-negascout:5",
+            "aspiration-negascout:5:-3",
             "scout",
             "negascout",
             "pvs",
@@ -507,6 +535,7 @@ mod tests {
             ("sss-4:0", "from 1"),
             ("aspiration", "half the window"),
             ("aspiration:-1", "from 1"),
+            ("aspiration-negascout", "half the window"),
             ("mtd-f:9999999999", "a guess"),
             ("mtd-f:", "a guess"),
             ("itersss", "entries of memory"),

@@ -27,7 +27,11 @@ pub(super) fn run<S: Setting>(
         Algorithm::AlphaBeta => alpha_beta(search, root, Window::FULL),
         Algorithm::Aspiration { epsilon, guess } => {
             let guess = search.guess(guess);
-            aspiration::aspiration(search, root, guess, epsilon)
+            aspiration::aspiration(search, root, guess, epsilon, alpha_beta)
+        }
+        Algorithm::AspirationNegaScout { epsilon, guess } => {
+            let guess = search.guess(guess);
+            aspiration::aspiration(search, root, guess, epsilon, negascout::negascout)
         }
         Algorithm::Scout => scout::eval(search, root),
         Algorithm::NegaScout => negascout::negascout(search, root, Window::FULL),

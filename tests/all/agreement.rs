@@ -9,6 +9,8 @@ pub const ALL: &[&str] = &[
     "alpha-beta",
     "aspiration:50",
     "aspiration:200:100",
+    "aspiration-negascout:50",
+    "aspiration-negascout:200:100",
     "scout",
     "negascout",
     "pvs",
