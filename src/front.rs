@@ -8,6 +8,7 @@ mod engine;
 mod merge;
 mod paper;
 mod perft;
+mod positions;
 mod record;
 mod report;
 mod solve;

@@ -2,22 +2,23 @@
 
 mod table;
 
+pub(super) use table::disagreement;
+
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
 use super::engine::plain;
-use super::{Chosen, FormatArgs, UpdateArg, chosen};
+use super::{Chosen, FormatArgs, UpdateArg, chosen, positions};
 use crate::experiment::{Plan, Record, Store, Task};
 use crate::game::{Game, GameName, GameTask};
 use crate::limits::parse_bytes;
 use crate::profile::Profile;
 use crate::search::Functions;
 use crate::table::TableSize;
-use crate::tree::mix;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground compare
@@ -122,7 +123,7 @@ pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
         );
     }
     let mut records = Vec::new();
-    for game in games(args)? {
+    for game in positions::games(args.game, args.positions.as_deref())? {
         let compared = game.dispatch(Compare { console, args, store: store.as_mut() })?;
         records.extend(compared);
         if console.interrupted() {
@@ -145,22 +146,6 @@ pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The games to compare on.
-fn games(args: &CompareArgs) -> anyhow::Result<Vec<GameName>> {
-    if let Some(game) = args.game {
-        return Ok(vec![game]);
-    }
-    let Some(file) = &args.positions else { return Ok(GameName::ALL.to_vec()) };
-    match file.extension().and_then(|extension| extension.to_str()) {
-        Some("obf") => Ok(vec![GameName::Othello]),
-        Some("epd") => Ok(vec![GameName::Chess]),
-        _ => bail!(
-            "{}: which game is it of? expected a name that ends in .obf or .epd, or --game",
-            file.display()
-        ),
-    }
-}
-
 struct Compare<'a> {
     console: &'a Console,
     args: &'a CompareArgs,
@@ -173,7 +158,9 @@ impl GameTask for Compare<'_> {
     fn run<G: Game>(mut self) -> anyhow::Result<Vec<Record>> {
         let Compare { console, args, .. } = self;
         let format = args.format.format();
-        let positions = positions::<G>(args)?;
+        let few = if args.positions.is_none() { Some(FEW) } else { None };
+        let count = args.count.or(few).map(|count| count as usize);
+        let positions = positions::positions::<G>(args.positions.as_deref(), count, args.seed)?;
         let default = match G::NAME {
             GameName::Othello => 6..=6,
             GameName::Chess => 4..=4,
@@ -231,7 +218,7 @@ impl GameTask for Compare<'_> {
         let place: std::collections::HashMap<_, _> =
             plan.tasks.iter().enumerate().map(|(i, task)| (&task.setup, i)).collect();
         records.sort_by_key(|record| place.get(&record.setup));
-        if let Some(disagreement) = table::disagreement(&records) {
+        if let Some(disagreement) = disagreement(&records) {
             bail!(disagreement);
         }
         if format == Format::Text && !records.is_empty() {
@@ -241,28 +228,6 @@ impl GameTask for Compare<'_> {
         }
         Ok(records)
     }
-}
-
-/// The positions to search: of a file or built in, as many as were asked for.
-fn positions<G: Game>(args: &CompareArgs) -> anyhow::Result<Vec<G::Position>> {
-    let suite = match &args.positions {
-        None => G::suite(G::EXPERIMENTS)?,
-        Some(file) => {
-            let name = file.display().to_string();
-            let text =
-                std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-            G::suite(&text).context(name)?
-        }
-    };
-    ensure!(!suite.is_empty(), "there are no positions; expected at least one");
-    let few = if args.positions.is_none() { Some(FEW) } else { None };
-    let count = args.count.or(few).map_or(suite.len(), |n| (n as usize).min(suite.len()));
-    // One of each stretch of the file, so that all parts of the game are there.
-    let chosen = (0..count).map(|i| {
-        let (start, end) = (i * suite.len() / count, (i + 1) * suite.len() / count);
-        start + (mix(args.seed, i as u64) % (end - start) as u64) as usize
-    });
-    Ok(chosen.map(|i| suite[i].position.clone()).collect())
 }
 
 /// The engines to compare: those that were named, or the product of algorithms and memory

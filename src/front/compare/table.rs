@@ -158,7 +158,7 @@ fn ratio_cells(ratio: Option<Ratio>) -> [String; 2] {
 }
 
 /// What to say if two searches of the same position to the same depth differ in their values.
-pub(super) fn disagreement(records: &[Record]) -> Option<String> {
+pub(in crate::front) fn disagreement(records: &[Record]) -> Option<String> {
     let mut first: std::collections::HashMap<_, &Record> = std::collections::HashMap::new();
     for record in records.iter().filter(|record| record.value.is_some()) {
         let setup = &record.setup;
