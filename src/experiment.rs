@@ -5,6 +5,7 @@ mod plan;
 mod ratio;
 mod record;
 mod store;
+mod widths;
 
 pub use jobs::side_by_side;
 pub use plan::{Plan, Task};

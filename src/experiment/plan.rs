@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use super::jobs::side_by_side;
 use super::record::{Record, Setup};
+use super::widths::Widths;
 use crate::game::Game;
 use crate::limits::Stop;
 use crate::profile::Profile;
-use crate::search::{Functions, Options, Paths, Unwatched, Update, search};
+use crate::search::{Functions, MemoryLock, Options, Outcome, Paths, Unwatched, Update, search};
 
 /// A search that takes less than this is timed more than once.
 const ENOUGH: Duration = Duration::from_millis(40);
@@ -26,6 +27,7 @@ pub struct Task {
 pub struct Plan<G: Game> {
     positions: Vec<(G::Position, G)>,
     engines: Vec<Profile>,
+    counts_only: bool,
     /// The searches, position by position.
     pub tasks: Vec<Task>,
 }
@@ -55,7 +57,15 @@ impl<G: Game> Plan<G> {
                 }
             }
         }
-        Ok(Plan { positions: trees, engines, tasks })
+        Ok(Plan { positions: trees, engines, counts_only: false, tasks })
+    }
+
+    /// Each search is made once, for its counts: paths are not told apart, so that `leaves` are all
+    /// evaluations and `interior` all expansions, and no time is taken. Much quicker, and without
+    /// the memory that paths take; the width of the trees is counted as well.
+    #[must_use]
+    pub fn counts_only(self) -> Plan<G> {
+        Plan { counts_only: true, ..self }
     }
 
     /// Makes one search. `None` if the flag was raised before it was over.
@@ -79,14 +89,16 @@ impl<G: Game> Plan<G> {
             peak_stored: 0,
             peak_bytes: 0,
             calls: 0,
+            width: None,
             seconds: None,
             stopped: None,
         };
-        let Ok((outcome, _)) = search(tree, algorithm, &task.options, Paths::new()) else {
+        let Ok((outcome, width)) = self.count(task) else {
             record.stopped = Some(Stop::Locked.name().into());
             return Some(record);
         };
         let counts = outcome.counts;
+        record.width = width;
         record.value = outcome.value;
         record.best = G::written(position, outcome.best.as_slice()).pop();
         record.leaves = counts.leaves;
@@ -100,7 +112,7 @@ impl<G: Game> Plan<G> {
         record.peak_bytes = counts.peak_bytes;
         record.calls = counts.calls;
         record.stopped = outcome.stopped.map(|stop| stop.name().to_owned());
-        if timed && outcome.stopped.is_none() {
+        if timed && !self.counts_only && outcome.stopped.is_none() {
             // The least of several times is the one that was disturbed least.
             let (mut least, mut spent) = (Duration::MAX, Duration::ZERO);
             while spent < ENOUGH {
@@ -115,6 +127,18 @@ impl<G: Game> Plan<G> {
             record.seconds = Some(least.as_secs_f64());
         }
         (outcome.stopped != Some(Stop::Flag)).then_some(record)
+    }
+
+    /// One search, for its counts, and the width of its tree.
+    fn count(&self, task: &Task) -> Result<(Outcome<G::Move>, Option<f64>), MemoryLock> {
+        let (_, tree) = &self.positions[task.position];
+        let algorithm = &self.engines[task.engine].algorithm;
+        if self.counts_only {
+            let (outcome, widths) = search(tree, algorithm, &task.options, Widths::default())?;
+            return Ok((outcome, widths.mean()));
+        }
+        let (outcome, _) = search(tree, algorithm, &task.options, Paths::new())?;
+        Ok((outcome, None))
     }
 
     /// Makes these searches with so many threads, and hands each record to `done` as soon as it is

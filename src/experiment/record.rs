@@ -65,6 +65,9 @@ pub struct Record {
     pub peak_bytes: u64,
     /// Calls of the search below the root, by algorithms that make more than one.
     pub calls: u64,
+    /// The average number of moves of the interior nodes; only where it was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<f64>,
     /// Time without anybody counting; null where other searches ran beside it.
     pub seconds: Option<f64>,
     /// Null, or the limit that stopped the search.

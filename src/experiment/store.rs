@@ -242,6 +242,7 @@ mod tests {
             peak_stored: 0,
             peak_bytes: 0,
             calls: 0,
+            width: None,
             seconds: Some(0.5),
             stopped: None,
         }
