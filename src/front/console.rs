@@ -93,11 +93,18 @@ pub(super) fn report_error(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Rows of JSON objects as CSV: the keys of the first are the header.
+/// Rows of JSON objects as CSV: all their keys, in the order in which they come up, are the header.
 pub(super) fn csv(objects: &[serde_json::Value]) -> String {
     let mut text = String::new();
-    let Some(serde_json::Value::Object(first)) = objects.first() else { return text };
-    let keys: Vec<&String> = first.keys().collect();
+    let mut keys: Vec<&String> = Vec::new();
+    for key in objects.iter().filter_map(|object| object.as_object()).flat_map(|o| o.keys()) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    if keys.is_empty() {
+        return text;
+    }
     text.push_str(&keys.iter().map(|key| csv_field(key)).collect::<Vec<_>>().join(","));
     text.push('\n');
     for object in objects {
@@ -129,5 +136,7 @@ mod tests {
         let rows = [json!({"a": "x,\"y\"", "b": 1.5}), json!({"a": null, "b": 2})];
         assert_eq!(csv(&rows), "a,b\n\"x,\"\"y\"\"\",1.5\n,2\n");
         assert_eq!(csv(&[]), "");
+        let different = [json!({"a": 1}), json!({"b": 2, "a": 3})];
+        assert_eq!(csv(&different), "a,b\n1,\n3,2\n");
     }
 }

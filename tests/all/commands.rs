@@ -262,7 +262,8 @@ fn figures_are_written_as_files() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("figures");
     let name = out.to_str().unwrap();
-    let rows = objects(&["paper", "survey", "--count", "2", "--json", "--out", name]);
+    let rows =
+        objects(&["paper", "survey", "--figure", "5", "--count", "2", "--json", "--out", name]);
     assert_eq!(rows.len(), 7 * 4);
     assert!(out.join("figure-5.svg").exists());
     let rows = objects(&["paper", "solution-trees", "--count", "1", "--json", "--out", name]);
@@ -404,6 +405,7 @@ fn help_version_algorithms_and_completions() {
         vec!["paper", "ps", "--help"],
         vec!["paper", "solution-trees", "--help"],
         vec!["paper", "survey", "--help"],
+        vec!["paper", "best-first", "--help"],
         vec!["compare", "--help"],
         vec!["merge", "--help"],
         vec!["suite", "--help"],

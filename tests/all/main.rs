@@ -12,5 +12,6 @@ mod memory;
 mod othello_rules;
 mod othello_search;
 mod othello_text;
+mod papers_real;
 mod report_page;
 mod solver_exact;

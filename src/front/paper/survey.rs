@@ -1,11 +1,14 @@
-//! Figure 5 of Marsland 1991: leaves against depth on strongly ordered trees of width 20.
+//! Figures 5 and 6 of Marsland 1991. Here figure 5: leaves against depth on strongly ordered trees of
+//! width 20.
 //!
 //! The paper prints no numbers for it. Its text says what to expect: SSS* does not do well on bushy
 //! trees of odd depth, DUAL* is best, and SSS* and PVS both dominate alpha-beta.
 
 use serde_json::{Value as Json, json};
 
-use super::{FigureArgs, print, write_figures};
+use super::findings::Findings;
+use super::real::{Laboratory, minimal};
+use super::{FigureArgs, SurveyArgs, enhancements};
 use crate::experiment::{Mean, count};
 use crate::front::console::Console;
 use crate::limits::{Limits, Stop};
@@ -18,7 +21,27 @@ const WIDTH: usize = 20;
 const DEPTHS: [usize; 4] = [2, 3, 4, 5];
 const IDS: [&str; 6] = ["alpha-beta", "aspiration:100:500", "scout", "pvs", "sss", "dual"];
 
-pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, args: &SurveyArgs) -> anyhow::Result<()> {
+    let figures = &args.figures;
+    let wanted = |number| args.figure.is_none_or(|figure| figure == number);
+    let mut found = Findings::default();
+    if wanted(5) {
+        let lines = figure_5(console, figures)?;
+        found.tables.push(table(&lines));
+        found.rows.extend(objects(&lines));
+        found.plots.push(("figure-5".into(), plot(&lines)));
+    }
+    if wanted(6) && !console.interrupted() {
+        let laboratory = Laboratory::new(console, &args.positions, &figures.run);
+        let figure = enhancements::measure(&laboratory)?;
+        found.tables.push(figure.table());
+        found.rows.extend(figure.objects());
+        found.plots.push(("figure-6".into(), figure.plot()));
+    }
+    found.tell(console, figures)
+}
+
+fn figure_5(console: &Console, args: &FigureArgs) -> anyhow::Result<Vec<Line>> {
     let bar = console.progress(args.count() * DEPTHS.len() as u64, "trees");
     let mut done = 0;
     let mut means = vec![[Mean::default(); DEPTHS.len()]; IDS.len()];
@@ -40,11 +63,8 @@ pub(super) fn run(console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
         }
     }
     bar.finish_and_clear();
-    let lines: Vec<Line> = lines(&means)?;
-    print(console, args.run.format.format(), &[table(&lines)], &objects(&lines))?;
-    write_figures(args, &[("figure-5".into(), plot(&lines))])?;
     console.note_interruption(done, args.count() * DEPTHS.len() as u64, "trees");
-    Ok(())
+    lines(&means)
 }
 
 /// An algorithm's leaves at each depth; the minimal tree has neither an id nor an error.
@@ -62,17 +82,11 @@ fn lines(means: &[[Mean; DEPTHS.len()]]) -> anyhow::Result<Vec<Line>> {
     }
     let minimal = DEPTHS.into_iter().map(|depth| {
         let mut mean = Mean::default();
-        mean.add(minimal(depth));
+        mean.add(minimal(WIDTH as f64, depth as u32));
         (depth, mean)
     });
     lines.push(Line { id: None, name: "minimal tree".into(), leaves: minimal.collect() });
     Ok(lines)
-}
-
-/// w^⌈d/2⌉ + w^⌊d/2⌋ - 1
-fn minimal(depth: usize) -> f64 {
-    let power = |exponent: usize| WIDTH.pow(exponent as u32) as f64;
-    power(depth.div_ceil(2)) + power(depth / 2) - 1.0
 }
 
 fn table(lines: &[Line]) -> Table {
