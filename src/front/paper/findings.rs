@@ -129,7 +129,7 @@ pub(super) fn plot(
         Series {
             name: label.clone(),
             points: known().map(|(x, ratio)| (x as f64, ratio.mean)).collect(),
-            errors: Some(known().map(|(_, ratio)| (ratio.high - ratio.low) / 2.0).collect()),
+            errors: Some(known().map(|(_, ratio)| ratio.mean - ratio.low).collect()),
         }
     });
     let ticks = columns.iter().enumerate().map(|(x, name)| (x as f64, name.clone()));
@@ -140,6 +140,6 @@ pub(super) fn plot(
         log_y: false,
         series: series.collect(),
         x_ticks: Some(ticks.collect()),
-        note: Some("Geometric means over positions; bars: half the 95 % interval".into()),
+        note: Some("Geometric means over positions; bars: down to the end of the 95 % interval, and as far up".into()),
     }
 }

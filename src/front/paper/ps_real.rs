@@ -83,7 +83,9 @@ fn add(
         .collect();
     found.tables.push(table(game, runs, lines, &cells, depths, how));
     found.objects("ps-real", game, lines, &cells, depths);
-    let ratios = rows(lines, &cells, |cell| cell.percent);
+    let mut ratios = rows(lines, &cells, |cell| cell.percent);
+    // The same line as SSS*.
+    ratios.retain(|(label, _)| label != "PS*(1)");
     let title = format!("PS*(k) on {game}, {how}");
     let plot = plot(&title, ("depth", "leaves, % of alpha-beta"), &depth_names(depths), &ratios);
     found.plots.push((format!("ps-{game}-{name}"), plot));
