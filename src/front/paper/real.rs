@@ -201,7 +201,10 @@ pub(super) struct Cell {
 impl Cell {
     fn of(pairs: &[(&Record, &Record)], leaves: impl Fn(&Record) -> f64) -> Option<Cell> {
         let percent = |of: &dyn Fn(&Record) -> f64, base: fn(&Record) -> f64| {
-            Ratio::of(pairs.iter().map(|(record, beside)| 100.0 * of(record) / base(beside)))
+            // Scaled afterwards: what is equal is 100 exactly.
+            let ratio = Ratio::of(pairs.iter().map(|(record, beside)| of(record) / base(beside)))?;
+            let Ratio { mean, low, high, count } = ratio;
+            Some(Ratio { mean: 100.0 * mean, low: 100.0 * low, high: 100.0 * high, count })
         };
         let geometric = |of: &dyn Fn(&Record) -> f64| {
             Ratio::of(pairs.iter().map(|(record, _)| of(record))).map(|ratio| ratio.mean)
