@@ -124,6 +124,10 @@ fn table(
     table.note(
         "PS*(width): one child a partition. PS*(1+2+…): partitions of these sizes, the last again.",
     );
+    if lines[0].engine.deepening {
+        table.note("With αβ's order PS*(width) would visit αβ's leaves: what it has more comes of what the");
+        table.note("history table learns from lists. Compare the others with it.");
+    }
     if runs.stopped() > 0 {
         table.note(format!("{} searches were stopped by their limit of memory.", runs.stopped()));
     }
