@@ -130,6 +130,7 @@ pub(super) fn plot(
             name: label.clone(),
             points: known().map(|(x, ratio)| (x as f64, ratio.mean)).collect(),
             errors: Some(known().map(|(_, ratio)| ratio.mean - ratio.low).collect()),
+            ..Series::default()
         }
     });
     let ticks = columns.iter().enumerate().map(|(x, name)| (x as f64, name.clone()));
@@ -137,9 +138,9 @@ pub(super) fn plot(
         title: title.into(),
         x_label: x_label.into(),
         y_label: y_label.into(),
-        log_y: false,
         series: series.collect(),
         x_ticks: Some(ticks.collect()),
         note: Some("Geometric means over positions; bars: down to the end of the 95 % interval, and as far up".into()),
+        ..Plot::default()
     }
 }

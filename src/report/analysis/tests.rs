@@ -33,6 +33,7 @@ fn record(position: &str, algorithm: &str, depth: u32, leaves: u64) -> Record {
         peak_stored: 0,
         peak_bytes: 8 * leaves,
         calls: 1,
+        width: None,
         seconds: Some(leaves as f64 * 1e-6),
         stopped: None,
     }
