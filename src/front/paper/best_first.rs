@@ -25,7 +25,7 @@ struct Defaults {
 
 fn defaults(game: GameName) -> Defaults {
     match game {
-        GameName::Othello => Defaults { depth: 10, window: 200 },
+        GameName::Othello => Defaults { depth: 9, window: 200 },
         GameName::Chess => Defaults { depth: 6, window: 50 },
     }
 }

@@ -127,6 +127,10 @@ impl Figure {
     pub(super) fn plot(&self) -> Plot {
         let title = format!("Alpha-beta enhancements on chess, {} positions", self.positions);
         let labels = ("depth", "leaves, % of a direct αβ search");
-        plot(&title, labels, &depth_names(&self.depths), &self.ratios())
+        let mut plot = plot(&title, labels, &depth_names(&self.depths), &self.ratios());
+        for (series, (line, _)) in plot.series.iter_mut().zip(&self.rows) {
+            series.reference = line.is_none();
+        }
+        plot
     }
 }
