@@ -139,8 +139,9 @@ fn by_size(found: &mut Findings, game: GameName, runs: &Runs, sizes: &[Vec<Line>
         SIZES.map(|entries| TableSize::of_entries(entries).to_string()).into();
     let visits = rows(largest, &cells, |cell| cell.visits_percent);
     let title = format!(
-        "Nodes on {game} at depth {depth} by the table's entries, in percent of {}",
-        columns[columns.len() - 1]
+        "Nodes on {game} at depth {depth} by the table's entries, in percent of {}, {} positions",
+        columns[columns.len() - 1],
+        runs.positions()
     );
     let mut table = percentages(title, &columns, &visits);
     let stored: Vec<String> = (largest.iter().zip(&cells))
