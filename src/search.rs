@@ -493,6 +493,22 @@ impl<'t, S: Setting> Search<'t, S> {
         Ok(value)
     }
 
+    /// The same for an algorithm that does not ask the memory before: the leaf may have been reached
+    /// another way.
+    #[inline(always)]
+    fn leaf_once(&mut self, at: &Place<S>) -> Result<Value, Stop> {
+        if !S::Memory::SHARED {
+            return self.leaf(at);
+        }
+        let known = self.recall(at).bounds;
+        if let Some(value) = self.answer(at, known, Window::FULL)? {
+            return Ok(value);
+        }
+        let value = self.leaf(at)?;
+        self.remember(at, Bounds::exact(value), NO_MOVE);
+        Ok(value)
+    }
+
     #[cold]
     #[inline(never)]
     fn check_leaf_limit(&mut self) -> Result<(), Stop> {
@@ -717,8 +733,8 @@ impl<'t, S: Setting> Search<'t, S> {
         Decided { code, slot, leads: place < moves.leading(), cuts }
     }
 
-    /// A best-first algorithm finds that child `number` decides `at`. It keeps its bounds itself:
-    /// of the memory it uses the move alone.
+    /// A best-first algorithm finds that child `number` decides `at`. It keeps its bounds itself: of
+    /// the memory it uses the moves, and the values of leaves.
     #[inline(always)]
     fn decide(&mut self, at: &Place<S>, children: &Children<S>, number: usize) {
         let decided = self.decided(at, &children.moves, children.place(number), true);

@@ -28,7 +28,7 @@ pub(super) fn itersss<S: Setting>(
     root: &Place<S>,
     entries: usize,
 ) -> Result<Value, Stop> {
-    let Some(brothers) = search.generate(root) else { return search.leaf(root) };
+    let Some(brothers) = search.generate(root) else { return search.leaf_once(root) };
     search.holds(1, 0, 0)?;
     let n = root.again();
     let mut iter = IterSss {
@@ -147,7 +147,7 @@ impl<S: Setting> IterSss<'_, '_, S> {
         let n = self.search.child(max, brothers, child);
         let Some(brothers) = self.search.generate(&n) else {
             TELLER.live(self.search, &n, h, "evaluate");
-            let v = -self.search.leaf(&n)?;
+            let v = -self.search.leaf_once(&n)?;
             self.tree.block_mut(block).open_leaf(v.min(h));
             return Ok(());
         };
@@ -155,13 +155,13 @@ impl<S: Setting> IterSss<'_, '_, S> {
         let sons = self.search.generate(&first);
         if self.is_too_wide(sons.as_ref()) {
             self.search.tell(n.mark, || Event::Activity { active: false });
-            let min = Min { n, brothers, brother: 0 };
+            let min = Min::new(n, brothers);
             self.tree.block_mut(block).open_slot(State::LiveMin(h), NOTHING, min);
             return Ok(());
         }
         TELLER.live(self.search, &n, h, "push its first child");
         self.search.count_expansion(&n)?;
-        let min = Min { n, brothers, brother: 0 };
+        let min = Min::new(n, brothers);
         let slot = self.tree.block_mut(block).open_slot(State::SolvedMax, h, min);
         self.live_max(block, slot, first, sons, h)
     }
@@ -183,11 +183,14 @@ impl<S: Setting> IterSss<'_, '_, S> {
             return self.expand_max(block, slot, (n, sons), h);
         }
         TELLER.live(self.search, &n, h, "evaluate");
-        let s = self.search.leaf(&n)?.min(h);
-        if s < h {
-            self.decide_min(block, slot);
+        let s = self.search.leaf_once(&n)?.min(h);
+        let b = self.tree.block_mut(block);
+        if s < h
+            && let Some(min) = b.min_mut(slot)
+        {
+            min.answer = min.brother;
         }
-        self.tree.block_mut(block).set(slot, State::SolvedMax, s);
+        b.set(slot, State::SolvedMax, s);
         Ok(())
     }
 
@@ -245,32 +248,15 @@ impl<S: Setting> IterSss<'_, '_, S> {
         self.tree.drop_no_better(block, Some(slot), h);
         match self.tree.deepest_inactive(block) {
             None => {
-                self.decide_parents(block, slot, h);
+                let b = self.tree.block(block);
+                if let Some((max, brothers)) = &b.max {
+                    self.search.decide(max, brothers, b.child_of(slot));
+                }
+                self.tree.learn(block, self.search);
                 self.tree.solve(block, h);
                 self.path.pop();
             }
             Some((y, slot)) => self.reactivate(y, slot),
-        }
-    }
-
-    /// A SOLVED MIN node solves the MAX node of its block, which may lower the merit of the MIN node
-    /// above.
-    fn decide_parents(&mut self, block: BlockId, slot: usize, h: Value) {
-        let b = self.tree.block(block);
-        if let Some((max, brothers)) = &b.max {
-            self.search.decide(max, brothers, b.child_of(slot));
-        }
-        if h < b.high
-            && let Some(min) = self.tree.min_above(block)
-        {
-            self.search.decide(&min.n, &min.brothers, min.brother);
-        }
-    }
-
-    /// The brother in hand lowers the merit of the MIN node at a slot.
-    fn decide_min(&mut self, block: BlockId, slot: usize) {
-        if let Some(min) = self.tree.block(block).min(slot) {
-            self.search.decide(&min.n, &min.brothers, min.brother);
         }
     }
 

@@ -21,8 +21,8 @@
 //!      purged. If there is none, i goes on with its own next partition or, if none is left, is
 //!      SOLVED with low(i).
 //!
-//! For the order of moves elsewhere, a MAX node is decided by the SOLVED MIN node that solves it, a
-//! MIN node by every brother that lowers its merit.
+//! For the order of moves elsewhere, a MAX node is decided by the SOLVED MIN node that solves it, and
+//! then every MIN node below it by the brother that lowered its merit last.
 //!
 //! Both printed operators are wrong in places; what differs here: the floor max(s, low(parent)) for
 //! MIN leaves (without it values are too low at odd depths), low(g) for a pruned MIN node, *the last
@@ -42,7 +42,7 @@ pub(super) fn phased<S: Setting>(
     side: Side,
     partitions: &Partitions,
 ) -> Result<Value, Stop> {
-    let Some(brothers) = search.expand(root)? else { return search.leaf(root) };
+    let Some(brothers) = search.expand(root)? else { return search.leaf_once(root) };
     search.holds(1, 0, 0)?;
     let again = |root: &Place<S>| root.again();
     let mut phased = match side {
@@ -54,14 +54,14 @@ pub(super) fn phased<S: Setting>(
         }
         Side::Min => {
             let first = search.child(root, &brothers, 0);
-            let min = Min { n: again(root), brothers, brother: 0 };
+            let min = Min::new(again(root), brothers);
             let mut phased = Phased::new(search, SolutionTree::new(Some(min)), side, partitions);
             phased.teller().live(phased.search, root, INFINITY, "push its first child");
             if let Some(sons) = phased.search.expand(&first)? {
                 phased.expand_max(TOP, 0, (first, sons), INFINITY)?;
             } else {
                 phased.teller().live(phased.search, &first, INFINITY, "evaluate");
-                let s = phased.search.leaf(&first)?;
+                let s = phased.search.leaf_once(&first)?;
                 phased.tree.block_mut(TOP).set(0, State::SolvedMax, s);
             }
             phased
@@ -163,22 +163,18 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             let merit = if let Some(brothers) = search.expand(&n)? {
                 teller.live(search, &n, hi, "push its first child");
                 let first = search.child(&n, &brothers, 0);
-                let min = Min { n, brothers, brother: 0 };
+                let min = Min::new(n, brothers);
                 if let Some(sons) = search.expand(&first)? {
                     let slot = b.open_slot(State::SolvedMax, hi, min);
                     return self.expand_max(block, slot, (first, sons), hi);
                 }
                 teller.live(search, &first, hi, "evaluate");
-                let s = search.leaf(&first)?;
-                if s < hi {
-                    search.decide(&min.n, &min.brothers, 0);
-                }
-                let (state, merit) = solved_leaf(s.min(hi), low);
+                let (state, merit) = solved_leaf(search.leaf_once(&first)?.min(hi), low);
                 b.open_slot(state, merit, min);
                 merit
             } else {
                 teller.live(search, &n, hi, "evaluate");
-                let merit = (-search.leaf(&n)?).min(hi).max(low);
+                let merit = (-search.leaf_once(&n)?).min(hi).max(low);
                 b.open_leaf(merit);
                 merit
             };
@@ -236,9 +232,9 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
                 return self.expand_max(block, slot, (n, brothers), hi);
             }
             teller.live(search, &n, hi, "evaluate");
-            let s = search.leaf(&n)?;
+            let s = search.leaf_once(&n)?;
             if s < hi {
-                search.decide(&min.n, &min.brothers, min.brother);
+                min.answer = min.brother;
             }
             if s < hi || S::Probe::LISTENS {
                 break s.min(hi);
@@ -278,6 +274,7 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
             if let Some((max, brothers)) = &b.max {
                 self.search.decide(max, brothers, b.child_of(slot));
             }
+            self.tree.learn(block, self.search);
             self.tree.solve(block, high);
             self.path.pop();
         } else if let Some(x) = self.tree.last_resumable_below(block, low) {
@@ -285,9 +282,7 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         } else if self.tree.block(block).has_partition_left() {
             self.resume(block)?;
         } else {
-            if let Some(min) = self.tree.min_above(block) {
-                self.search.decide(&min.n, &min.brothers, min.brother);
-            }
+            self.tree.learn(block, self.search);
             self.tree.solve(block, low);
             self.path.pop();
         }
@@ -300,6 +295,7 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
         let size = self.partitions.size(brothers.len(), b.next_partition());
         let (mark, merit) = (max.mark, self.side.for_mover(b.high));
         self.search.tell(mark, || Event::Resumed { merit });
+        self.tree.learn(x, self.search);
         self.tree.resume(x, size);
         // The new states may have more merit than any other: start from the top again.
         self.tree.report_up_to_top(x);

@@ -12,7 +12,7 @@
 //! The best slot of a block is known at any time, see [`Contest`].
 
 use super::contest::{Contest, NOTHING, Slot, State};
-use crate::search::{Children, Event, OpenState, Place, Probe, Setting, Status};
+use crate::search::{Children, Event, OpenState, Order, Place, Probe, Search, Setting, Status};
 use crate::value::{INFINITY, Value};
 
 type Mark<S> = <<S as Setting>::Probe as Probe>::Mark;
@@ -31,6 +31,16 @@ pub(super) struct Min<S: Setting> {
     pub(super) brothers: Children<S>,
     /// The number of the child in hand.
     pub(super) brother: usize,
+    /// The number of the child that last lowered its merit: the best answer found so far.
+    pub(super) answer: usize,
+}
+
+impl<S: Setting> Min<S> {
+    /// An expanded node with its first child in hand.
+    #[inline(always)]
+    pub(super) fn new(n: Place<S>, brothers: Children<S>) -> Self {
+        Min { n, brothers, brother: 0, answer: 0 }
+    }
 }
 
 /// An expanded MAX node on the solution tree, BACKUP's entry for it.
@@ -180,6 +190,7 @@ impl<S: Setting> SolutionTree<S> {
     /// block above.
     #[inline]
     pub(super) fn solve(&mut self, id: BlockId, merit: Value) -> BlockId {
+        self.note_answer(id, merit);
         self.purge_below(id);
         let block = &self.blocks[id as usize];
         let (parent, slot) = (block.parent, block.parent_slot);
@@ -193,10 +204,28 @@ impl<S: Setting> SolutionTree<S> {
         parent
     }
 
-    /// The MIN node whose brother in hand `id` is.
-    pub(super) fn min_above(&self, id: BlockId) -> Option<&Min<S>> {
+    /// The MAX node of `id` is SOLVED with `merit`: if that is less than it was hoped to be, it is the
+    /// best answer so far at the MIN node above.
+    #[inline]
+    fn note_answer(&mut self, id: BlockId, merit: Value) {
         let block = self.block(id);
-        self.block(block.parent).min(block.parent_slot)
+        if merit < block.high {
+            let (parent, slot) = (block.parent, block.parent_slot);
+            if let Some(min) = self.block_mut(parent).min_mut(slot) {
+                min.answer = min.brother;
+            }
+        }
+    }
+
+    /// What the search learns when a MAX node is SOLVED: every MIN node below it was refuted, or
+    /// SOLVED, by the best answer it had.
+    #[inline]
+    pub(super) fn learn(&self, id: BlockId, search: &mut Search<'_, S>) {
+        if S::Order::LEARNS {
+            for min in self.block(id).mins.iter().flatten() {
+                search.decide(&min.n, &min.brothers, min.answer);
+            }
+        }
     }
 
     /// The state at a slot leaves OPEN.

@@ -70,7 +70,7 @@ impl<S: Setting> Builder<'_, '_, S> {
     fn expand(&mut self, n: Place<S>, gamma: Value) -> Result<Option<Solution<S>>, Stop> {
         let max = n.ply.is_multiple_of(2);
         let Some(brothers) = self.search.expand(&n)? else {
-            let v = self.search.leaf(&n)?;
+            let v = self.search.leaf_once(&n)?;
             let g = if max { v } else { -v };
             return if g < gamma { self.attach(g, Below::Leaf).map(Some) } else { Ok(None) };
         };
