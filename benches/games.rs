@@ -11,14 +11,14 @@ use plyground::search::{Algorithm, Options, Unwatched, search};
 /// An algorithm, its memory functions (with deepening, if there are any), and the visits of all
 /// positions on Othello and on chess.
 const CASES: &[(&str, &str, u64, u64)] = &[
-    ("alpha-beta", "none", 0, 0),
-    ("pvs", "none", 0, 0),
-    ("mtd-f", "none", 0, 0),
-    ("sss", "none", 0, 0),
-    ("ps:2", "none", 0, 0),
-    ("alpha-beta", "table+history", 0, 0),
-    ("pvs", "table+history+killers+countermoves", 0, 0),
-    ("mtd-f", "table+history+killers+countermoves", 0, 0),
+    ("alpha-beta", "none", 68_718, 30_910),
+    ("pvs", "none", 62_922, 29_463),
+    ("mtd-f", "none", 52_432, 27_251),
+    ("sss", "none", 35_983, 18_759),
+    ("ps:2", "none", 51_380, 23_825),
+    ("alpha-beta", "table+history", 19_026, 14_291),
+    ("pvs", "table+history+killers+countermoves", 17_722, 14_093),
+    ("mtd-f", "table+history+killers+countermoves", 29_659, 18_461),
 ];
 
 fn game<G: Game>(c: &mut Criterion, depth: u32, visits: impl Fn(&(&str, &str, u64, u64)) -> u64) {
