@@ -75,24 +75,7 @@ impl<G: Game> Plan<G> {
     pub fn make(&self, task: &Task, timed: bool) -> Option<Record> {
         let (position, tree) = &self.positions[task.position];
         let algorithm = &self.engines[task.engine].algorithm;
-        let mut record = Record {
-            setup: task.setup.clone(),
-            value: None,
-            best: None,
-            leaves: 0,
-            evaluations: 0,
-            interior: 0,
-            visits: 0,
-            quiescence: 0,
-            peak_open: 0,
-            peak_backup: 0,
-            peak_stored: 0,
-            peak_bytes: 0,
-            calls: 0,
-            width: None,
-            seconds: None,
-            stopped: None,
-        };
+        let mut record = Record { setup: task.setup.clone(), ..Record::default() };
         let Ok((outcome, width)) = self.count(task) else {
             record.stopped = Some(Stop::Locked.name().into());
             return Some(record);

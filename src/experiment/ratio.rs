@@ -43,11 +43,33 @@ impl Ratio {
         };
         Some(Ratio { mean: mean.exp(), low: (mean - half).exp(), high: (mean + half).exp(), count })
     }
+
+    /// The mean and the interval as people read them, in the digits that suit them; no interval where
+    /// it would say nothing.
+    pub fn cells(ratio: Option<Ratio>, digits: impl Fn(f64) -> String) -> [String; 2] {
+        let Some(Ratio { mean, low, high, count }) = ratio else {
+            return ["–".into(), String::new()];
+        };
+        let (low, high) = (digits(low), digits(high));
+        let interval =
+            if count == 1 || low == high { String::new() } else { format!("{low}–{high}") };
+        [digits(mean), interval]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_for_people() {
+        let digits = |x: f64| format!("{x:.1}");
+        assert_eq!(Ratio::cells(None, digits), ["–", ""]);
+        assert_eq!(Ratio::cells(Ratio::of([2.0]), digits), ["2.0", ""]);
+        assert_eq!(Ratio::cells(Ratio::of([2.0, 2.0]), digits), ["2.0", ""]);
+        let wide = Ratio { mean: 1.0, low: 0.5, high: 2.0, count: 3 };
+        assert_eq!(Ratio::cells(Some(wide), digits), ["1.0", "0.5–2.0"]);
+    }
 
     #[test]
     fn means_of_ratios() {

@@ -6,7 +6,7 @@ use crate::value::Value;
 
 /// What was searched, and how: all that is needed to do it again. Two records with the same setup
 /// differ in their times alone.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Setup {
     /// `othello` or `chess`.
     pub game: String,
@@ -35,7 +35,7 @@ pub struct Setup {
 }
 
 /// A line of `records.jsonl`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// What was searched, and how.
     #[serde(flatten)]

@@ -220,13 +220,7 @@ mod tests {
             algorithm: "pvs".into(),
             depth: 3,
             memory: "none".into(),
-            deepening: false,
-            table: None,
-            update: "clipped".into(),
-            bytes: None,
-            evaluator: "standard".into(),
-            version: "1".into(),
-            seed: 1,
+            ..Setup::default()
         };
         Record {
             setup,

@@ -145,16 +145,7 @@ fn ratio_cells(ratio: Option<Ratio>) -> [String; 2] {
         x if x >= 10.0 => thousands(x, 1),
         x => thousands(x, 2),
     };
-    match ratio {
-        None => ["–".into(), String::new()],
-        Some(Ratio { mean, count: 1, .. }) => [digits(mean), String::new()],
-        Some(Ratio { mean, low, high, .. }) if digits(low) == digits(high) => {
-            [digits(mean), String::new()]
-        }
-        Some(Ratio { mean, low, high, .. }) => {
-            [digits(mean), format!("{}–{}", digits(low), digits(high))]
-        }
-    }
+    Ratio::cells(ratio, digits)
 }
 
 /// What to say if two searches of the same position to the same depth differ in their values.

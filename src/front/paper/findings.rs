@@ -90,16 +90,7 @@ pub(super) fn rows(lines: &[Line], cells: &[Vec<Option<Cell>>], of: fn(&Cell) ->
 /// A percentage and its interval as people read them.
 pub(super) fn percent_cells(ratio: Option<Ratio>) -> [String; 2] {
     let digits = |x: f64| thousands(x, if x >= 1000.0 { 0 } else { 1 });
-    match ratio {
-        None => ["–".into(), String::new()],
-        Some(Ratio { mean, count: 1, .. }) => [digits(mean), String::new()],
-        Some(Ratio { mean, low, high, .. }) if digits(low) == digits(high) => {
-            [digits(mean), String::new()]
-        }
-        Some(Ratio { mean, low, high, .. }) => {
-            [digits(mean), format!("{}–{}", digits(low), digits(high))]
-        }
-    }
+    Ratio::cells(ratio, digits)
 }
 
 /// A table of percentages: a row for each label, two columns for each place on the x-axis.
