@@ -42,6 +42,7 @@ mod quiescence;
 mod san;
 mod side;
 mod sliders;
+mod stages;
 #[cfg(test)]
 mod testing;
 mod tree;

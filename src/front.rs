@@ -1,6 +1,7 @@
 //! The front ends. Here the program reads what was typed and says what came out; it exits with 0 if
 //! all is well, 2 if something it was given is wrong, 130 if it was interrupted.
 
+mod bench;
 mod best;
 mod compare;
 mod console;
@@ -15,6 +16,7 @@ mod solve;
 mod suite;
 mod tree;
 mod trees;
+mod uci;
 
 use std::process::ExitCode;
 
@@ -45,6 +47,8 @@ pub fn main() -> ExitCode {
         Command::Suite(args) => suite::run(&console, args),
         Command::Perft(args) => perft::run(&console, args),
         Command::Report(args) => report::run(&console, args),
+        Command::Bench(args) => bench::run(&console, args),
+        Command::Uci(args) => uci::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
     };
     match result {
@@ -109,6 +113,12 @@ enum Command {
     /// Make a page of an experiment's records: tables, figures, agreement
     #[command(after_help = report::EXAMPLES)]
     Report(report::ReportArgs),
+    /// Search fixed positions of both games to fixed depths: one total of nodes
+    #[command(after_help = bench::EXAMPLES)]
+    Bench(bench::BenchArgs),
+    /// Play chess for a graphical interface: the Universal Chess Interface
+    #[command(after_help = uci::EXAMPLES)]
+    Uci(uci::UciArgs),
     /// Print a shell's completions
     #[command(
         after_help = "Examples:\n  plyground completions bash > plyground.bash\n  plyground completions fish > ~/.config/fish/completions/plyground.fish"

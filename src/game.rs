@@ -80,6 +80,14 @@ pub enum GameError {
     /// In a text about chess.
     #[error(transparent)]
     Chess(#[from] chess::TextError),
+    /// In a move.
+    #[error("`{found}`: {reason}")]
+    Move {
+        /// What was found.
+        found: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// In an evaluator's file.
     #[error("the evaluator: {0}")]
     Evaluator(String),
@@ -128,6 +136,10 @@ pub trait Game: GameTree + Sized {
     fn position(text: &str) -> Result<Self::Position, GameError>;
     /// The evaluator that a file describes.
     fn evaluator(text: &str) -> Result<Self::Evaluator, GameError>;
+    /// The position after a move; `None` if the move is against the rules.
+    fn played(position: &Self::Position, mv: Self::Move) -> Option<Self::Position>;
+    /// A legal move as programs write it.
+    fn read_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError>;
     /// The positions of a suite: OBF or EPD.
     fn suite(text: &str) -> Result<Vec<Problem<Self>>, GameError>;
     /// The position as a picture.
@@ -166,6 +178,29 @@ impl Game for Othello {
 
     fn evaluator(text: &str) -> Result<othello::Evaluator, GameError> {
         othello::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
+    }
+
+    fn played(position: &othello::Position, mv: othello::Move) -> Option<othello::Position> {
+        match mv {
+            Some(square) => position.play(square),
+            None => position.board.must_pass().then(|| position.pass()),
+        }
+    }
+
+    /// A square, or `pass`.
+    fn read_move(position: &othello::Position, text: &str) -> Result<othello::Move, GameError> {
+        let wrong = |reason| GameError::Move { found: text.into(), reason };
+        let mv = match text.to_ascii_lowercase().as_str() {
+            "pass" | "ps" | "pa" | "--" => None,
+            square => match square.parse::<crate::grid::Square>() {
+                Ok(square) => Some(square),
+                Err(_) => return Err(wrong("expected a square, such as f5, or pass")),
+            },
+        };
+        match Othello::played(position, mv) {
+            Some(_) => Ok(mv),
+            None => Err(wrong("not a legal move here")),
+        }
     }
 
     fn suite(text: &str) -> Result<Vec<Problem<Othello>>, GameError> {
@@ -240,6 +275,15 @@ impl Game for Chess {
 
     fn evaluator(text: &str) -> Result<chess::Evaluator, GameError> {
         chess::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
+    }
+
+    fn played(position: &chess::Board, mv: chess::Move) -> Option<chess::Board> {
+        position.try_play(mv)
+    }
+
+    /// From square to square, as in UCI.
+    fn read_move(position: &chess::Board, text: &str) -> Result<chess::Move, GameError> {
+        Ok(position.uci_move(text)?)
     }
 
     fn suite(text: &str) -> Result<Vec<Problem<Chess>>, GameError> {

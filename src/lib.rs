@@ -10,6 +10,7 @@ pub mod othello;
 pub mod profile;
 pub mod report;
 pub mod search;
+pub mod session;
 pub mod solver;
 pub mod table;
 pub mod tree;

@@ -16,6 +16,9 @@
 //! table = "1M"                # entries, or "16MiB"
 //! deepening = true
 //!
+//! [play]                      # play selectively, with these steps left out: pvs and mtd-f only
+//! null-move = false
+//!
 //! [limits]                    # where a command gives none of its own
 //! depth = 6
 //! time = 1.0                  # seconds
@@ -34,6 +37,7 @@ use toml::Spanned;
 
 use crate::game::{Game, GameError, GameName};
 use crate::limits::{Limits, parse_bytes};
+use crate::search::selective::{Driver, Selective};
 use crate::search::{Algorithm, Functions, Options, Update};
 use crate::table::TableSize;
 
@@ -75,6 +79,8 @@ pub struct Profile {
     pub table: TableSize,
     /// Does it search to depth 1, 2, … first?
     pub deepening: bool,
+    /// How it plays selectively; `None` if it plays as it searches in the laboratory.
+    pub play: Option<Selective>,
     /// The depth it searches to if none is given.
     pub depth: Option<u32>,
     /// What stops it if nothing else is given.
@@ -213,6 +219,13 @@ impl Profile {
             let reason = "a size for the table, but `functions` has no `table`";
             return Err(wrong(table.span().start, reason.into()));
         }
+        let algorithm = read.algorithm.id.0;
+        if let Some(play) = &read.play
+            && driver(&algorithm).is_none()
+        {
+            let reason = format!("`{algorithm}` does not play selectively; expected pvs or mtd-f");
+            return Err(wrong(play.span().start, reason));
+        }
         let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let limits = read.limits;
         Ok(Profile {
@@ -220,11 +233,12 @@ impl Profile {
             about: read.about,
             game,
             evaluator,
-            algorithm: read.algorithm.id.0,
+            algorithm,
             update: read.algorithm.update.unwrap_or_default().into(),
             memory: functions,
             table: memory.table.map_or_else(TableSize::default, |table| table.into_inner().0),
             deepening: memory.deepening,
+            play: read.play.map(Spanned::into_inner),
             depth: limits.depth,
             limits: Limits {
                 leaves: limits.leaves,
@@ -234,6 +248,11 @@ impl Profile {
                 ..Limits::default()
             },
         })
+    }
+
+    /// What it plays with: the steps and the driver; `None` if it plays as in the laboratory.
+    pub fn selective(&self) -> Option<(Selective, Driver)> {
+        self.play.zip(driver(&self.algorithm))
     }
 
     /// A search to `depth` as this engine does it, with its own limits.
@@ -250,6 +269,15 @@ impl Profile {
     }
 }
 
+/// The driver that an algorithm is in play.
+fn driver(algorithm: &Algorithm) -> Option<Driver> {
+    match algorithm {
+        Algorithm::Pvs => Some(Driver::Pvs),
+        Algorithm::MtdF { .. } => Some(Driver::MtdF),
+        _ => None,
+    }
+}
+
 /// The file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -259,6 +287,7 @@ struct FileText {
     algorithm: AlgorithmText,
     #[serde(default)]
     memory: MemoryText,
+    play: Option<Spanned<Selective>>,
     #[serde(default)]
     limits: LimitsText,
 }
@@ -405,6 +434,10 @@ bytes = \"64K\"
         assert_eq!(profile.depth, Some(4));
         assert_eq!(options.limits.time, Some(Duration::from_millis(500)));
         assert_eq!(options.limits.bytes, Some(65536));
+        assert_eq!(profile.selective(), None);
+        let played = TEXT.replace("[limits]", "[play]\nnull-move = false\n[limits]");
+        let steps = Selective { null_move: false, ..Selective::ALL };
+        assert_eq!(parse(&played).unwrap().selective(), Some((steps, Driver::MtdF)));
         let maxsearch = TEXT.replace("id = \"mtd-f\"", "id = \"sss-2\"\nupdate = \"maxsearch\"");
         assert_eq!(parse(&maxsearch).unwrap().update, Update::Maxsearch);
     }
@@ -427,6 +460,9 @@ bytes = \"64K\"
             ("[game.chess]", "[game.chess]\nevaluator = \"nowhere.toml\"", 3, "nowhere.toml"),
             ("about = \"a test\"", "", 1, "missing field `about`"),
             ("[limits]", "[limit]", 9, "unknown field `limit`"),
+            ("[limits]", "[play]\nnull = true\n[limits]", 10, "unknown field `null`"),
+            ("[limits]", "[play]\nchecks = 1\n[limits]", 10, "expected a boolean"),
+            ("mtd-f\"", "sss\"\n[play]", 5, "`sss` does not play selectively"),
             ("[limits]", "[limits", 9, ""),
         ] {
             let text = TEXT.replacen(from, to, 1);

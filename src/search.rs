@@ -13,6 +13,7 @@ mod drivers;
 mod memory;
 mod order;
 mod probe;
+pub mod selective;
 mod variation;
 
 pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions};

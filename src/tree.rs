@@ -85,6 +85,87 @@ pub trait GameTree: Sync {
     fn quiesce(&self, node: &Self::Node, _window: Window, _nodes: &mut u64) -> Value {
         self.evaluate(node)
     }
+
+    // What follows serves play alone: the laboratory's algorithms ask for none of it.
+
+    /// What the margins of a selective search count in: a pawn, a disc.
+    const UNIT: Value = 100;
+
+    /// Is a position that comes again on the path a draw?
+    const REPEATS: bool = false;
+
+    /// How many plies back a position could be the same as `node`.
+    #[inline]
+    fn reversible(&self, _node: &Self::Node) -> u32 {
+        0
+    }
+
+    /// Is the game drawn at `node` by a rule that no list of moves shows?
+    #[inline]
+    fn is_drawn(&self, _node: &Self::Node) -> bool {
+        false
+    }
+
+    /// Must the side to move answer a threat to the game itself, a check?
+    #[inline]
+    fn is_threatened(&self, _node: &Self::Node) -> bool {
+        false
+    }
+
+    /// Does the side to move have a single move? `false` is always allowed.
+    #[inline]
+    fn is_forced(&self, _node: &Self::Node) -> bool {
+        false
+    }
+
+    /// The position if the side to move did nothing; `None` where that is against the rules, or
+    /// where doing nothing may well be better than any move.
+    #[inline]
+    fn null_move(&self, _node: &Self::Node) -> Option<Self::Node> {
+        None
+    }
+
+    /// What `node` is worth at first sight, for a side to move that is not threatened.
+    #[inline]
+    fn stand(&self, node: &Self::Node) -> Value {
+        self.evaluate(node)
+    }
+
+    /// The move of `node` with this code, if there is one.
+    fn find_move(&self, node: &Self::Node, code: u16) -> Option<Self::Move> {
+        let mut moves = Self::Moves::default();
+        self.moves(node, &mut moves);
+        (0..moves.len()).map(|place| moves.get(place)).find(|&mv| self.code(mv) == code)
+    }
+
+    /// Does a move leave the balance as it is, as no capture does?
+    #[inline]
+    fn is_quiet(&self, _node: &Self::Node, _mv: Self::Move) -> bool {
+        true
+    }
+
+    /// Fills `moves`, which arrives empty, with the moves that are not quiet: those that
+    /// [lead](MoveList::leading) lose nothing.
+    #[inline]
+    fn noisy_moves(&self, _node: &Self::Node, _moves: &mut Self::Moves) {}
+
+    /// Fills `moves`, which arrives empty, with the quiet moves.
+    #[inline]
+    fn quiet_moves(&self, node: &Self::Node, moves: &mut Self::Moves) {
+        self.moves(node, moves);
+    }
+
+    /// How promising a quiet move looks, within a few thousand of 0: searches add what they learn.
+    #[inline]
+    fn promise(&self, _node: &Self::Node, _mv: Self::Move) -> i32 {
+        0
+    }
+
+    /// Does a move lose more than `most`, at first sight?
+    #[inline]
+    fn loses(&self, _node: &Self::Node, _mv: Self::Move, _most: Value) -> bool {
+        false
+    }
 }
 
 /// The moves of a node: a list whose order the tree chose.

@@ -129,6 +129,12 @@ impl Evaluator {
         dispatch(Evaluate { evaluator: self, node: &Node::new(*board, self) })
     }
 
+    /// The same of a node, whose sum is already known.
+    #[inline]
+    pub(super) fn evaluate_node(&self, node: &Node) -> Value {
+        dispatch(Evaluate { evaluator: self, node })
+    }
+
     /// The value of a node by these instructions.
     #[inline(always)]
     pub(super) fn value<I: Instructions>(&self, i: I, node: &Node) -> Value {

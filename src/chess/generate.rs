@@ -147,6 +147,56 @@ impl Visitor for Finder {
     }
 }
 
+/// Finds out whether one move is among them.
+pub(super) struct Seeker {
+    from: usize,
+    to: usize,
+    kind: u16,
+    pub(super) found: bool,
+}
+
+impl Seeker {
+    #[inline(always)]
+    pub(super) fn new(mv: Move) -> Self {
+        Self { from: mv.from().index(), to: mv.to().index(), kind: mv.number(), found: false }
+    }
+}
+
+impl Visitor for Seeker {
+    #[inline(always)]
+    fn piece(&mut self, from: usize, targets: u64) {
+        self.found |= from == self.from && self.kind == PLAIN && targets >> self.to & 1 != 0;
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, step: usize, targets: u64) {
+        let promotes = LAST_RANKS >> self.to & 1 != 0;
+        let kind = match self.kind {
+            PLAIN => !promotes,
+            5..=8 => promotes,
+            _ => false,
+        };
+        self.found |=
+            kind && targets >> self.to & 1 != 0 && self.to.wrapping_sub(step) == self.from;
+    }
+
+    #[inline(always)]
+    fn double_steps(&mut self, step: usize, targets: u64) {
+        let steps = self.to.wrapping_sub(2 * step) == self.from;
+        self.found |= self.kind == DOUBLE_STEP && targets >> self.to & 1 != 0 && steps;
+    }
+
+    #[inline(always)]
+    fn special(&mut self, from: usize, to: usize, kind: u16) {
+        self.found |= (from, to, kind) == (self.from, self.to, self.kind);
+    }
+
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        self.found
+    }
+}
+
 /// How many legal moves the board has.
 #[inline(always)]
 pub(super) fn count<I: Instructions>(i: I, board: &Board) -> u64 {

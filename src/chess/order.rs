@@ -21,8 +21,8 @@ use crate::value::Value;
 /// The moves of a node in that order.
 #[derive(Clone, Debug, Default)]
 pub struct Ordered {
-    moves: Moves,
-    leading: usize,
+    pub(super) moves: Moves,
+    pub(super) leading: usize,
 }
 
 impl MoveList for Ordered {

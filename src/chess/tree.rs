@@ -9,6 +9,7 @@ use super::moves::Move;
 use super::node::{Node, Placement};
 use super::order::{Order, Ordered};
 use super::quiescence::quiesce;
+use super::stages::{IsLegal, Noisy, Quiet, promise};
 use crate::tree::GameTree;
 use crate::value::{MATE, Value, Window};
 
@@ -20,6 +21,10 @@ pub trait Judge: Placement {
     /// As [`judge`](Judge::judge), but outside the window a bound will do. Adds the positions looked
     /// at beyond `node` to `nodes`.
     fn within(&self, node: &Node, _window: Window, _nodes: &mut u64) -> Value {
+        self.judge(node)
+    }
+    /// What the position is worth as it stands, whatever hangs.
+    fn stand(&self, node: &Node) -> Value {
         self.judge(node)
     }
     /// No value is beyond this.
@@ -38,6 +43,11 @@ impl Judge for Evaluator {
     #[inline]
     fn within(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
         quiesce(self, node, window, nodes)
+    }
+
+    #[inline]
+    fn stand(&self, node: &Node) -> Value {
+        self.evaluate_node(node)
     }
 }
 
@@ -122,5 +132,78 @@ impl<J: Judge> GameTree for Chess<J> {
     #[inline]
     fn quiesce(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
         self.judge.within(node, window, nodes)
+    }
+
+    const REPEATS: bool = true;
+
+    #[inline]
+    fn reversible(&self, node: &Node) -> u32 {
+        u32::from(node.board.half_moves())
+    }
+
+    /// By fifty moves, or because nobody can mate. A mate with the last of the fifty moves is a mate.
+    #[inline]
+    fn is_drawn(&self, node: &Node) -> bool {
+        let board = &node.board;
+        board.insufficient_material()
+            || board.fifty_moves() && (!board.in_check() || board.has_moves())
+    }
+
+    #[inline]
+    fn is_threatened(&self, node: &Node) -> bool {
+        node.board.in_check()
+    }
+
+    /// Looked at only in check, where it is cheap and common.
+    #[inline]
+    fn is_forced(&self, node: &Node) -> bool {
+        node.board.in_check() && node.board.count_moves() == 1
+    }
+
+    /// Not with king and pawns alone: there doing nothing is often best.
+    #[inline]
+    fn null_move(&self, node: &Node) -> Option<Node> {
+        let board = &node.board;
+        let [pawns, .., kings] = board.pieces;
+        if board.sides[board.side.index()] & !(pawns | kings) == 0 {
+            return None;
+        }
+        Some(Node { board: board.pass()?, placed: node.placed })
+    }
+
+    #[inline]
+    fn stand(&self, node: &Node) -> Value {
+        self.judge.stand(node)
+    }
+
+    #[inline]
+    fn find_move(&self, node: &Node, code: u16) -> Option<Move> {
+        let mv = Move::from_code(code);
+        dispatch(IsLegal(&node.board, mv)).then_some(mv)
+    }
+
+    #[inline]
+    fn is_quiet(&self, node: &Node, mv: Move) -> bool {
+        node.board.taken(mv) == 0
+    }
+
+    #[inline]
+    fn noisy_moves(&self, node: &Node, moves: &mut Ordered) {
+        dispatch(Noisy(&node.board, moves));
+    }
+
+    #[inline]
+    fn quiet_moves(&self, node: &Node, moves: &mut Ordered) {
+        dispatch(Quiet(&node.board, moves));
+    }
+
+    #[inline]
+    fn promise(&self, node: &Node, mv: Move) -> i32 {
+        promise(node, &self.judge, mv)
+    }
+
+    #[inline]
+    fn loses(&self, node: &Node, mv: Move, most: Value) -> bool {
+        !node.board.see_at_least(mv, -most)
     }
 }

@@ -85,6 +85,7 @@ pub(super) fn plain(game: GameName) -> Profile {
         memory: Functions::empty(),
         table: TableSize::default(),
         deepening: false,
+        play: None,
         depth: None,
         limits: Default::default(),
     }

@@ -155,6 +155,19 @@ impl<J: Judge> GameTree for Othello<J> {
 
     /// A square, or the pass.
     const SLOTS: usize = 65;
+
+    #[inline]
+    fn is_forced(&self, node: &Board) -> bool {
+        node.moves().len() <= 1
+    }
+
+    #[inline]
+    fn find_move(&self, node: &Board, code: u16) -> Option<Move> {
+        match Square::new(usize::from(code)) {
+            Some(square) => node.moves().contains(square).then_some(Some(square)),
+            None => (code == 64 && node.must_pass()).then_some(None),
+        }
+    }
 }
 
 #[cfg(test)]

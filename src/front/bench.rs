@@ -1,0 +1,88 @@
+//! `plyground bench`: fixed positions, fixed depths, one total of nodes.
+//!
+//! The total is the search's signature: it is the same in every run and on every machine, and a
+//! change to the search that should change nothing must not change it.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::console::Console;
+use crate::chess::Chess;
+use crate::game::Game;
+use crate::limits::StopFlag;
+use crate::othello::Othello;
+use crate::profile::Profile;
+use crate::report::thousands;
+use crate::session::{Orders, Session, Terms};
+
+pub(super) const EXAMPLES: &str = "Examples:
+  plyground bench
+  plyground bench --chess 12 --othello 10";
+
+/// The depths that the total is usually quoted for.
+const CHESS: u32 = 10;
+const OTHELLO: u32 = 9;
+
+#[derive(Debug, Args)]
+pub(super) struct BenchArgs {
+    /// The depth for chess
+    #[arg(long, value_name = "N", default_value_t = CHESS,
+          value_parser = clap::value_parser!(u32).range(1..=40))]
+    chess: u32,
+    /// The depth for Othello
+    #[arg(long, value_name = "N", default_value_t = OTHELLO,
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    othello: u32,
+}
+
+pub(super) fn run(console: &Console, args: &BenchArgs) -> anyhow::Result<()> {
+    let lines = [
+        measured::<Chess>(args.chess, &console.flag())?,
+        measured::<Othello>(args.othello, &console.flag())?,
+    ];
+    for line in lines {
+        console.print(&format!("{}\n", line.text()))?;
+    }
+    console.print(&format!("{} nodes\n", lines.iter().map(|line| line.nodes).sum::<u64>()))
+}
+
+/// What one game's positions took.
+#[derive(Clone, Copy)]
+pub(super) struct Measured {
+    name: &'static str,
+    depth: u32,
+    pub(super) nodes: u64,
+    time: Duration,
+}
+
+impl Measured {
+    pub(super) fn text(&self) -> String {
+        let speed = self.nodes as f64 / self.time.as_secs_f64().max(1e-9);
+        format!(
+            "{:<8} depth {:>2} {:>14} nodes {:>8.2} s {:>12} nodes a second",
+            self.name,
+            self.depth,
+            thousands(self.nodes as f64, 0),
+            self.time.as_secs_f64(),
+            thousands(speed, 0),
+        )
+    }
+}
+
+/// The game's positions for experiments, each searched by its strongest engine as if it were the
+/// first.
+pub(super) fn measured<G: Game>(depth: u32, stop: &StopFlag) -> anyhow::Result<Measured> {
+    let mut session = Session::<G>::new(Profile::standard(G::NAME)?)?;
+    let mut sum = Measured { name: G::NAME.name(), depth, nodes: 0, time: Duration::ZERO };
+    for problem in G::suite(G::EXPERIMENTS)? {
+        session.clear();
+        session.set_position(problem.position);
+        let mut orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
+        orders.stop = stop.clone();
+        let thought = session.think(&orders, &mut |_| {});
+        sum.nodes += thought.nodes;
+        sum.time += thought.time;
+    }
+    Ok(sum)
+}

@@ -1,0 +1,286 @@
+//! `plyground uci`: chess for graphical interfaces, by the Universal Chess Interface.
+//!
+//! Lines are read on a thread of their own, and a search runs on another, which takes the session
+//! with it and gives it back when it is over. Whatever is typed, the program goes on: what it does
+//! not understand it says in an `info string`. When its input ends, it stops.
+
+mod options;
+mod search;
+mod words;
+
+use std::io::{BufRead, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::bench;
+use super::console::Console;
+use crate::chess::{Board, Chess, Picture};
+use crate::game::{Game, GameName};
+use crate::othello::Othello;
+use crate::profile::Profile;
+use crate::session::Session;
+use options::Options;
+use search::Running;
+use words::Go;
+
+pub(super) const EXAMPLES: &str = "Examples:
+  plyground uci
+  plyground uci --engine chess-mtd-f
+
+In a graphical interface, add an engine with this command. Besides UCI's own commands it knows
+d (the position), eval, perft N and bench.";
+
+/// Ctrl-C is looked for this often.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Depths for `bench`: seconds, not minutes.
+const BENCH_CHESS: u32 = 9;
+const BENCH_OTHELLO: u32 = 8;
+
+#[derive(Debug, Args)]
+pub(super) struct UciArgs {
+    /// An engine that plays chess: a name from `plyground engines`, or a file
+    #[arg(long, value_name = "NAME", default_value = "chess")]
+    engine: String,
+}
+
+pub(super) fn run(console: &Console, args: &UciArgs) -> anyhow::Result<()> {
+    let profile = Profile::find(&args.engine)?;
+    if profile.game != GameName::Chess {
+        bail!("the engine {} plays {}; UCI is for chess", profile.name, profile.game);
+    }
+    let options = Options::default();
+    let session = Session::new(profile)?;
+    let mut front = Front { state: State::Idle(Box::new(session)), options };
+    let lines = lines();
+    loop {
+        match lines.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                if !front.obey(&line) {
+                    break;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) if !console.interrupted() => {}
+            Err(_) => break,
+        }
+    }
+    front.session();
+    Ok(())
+}
+
+/// The lines of the input, read on another thread; closed at its end.
+fn lines() -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock();
+        let mut line = Vec::new();
+        // Not every byte is a letter: what is none is not understood, but no error either.
+        while matches!(input.read_until(b'\n', &mut line), Ok(1..)) {
+            if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+    receiver
+}
+
+/// Says a line. If nobody listens any more, the end of the input will tell.
+fn say(line: &str) {
+    let mut output = std::io::stdout().lock();
+    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
+}
+
+/// Says what went wrong, in one line.
+fn complain(reason: &str) {
+    say(&format!("info string {}", reason.split_whitespace().collect::<Vec<_>>().join(" ")));
+}
+
+/// Who has the session.
+enum State {
+    Idle(Box<Session<Chess>>),
+    Searching(Running),
+    /// Only while one becomes the other.
+    Changing,
+}
+
+struct Front {
+    state: State,
+    options: Options,
+}
+
+impl Front {
+    /// The session; a search that has it is stopped first.
+    fn session(&mut self) -> &mut Session<Chess> {
+        let session = match std::mem::replace(&mut self.state, State::Changing) {
+            State::Idle(session) => Some(session),
+            State::Searching(running) => running.end(),
+            State::Changing => None,
+        };
+        let session = session.unwrap_or_else(|| {
+            // A search that broke down took the session with it: a new one, from the start.
+            complain("the session was lost and begins anew");
+            match Profile::standard(GameName::Chess).ok().and_then(|p| Session::new(p).ok()) {
+                Some(session) => Box::new(session),
+                None => unreachable!("the tests make this session"),
+            }
+        });
+        self.state = State::Idle(session);
+        match &mut self.state {
+            State::Idle(session) => session,
+            _ => unreachable!("set the line before"),
+        }
+    }
+
+    /// Does what a line says; `false` if it is to quit.
+    fn obey(&mut self, line: &str) -> bool {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((&command, rest)) = words.split_first() else { return true };
+        match command {
+            "quit" => return false,
+            "isready" => say("readyok"),
+            "stop" => {
+                if let State::Searching(running) = &self.state {
+                    running.stop();
+                }
+            }
+            "ponderhit" => match &self.state {
+                State::Searching(running) if running.ponder_hit() => {}
+                _ => complain("ponderhit: nobody ponders"),
+            },
+            "debug" | "register" => {}
+            "uci" => self.introduce(),
+            "ucinewgame" => {
+                let session = self.session();
+                session.clear();
+                session.set_position(Board::start());
+            }
+            "setoption" => self.set_option(rest),
+            "position" => self.set_position(rest),
+            "go" => self.go(rest),
+            "perft" => self.go(&[&["perft"], rest].concat()),
+            "d" => {
+                let board = *self.session().position();
+                say(&format!("{}\nFEN {board}\nKey {:016x}", Picture(&board), board.key()));
+            }
+            "eval" => self.explain(),
+            "bench" => self.bench(),
+            _ => complain(&format!("`{}` is not understood", command.escape_debug())),
+        }
+        true
+    }
+
+    fn introduce(&mut self) {
+        say(concat!("id name Plyground ", env!("CARGO_PKG_VERSION")));
+        say("id author the Plyground developers");
+        for option in Options::listed(self.session()) {
+            say(&option);
+        }
+        say("uciok");
+    }
+
+    fn set_option(&mut self, words: &[&str]) {
+        let Some((name, value)) = words::option(words) else {
+            return complain("setoption: expected name, the option's name, value and its value");
+        };
+        let mut options = self.options;
+        if let Err(reason) = options.set(self.session(), &name, value.as_deref()) {
+            complain(&reason);
+        }
+        self.options = options;
+    }
+
+    fn set_position(&mut self, words: &[&str]) {
+        match words::position(words) {
+            Ok((start, moves, complaint)) => {
+                let session = self.session();
+                session.set_position(start);
+                for mv in moves {
+                    session.play(mv);
+                }
+                complaint.iter().for_each(|reason| complain(reason));
+            }
+            Err(reason) => complain(&reason),
+        }
+    }
+
+    fn go(&mut self, words: &[&str]) {
+        self.session();
+        let State::Idle(session) = std::mem::replace(&mut self.state, State::Changing) else {
+            return;
+        };
+        let go = Go::parse(words, session.position());
+        go.complaints.iter().for_each(|reason| complain(reason));
+        self.state = match go.perft {
+            Some(depth) => State::Searching(Running::perft(session, depth)),
+            None => State::Searching(Running::search(session, go, self.options)),
+        };
+    }
+
+    fn explain(&mut self) {
+        let session = self.session();
+        let board = *session.position();
+        for explained in session.evaluator().explain(&board) {
+            say(&format!("{:<24} {:>6}", explained.term, explained.value));
+        }
+        let value = session.evaluator().evaluate(&board);
+        say(&format!("{:<24} {value:>6}", "for the side to move"));
+    }
+
+    fn bench(&mut self) {
+        self.session();
+        let stop = Default::default();
+        let lines = [
+            bench::measured::<Chess>(BENCH_CHESS, &stop),
+            bench::measured::<Othello>(BENCH_OTHELLO, &stop),
+        ];
+        let mut sum = 0;
+        for line in lines {
+            match line {
+                Ok(line) => {
+                    sum += line.nodes;
+                    say(&line.text());
+                }
+                Err(error) => complain(&error.to_string()),
+            }
+        }
+        say(&format!("{sum} nodes"));
+    }
+}
+
+/// The value as UCI writes it.
+fn score(value: crate::value::Value) -> String {
+    use crate::value::{LEAST_MATE, MATE};
+    let plies = MATE - value.abs();
+    if value >= LEAST_MATE {
+        format!("mate {}", (plies + 1) / 2)
+    } else if value <= -LEAST_MATE {
+        format!("mate -{}", plies / 2).replace("-0", "0")
+    } else {
+        format!("cp {}", value * 100 / crate::chess::PAWN)
+    }
+}
+
+/// Moves as UCI writes them.
+fn written(session: &Session<Chess>, moves: &[crate::chess::Move]) -> String {
+    Chess::written(session.position(), moves).join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::MATE;
+
+    #[test]
+    fn scores() {
+        assert_eq!(score(35), "cp 35");
+        assert_eq!(score(MATE - 1), "mate 1");
+        assert_eq!(score(MATE - 5), "mate 3");
+        assert_eq!(score(-MATE + 2), "mate -1");
+        assert_eq!(score(-MATE + 20), "mate -10");
+        assert_eq!(score(-MATE), "mate 0");
+    }
+}

@@ -1,0 +1,167 @@
+//! The options: what can be set, and setting it.
+
+use std::time::Duration;
+
+use crate::chess::Chess;
+use crate::search::Algorithm;
+use crate::search::selective::Selective;
+use crate::session::{OVERHEAD, Session};
+use crate::table::TableSize;
+
+/// What is set beside the session's own settings.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Options {
+    /// How many lines are wanted.
+    pub(super) lines: usize,
+    /// Analysis shows bounds at once, a game only where a move takes long.
+    pub(super) analyses: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { lines: 1, analyses: false }
+    }
+}
+
+const MOST_HASH: usize = 32_768;
+const MOST_LINES: usize = 218;
+const MOST_OVERHEAD: u64 = 5_000;
+
+/// Algorithms that play selectively.
+const PLAYERS: [&str; 2] = ["pvs", "mtd-f"];
+/// Algorithms of the laboratory, as they are.
+const LABORATORY: [&str; 13] = [
+    "minimax",
+    "alpha-beta",
+    "scout",
+    "negascout",
+    "sss-2",
+    "dual-2",
+    "sss-0",
+    "sss-b",
+    "second-best",
+    "sss",
+    "dual",
+    "ps:2",
+    "ps:1+2+4+8",
+];
+
+impl Options {
+    /// What `uci` is answered with.
+    pub(super) fn listed(session: &Session<Chess>) -> Vec<String> {
+        let hash = (session.profile().table.entries() / entries(1)).max(1);
+        let algorithm = session.profile().algorithm.to_string();
+        let choices = PLAYERS.iter().chain(&LABORATORY).map(|id| format!(" var {id}"));
+        vec![
+            format!("option name Hash type spin default {hash} min 1 max {MOST_HASH}"),
+            "option name Clear Hash type button".into(),
+            format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
+            format!(
+                "option name Move Overhead type spin default {} min 0 max {MOST_OVERHEAD}",
+                OVERHEAD.as_millis()
+            ),
+            "option name Ponder type check default false".into(),
+            "option name UCI_AnalyseMode type check default false".into(),
+            format!(
+                "option name Algorithm type combo default {algorithm}{}",
+                choices.collect::<String>()
+            ),
+        ]
+    }
+
+    /// Sets an option; an error says what was expected.
+    pub(super) fn set(
+        &mut self,
+        session: &mut Session<Chess>,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(), String> {
+        let value = value.unwrap_or("").trim();
+        match name.to_ascii_lowercase().as_str() {
+            "hash" => {
+                let size = spin(name, value, 1, MOST_HASH as u64)? as usize;
+                if let Some(free) = free_mebibytes()
+                    && size > free / 4 * 3
+                {
+                    return Err(format!("{name}: {size} MiB, but only {free} MiB are free"));
+                }
+                session.resize(TableSize::of_mebibytes(size));
+            }
+            "clear hash" => session.clear(),
+            "multipv" => self.lines = spin(name, value, 1, MOST_LINES as u64)? as usize,
+            "move overhead" => {
+                let overhead = spin(name, value, 0, MOST_OVERHEAD)?;
+                session.set_overhead(Duration::from_millis(overhead));
+            }
+            // The interface decides when to ponder; it only wants to hear that we can.
+            "ponder" => drop(check(name, value)?),
+            "uci_analysemode" => self.analyses = check(name, value)?,
+            "algorithm" => {
+                let plays = PLAYERS.contains(&value);
+                // Those of the list, and whatever else the laboratory can read.
+                let algorithm: Algorithm =
+                    value.parse().map_err(|error| format!("{name}: {error}"))?;
+                let steps = session.profile().play.unwrap_or(Selective::ALL);
+                session.set_algorithm(algorithm, plays.then_some(steps));
+            }
+            _ => return Err(format!("there is no option `{name}`")),
+        }
+        Ok(())
+    }
+}
+
+/// How many entries so many MiB are.
+fn entries(mebibytes: usize) -> usize {
+    TableSize::of_mebibytes(mebibytes).entries()
+}
+
+fn spin(name: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {
+    match value.parse::<u64>() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("{name}: expected a number from {least} to {most}, found `{value}`")),
+    }
+}
+
+fn check(name: &str, value: &str) -> Result<bool, String> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(format!("{name}: expected true or false, found `{value}`")),
+    }
+}
+
+/// The memory that is free, where the system tells.
+fn free_mebibytes() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.split_whitespace().next()?.parse::<usize>().ok().map(|kibibytes| kibibytes >> 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::GameName;
+    use crate::profile::Profile;
+
+    #[test]
+    fn every_choice_can_be_set() {
+        let mut session = Session::new(Profile::standard(GameName::Chess).unwrap()).unwrap();
+        let mut options = Options::default();
+        let mut set = |name: &str, value: &str| {
+            let result = options.set(&mut session, name, Some(value));
+            result.map(|()| session.is_selective())
+        };
+        for id in PLAYERS {
+            assert_eq!(set("Algorithm", id), Ok(true), "{id}");
+        }
+        for id in LABORATORY {
+            assert_eq!(set("algorithm", id), Ok(false), "{id}");
+        }
+        assert!(set("Algorithm", "magic").is_err());
+        assert!(set("Hash", "0").is_err() && set("Hash", "x").is_err() && set("Hash", "").is_err());
+        assert!(set("MultiPV", "3").is_ok() && set("MultiPV", "0").is_err());
+        assert!(set("Ponder", "true").is_ok() && set("Ponder", "maybe").is_err());
+        assert!(set("Contempt", "3").unwrap_err().contains("no option"));
+        assert_eq!(options.lines, 3);
+    }
+}

@@ -1,0 +1,202 @@
+//! UCI's commands as they are written, and what they mean. Nothing here searches or prints: what is
+//! wrong with a command is returned beside what could be made of it.
+
+use std::time::Duration;
+
+use crate::chess::{Board, Move, Side};
+use crate::session::{Clock, Terms};
+
+/// What `go` asks for.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Go {
+    pub(super) terms: Terms,
+    pub(super) infinite: bool,
+    pub(super) ponder: bool,
+    pub(super) moves: Vec<Move>,
+    pub(super) perft: Option<u32>,
+    /// What was wrong.
+    pub(super) complaints: Vec<String>,
+}
+
+/// The words that `go` knows.
+const WORDS: [&str; 13] = [
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "perft",
+    "infinite",
+    "ponder",
+    "searchmoves",
+];
+
+/// A side whose clock nobody tells of has so long.
+const UNTOLD: Duration = Duration::from_secs(1);
+
+impl Go {
+    /// Reads the words after `go`.
+    pub(super) fn parse(words: &[&str], board: &Board) -> Go {
+        let mut go = Go::default();
+        let (mut left, mut increment) = ([None; 2], [None; 2]);
+        let mut moves_to_go = None;
+        let mut words = words.iter().copied().peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "infinite" => go.infinite = true,
+                "ponder" => go.ponder = true,
+                "searchmoves" => {
+                    while let Some(text) = words.next_if(|word| !WORDS.contains(word)) {
+                        match board.uci_move(text) {
+                            Ok(mv) => go.moves.push(mv),
+                            Err(error) => go.complaints.push(format!("searchmoves: {error}")),
+                        }
+                    }
+                }
+                _ if WORDS.contains(&word) => {
+                    let text = words.next_if(|word| !WORDS.contains(word));
+                    let Some(number) = text.and_then(number) else {
+                        let found = text.unwrap_or("nothing");
+                        go.complaints.push(format!("go {word}: expected a number, found {found}"));
+                        continue;
+                    };
+                    let small = u32::try_from(number).unwrap_or(u32::MAX);
+                    let time = Some(Duration::from_millis(number));
+                    match word {
+                        "wtime" => left[0] = time,
+                        "btime" => left[1] = time,
+                        "winc" => increment[0] = time,
+                        "binc" => increment[1] = time,
+                        "movestogo" => moves_to_go = Some(small),
+                        "depth" => go.terms.depth = Some(small.max(1)),
+                        "nodes" => go.terms.nodes = Some(number.max(1)),
+                        "mate" => go.terms.mate = Some(small.max(1)),
+                        "movetime" => go.terms.move_time = time,
+                        _ => go.perft = Some(small),
+                    }
+                }
+                _ => go.complaints.push(format!("go: `{word}` is not understood")),
+            }
+        }
+        let side = usize::from(board.side() == Side::Black);
+        if left.iter().chain(&increment).any(Option::is_some) || moves_to_go.is_some() {
+            go.terms.clock = Some(Clock {
+                left: left[side].or(left[1 - side]).unwrap_or(UNTOLD),
+                increment: increment[side].unwrap_or_default(),
+                moves_to_go,
+            });
+        }
+        if go.terms == Terms::default() && !go.ponder && go.perft.is_none() {
+            go.infinite = true;
+        }
+        go
+    }
+}
+
+/// A number, a negative one counting as nothing: clocks may have run out already.
+fn number(text: &str) -> Option<u64> {
+    let number = text.parse::<i128>().ok()?;
+    Some(u64::try_from(number.max(0)).unwrap_or(u64::MAX).min(MOST))
+}
+
+/// No number has to be greater, and times of so many milliseconds can still be added up.
+const MOST: u64 = 1 << 50;
+
+/// Reads the words after `position`: where the game began and the moves as far as they are legal.
+pub(super) fn position(words: &[&str]) -> Result<(Board, Vec<Move>, Option<String>), String> {
+    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let (place, moves) = words.split_at(end);
+    let start = match place {
+        ["startpos"] => Board::start(),
+        ["fen", fen @ ..] => read_fen(fen)?,
+        _ => return Err("position: expected startpos or fen, then moves".into()),
+    };
+    let (mut board, mut played) = (start, Vec::new());
+    for text in moves.iter().skip(1) {
+        match board.uci_move(text) {
+            Ok(mv) => {
+                played.push(mv);
+                board = board.play(mv);
+            }
+            Err(error) => return Ok((start, played, Some(format!("position: {error}")))),
+        }
+    }
+    Ok((start, played, None))
+}
+
+/// A FEN; where the clocks are left out, they are new.
+fn read_fen(fields: &[&str]) -> Result<Board, String> {
+    let mut text = fields.join(" ");
+    if fields.len() == 4 {
+        text.push_str(" 0 1");
+    }
+    text.parse().map_err(|error| format!("position: {error}"))
+}
+
+/// Reads the words after `setoption`: a name and a value.
+pub(super) fn option(words: &[&str]) -> Option<(String, Option<String>)> {
+    let ["name", rest @ ..] = words else { return None };
+    let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
+    let (name, value) = rest.split_at(end);
+    let value = (!value.is_empty()).then(|| value[1..].join(" "));
+    (!name.is_empty()).then(|| (name.join(" "), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(text: &str, board: &Board) -> Go {
+        Go::parse(&text.split_whitespace().collect::<Vec<_>>(), board)
+    }
+
+    #[test]
+    fn the_mover_s_clock_counts() {
+        let start = Board::start();
+        let text = "wtime 1000 btime 2000 winc 10 binc 20 movestogo 5";
+        let clock = go(text, &start).terms.clock.unwrap();
+        let ms = Duration::from_millis;
+        assert_eq!((clock.left, clock.increment, clock.moves_to_go), (ms(1000), ms(10), Some(5)));
+        let black = start.play(start.uci_move("e2e4").unwrap());
+        assert_eq!(go(text, &black).terms.clock.unwrap().left, ms(2000));
+        assert_eq!(go("btime 500", &start).terms.clock.unwrap().left, ms(500));
+        assert_eq!(go("wtime -500", &start).terms.clock.unwrap().left, ms(0));
+        assert_eq!(go("winc 5", &start).terms.clock.unwrap().left, UNTOLD);
+        let huge = go("wtime 99999999999999999999999999", &start);
+        assert!(huge.terms.clock.is_some() && huge.complaints.is_empty());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_told_and_left_out() {
+        let start = Board::start();
+        let asked = go("depth x nodes searchmoves e2e4 e2e5 d2d4 infinite rubbish", &start);
+        assert_eq!(asked.moves.len(), 2);
+        assert!(asked.infinite);
+        assert_eq!(asked.complaints.len(), 4, "{:?}", asked.complaints);
+        assert!(go("", &start).infinite && !go("depth 3", &start).infinite);
+        assert_eq!(go("perft 3", &start).perft, Some(3));
+    }
+
+    #[test]
+    fn positions_and_options() {
+        let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
+        let (start, moves, wrong) = position(&words("startpos moves e2e4 e7e5")).unwrap();
+        assert_eq!((start, moves.len(), wrong), (Board::start(), 2, None));
+        let (_, moves, wrong) = position(&words("startpos moves e2e4 e2e4 d7d5")).unwrap();
+        assert!(moves.len() == 1 && wrong.is_some());
+        let (board, ..) = position(&words("fen 7k/8/8/8/8/8/8/K7 w - -")).unwrap();
+        assert_eq!(board.to_string(), "7k/8/8/8/8/8/8/K7 w - - 0 1");
+        for wrong in ["", "moves", "fen", "fen x y z", "fen 8/8/8/8/8/8/8/8 w - - 0 1", "here"] {
+            assert!(position(&words(wrong)).is_err(), "{wrong}");
+        }
+        let named = |name: &str, value: Option<&str>| Some((name.into(), value.map(Into::into)));
+        assert_eq!(option(&words("name Move Overhead value 5")), named("Move Overhead", Some("5")));
+        assert_eq!(option(&words("name Clear Hash")), named("Clear Hash", None));
+        assert_eq!(option(&words("name value 3")), None);
+        assert_eq!(option(&words("Hash 3")), None);
+    }
+}

@@ -1,0 +1,516 @@
+//! What play adds to a search: it looks deeper where it matters and leaves out what hardly can.
+//!
+//! The laboratory's algorithms return the minimax value of a fixed tree; a playing program has a
+//! clock instead, and wants the best move it can find until then. [`think`] deepens with one of two
+//! drivers, PVS or MTD(f), over the function `node` of this file, which is one story in numbered
+//! steps. Each step has a [switch](Selective). What a step is worth was measured by leaving it out;
+//! the figures are Win at Chess positions solved, of 300, at 300,000 nodes each.
+//!
+//! All is generic over the tree: chess brings null moves, checks and captures by the hooks of
+//! [`GameTree`], Othello has none of them and keeps the rest.
+
+mod learnt;
+mod path;
+mod picker;
+mod root;
+mod steps;
+
+pub use learnt::Learnt;
+pub use root::{Driver, Finish, Iteration, Line, Request, RootMove, Told, Watch, think};
+pub use steps::Selective;
+
+use std::sync::LazyLock;
+
+use arrayvec::ArrayVec;
+
+use super::{mate_from_node, mate_from_root};
+use crate::limits::Stop;
+use crate::table::{NO_MOVE, Stored, Table};
+use crate::tree::GameTree;
+use crate::value::{Bounds, INFINITY, LEAST_MATE, MATE, Value, Window};
+use learnt::NO_SLOT;
+use path::Path;
+use picker::{Context, Picker, Stage};
+
+/// No line goes deeper.
+pub const LONGEST_LINE: usize = 128;
+
+/// Limits are looked at no less often than this, in nodes.
+pub const INTERVAL: u64 = 1024;
+
+// Margins are in hundredths of the tree's unit: of a pawn, of a disc.
+
+/// Reverse futility: to this depth, and so much a ply.
+const REVERSE_DEPTH: i32 = 7;
+const REVERSE_MARGIN: Value = 85;
+/// Razoring: to this depth, and so much a ply.
+const RAZOR_DEPTH: i32 = 3;
+const RAZOR_MARGIN: Value = 260;
+/// Futility: to this depth, so much and so much a ply.
+const FUTILITY_DEPTH: i32 = 7;
+const FUTILITY_BASE: Value = 110;
+const FUTILITY_MARGIN: Value = 95;
+/// Late moves are left out to this depth.
+const LATE_DEPTH: i32 = 7;
+/// Moves that lose so much a ply are left out to this depth: quiet ones, and others.
+const EXCHANGE_DEPTH: i32 = 7;
+const QUIET_LOSS: Value = 60;
+const NOISY_LOSS: Value = 95;
+/// A table's move is tried for singularity from this depth on.
+const SINGULAR_DEPTH: i32 = 7;
+/// A node without a table's move hesitates from this depth on.
+const HESITATION_DEPTH: i32 = 4;
+/// Near the rule of fifty moves the table, which knows no clocks, is not believed.
+const STALE: u32 = 85;
+
+/// What the search keeps of each ply of the path.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// What the position is worth at first sight; `None` if its side to move is threatened.
+    stand: Option<Value>,
+    /// The slot of the move that is being searched; of none, if it is the null move.
+    slot: usize,
+    /// Quiet moves that last cut off here.
+    killers: [u16; 2],
+    /// A move that is left out, to see what the others are worth.
+    excluded: u16,
+}
+
+impl Frame {
+    const EMPTY: Frame =
+        Frame { stand: None, slot: NO_SLOT, killers: [NO_MOVE; 2], excluded: NO_MOVE };
+}
+
+/// A selective search in progress.
+struct Play<'a, T: GameTree> {
+    tree: &'a T,
+    table: &'a Table,
+    learnt: &'a mut Learnt,
+    steps: Selective,
+    watch: &'a mut dyn Watch<T::Move>,
+    /// Lines are kept of null windows too: MTD(f) has no others.
+    traces: bool,
+    nodes: u64,
+    /// The limits are looked at when the nodes reach this.
+    checkpoint: u64,
+    /// The depth of this iteration, and the deepest ply it came to.
+    depth: i32,
+    deepest: usize,
+    path: Path,
+    frames: Vec<Frame>,
+    /// The best line from each ply on; allocated once.
+    lines: Vec<Vec<T::Move>>,
+}
+
+impl<T: GameTree> Play<'_, T> {
+    /// What `node`, at `ply` below the root, is worth to its mover if searched `depth` plies and
+    /// more where it matters. Outside the window the value is a bound. `PV` says that the window may
+    /// be wider than one value.
+    fn node<const PV: bool>(
+        &mut self,
+        node: &T::Node,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Result<Value, Stop> {
+        let Window { mut alpha, mut beta } = window;
+        let mut depth = depth;
+        let tree = self.tree;
+        self.lines[ply].clear();
+
+        // 1. Count the node, and look at the clock now and then.
+        self.nodes += 1;
+        if self.nodes >= self.checkpoint {
+            self.check()?;
+        }
+        self.deepest = self.deepest.max(ply);
+
+        // 2. Draws that no list of moves shows, and mates that come too late to matter.
+        if T::REPEATS && self.path.repeats(tree.reversible(node)) || tree.is_drawn(node) {
+            return Ok(0);
+        }
+        if T::MATES {
+            alpha = alpha.max(ply as Value - MATE);
+            beta = beta.min(MATE - 1 - ply as Value);
+            if alpha >= beta {
+                return Ok(alpha);
+            }
+        }
+
+        // 3. Extensions: a ply more for a side in check, and for one without a choice, as long as
+        //    the path is not twice as long as it should be.
+        let threatened = tree.is_threatened(node);
+        if (ply as i32) < 2 * self.depth {
+            let forced = self.steps.forced && tree.is_forced(node);
+            depth += i32::from(threatened && self.steps.checks || forced);
+        }
+        depth = depth.max(0);
+
+        // 4. The table: what was found at this depth or a greater one counts. Not on the principal
+        //    variation, which is to be walked out.
+        let excluded = self.frames[ply].excluded;
+        let key = tree.key(node);
+        let stored = self.recall(key, ply);
+        let mut known = Bounds::UNKNOWN;
+        if let Some(stored) = stored
+            && excluded == NO_MOVE
+            && i32::from(stored.height) >= depth
+            && (!T::REPEATS || tree.reversible(node) < STALE)
+        {
+            let Bounds { lower, upper } = stored.bounds;
+            if !PV && lower >= beta {
+                return Ok(lower);
+            }
+            if !PV && (upper <= alpha || lower == upper) {
+                return Ok(upper);
+            }
+            if i32::from(stored.height) == depth {
+                known = stored.bounds;
+            }
+        }
+
+        // 5. The horizon: captures are played out.
+        if depth == 0 || ply + 1 >= LONGEST_LINE {
+            let value = self.quiesce(node, Window { alpha, beta }, ply);
+            if depth == 0 {
+                self.remember(key, 0, value, (alpha, beta), known, NO_MOVE, ply);
+            }
+            return Ok(value);
+        }
+        let first = stored
+            .filter(|stored| stored.best != NO_MOVE && excluded == NO_MOVE)
+            .and_then(|stored| tree.find_move(node, stored.best));
+
+        // 6. What the position is worth at first sight, or better, by the table; and whether that is
+        //    more than two plies ago.
+        let stand = match (threatened, stored) {
+            (true, _) => None,
+            (_, None) => Some(tree.stand(node)),
+            (_, Some(stored)) => {
+                let Bounds { lower, upper } = stored.bounds;
+                Some(tree.stand(node).max(lower.min(upper)).min(upper))
+            }
+        };
+        self.frames[ply].stand = stand;
+        self.frames[ply + 2].killers = [NO_MOVE; 2];
+        let earlier = if ply >= 2 { self.frames[ply - 2].stand } else { None };
+        let improving = stand > earlier && earlier.is_some();
+
+        if !PV
+            && excluded == NO_MOVE
+            && beta.abs() < LEAST_MATE
+            && let Some(stand) = stand
+        {
+            // 7. Reverse futility: so far above the window that no answer will spoil it.
+            if self.steps.reverse_futility && depth <= REVERSE_DEPTH {
+                let margin = hundredths::<T>(REVERSE_MARGIN * (depth - i32::from(improving)));
+                if stand - margin >= beta && stand < LEAST_MATE {
+                    return Ok((stand + beta) / 2);
+                }
+            }
+
+            // 8. Razoring: so far below that only captures could help.
+            if self.steps.razoring
+                && depth <= RAZOR_DEPTH
+                && stand + hundredths::<T>(RAZOR_MARGIN * depth) <= alpha
+            {
+                let value = self.quiesce(node, Window::above(alpha), ply);
+                if value <= alpha {
+                    return Ok(value);
+                }
+            }
+
+            // 9. Null move: if the other side may move twice and the window is still reached, one
+            //    move will reach it too. Not twice in a row, and not in zugzwang's endings.
+            if self.steps.null_move
+                && depth >= 2
+                && stand >= beta
+                && self.frames[ply - 1].slot != NO_SLOT
+                && let Some(passed) = tree.null_move(node)
+            {
+                let surplus = (stand - beta) / hundredths::<T>(200);
+                let reduced = depth - 4 - depth / 4 - surplus.min(3);
+                self.frames[ply].slot = NO_SLOT;
+                let barrier = self.path.close();
+                self.path.push(tree.key(&passed));
+                let below = Window::above(beta - 1).flip();
+                let value = -self.node::<false>(&passed, below, reduced, ply + 1)?;
+                self.path.pop();
+                self.path.reopen(barrier);
+                if value >= beta {
+                    return Ok(if value >= LEAST_MATE { beta } else { value });
+                }
+            }
+        }
+
+        // 10. Hesitation: where the table has no move to begin with, a shallower search is cheap,
+        //     and leaves one.
+        if self.steps.hesitation && first.is_none() && depth >= HESITATION_DEPTH && !threatened {
+            depth -= 1;
+        }
+
+        // 11. Singularity: if all others are much worse than the table's move, that one is searched
+        //     a ply deeper.
+        let mut singular = 0;
+        if self.steps.singular
+            && depth >= SINGULAR_DEPTH
+            && (ply as i32) < 2 * self.depth
+            && let (Some(stored), Some(_)) = (stored, first)
+            && i32::from(stored.height) >= depth - 3
+            && stored.bounds.lower.abs() < LEAST_MATE
+        {
+            let bound = stored.bounds.lower - hundredths::<T>(2 * depth);
+            self.frames[ply].excluded = stored.best;
+            let window = Window::above(bound - 1);
+            let value = self.node::<false>(node, window, (depth - 1) / 2, ply)?;
+            self.frames[ply].excluded = NO_MOVE;
+            self.frames[ply].stand = stand;
+            if value < bound {
+                singular = 1;
+            } else if !PV && bound >= beta {
+                // Without its best move it is good enough already.
+                return Ok(bound);
+            }
+        }
+
+        let before = [self.slot_before(ply, 1), self.slot_before(ply, 2)];
+        let [killer, older] = self.frames[ply].killers;
+        let counter = self.learnt.counter(ply, before[0]);
+        let context = Context { ply, before, refutations: [killer, older, counter] };
+        let mut picker = Picker::<T>::new(first);
+        let mut tried: ArrayVec<usize, 64> = ArrayVec::new();
+        let mut best = -INFINITY;
+        let mut best_code = stored.map_or(NO_MOVE, |stored| stored.best);
+        let lowest = alpha;
+        let mut number = 0;
+        while let Some((mv, stage)) = picker.next(tree, node, self.learnt, context) {
+            let code = tree.code(mv);
+            if code == excluded {
+                continue;
+            }
+            number += 1;
+            let quiet = stage == Stage::Quiet || stage == Stage::Table && tree.is_quiet(node, mv);
+            let slot = tree.slot(node, mv);
+            let history = if quiet { self.learnt.history(ply, before, slot) } else { 0 };
+
+            // 12. Near the horizon, leave out what comes late, cannot reach the window, or loses
+            //     material: never the first move, no check, and nothing where a mate threatens.
+            let prunes = best > -LEAST_MATE && number > 1 && !threatened;
+            let late = 3 + depth * depth / if improving { 1 } else { 2 };
+            if prunes
+                && quiet
+                && !PV
+                && self.steps.late_moves
+                && depth <= LATE_DEPTH
+                && number > late
+            {
+                picker.skip_quiet();
+                continue;
+            }
+            let child = tree.child(node, mv);
+            let checks = tree.is_threatened(&child);
+            if prunes && !checks {
+                let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth + history / 128;
+                let hopeless = |stand: Value| stand + hundredths::<T>(margin) <= alpha;
+                let futile = self.steps.futility && quiet && !PV && depth <= FUTILITY_DEPTH;
+                if futile && stand.is_some_and(hopeless) {
+                    continue;
+                }
+                let most = if quiet { QUIET_LOSS } else { NOISY_LOSS } * depth;
+                let risky = quiet || stage == Stage::Losing;
+                if self.steps.exchanges
+                    && depth <= EXCHANGE_DEPTH
+                    && risky
+                    && tree.loses(node, mv, hundredths::<T>(most))
+                {
+                    continue;
+                }
+            }
+
+            // 13. Reductions: quiet moves that come late are searched less deep, the less the better
+            //     they did elsewhere.
+            let mut reduced = 0;
+            if self.steps.reductions && depth >= 3 && number > 1 + i32::from(PV) {
+                if quiet {
+                    reduced = reduction(depth, number) - i32::from(PV) + i32::from(!improving);
+                    reduced -= i32::from(context.refutations.contains(&code));
+                    reduced -= i32::from(threatened || checks);
+                    reduced -= history / 5_000;
+                } else if stage == Stage::Losing {
+                    reduced = 1;
+                }
+                reduced = reduced.clamp(0, depth - 2);
+            }
+
+            // 14. Search it: the first move with the whole window, others only to see whether they
+            //     are better; if they are, again without reduction, and with the whole window.
+            let next = depth - 1 + if stage == Stage::Table { singular } else { 0 };
+            self.frames[ply].slot = slot;
+            self.path.push(tree.key(&child));
+            let null = Window::above(alpha).flip();
+            let mut value = 0;
+            if number > 1 || !PV {
+                value = -self.node::<false>(&child, null, next - reduced, ply + 1)?;
+                if value > alpha && reduced > 0 {
+                    value = -self.node::<false>(&child, null, next, ply + 1)?;
+                }
+            }
+            if PV && (number == 1 || value > alpha && value < beta) {
+                value = -self.node::<true>(&child, Window { alpha, beta }.flip(), next, ply + 1)?;
+            }
+            self.path.pop();
+
+            if value > best {
+                best = value;
+                if self.traces || PV && value > alpha {
+                    self.extend_line(ply, mv);
+                }
+                if value > alpha {
+                    alpha = value;
+                    best_code = code;
+                    if value >= beta {
+                        if quiet {
+                            self.learn(ply, depth, before, slot, code, &tried);
+                        }
+                        break;
+                    }
+                }
+            }
+            if quiet {
+                let _ = tried.try_push(slot);
+            }
+        }
+
+        // 15. No move at all: the game is over. If only one was left out, nothing is known.
+        if number == 0 {
+            if excluded != NO_MOVE {
+                return Ok(alpha);
+            }
+            return Ok(self.ends(node, ply));
+        }
+
+        // 16. Remember.
+        if excluded == NO_MOVE {
+            self.remember(key, depth, best, (lowest, beta), known, best_code, ply);
+        }
+        Ok(best)
+    }
+
+    /// The slot of the move `back` plies before the node at `ply`.
+    fn slot_before(&self, ply: usize, back: usize) -> usize {
+        ply.checked_sub(back).map_or(NO_SLOT, |at| self.frames[at].slot)
+    }
+
+    /// The line from `ply` on is `mv` and the line after it.
+    fn extend_line(&mut self, ply: usize, mv: T::Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        if let (Some(line), Some(below)) = (upper.last_mut(), lower.first()) {
+            line.clear();
+            line.push(mv);
+            line.extend_from_slice(below);
+        }
+    }
+
+    /// A quiet move cut off: it gains, and those tried before it lose.
+    fn learn(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        before: [usize; 2],
+        slot: usize,
+        code: u16,
+        tried: &[usize],
+    ) {
+        let change = (12 * depth * depth + 60 * depth).min(1_500);
+        self.learnt.learn(ply, before, slot, change);
+        for &other in tried {
+            self.learnt.learn(ply, before, other, -change);
+        }
+        self.learnt.set_counter(ply, before[0], code);
+        let killers = &mut self.frames[ply].killers;
+        if killers[0] != code {
+            *killers = [code, killers[0]];
+        }
+    }
+
+    /// The value after the captures.
+    fn quiesce(&mut self, node: &T::Node, window: Window, ply: usize) -> Value {
+        if !T::MATES {
+            return self.tree.quiesce(node, window, &mut self.nodes);
+        }
+        let at = ply as u32;
+        let window = Window::new(mate_from_node(window.alpha, at), mate_from_node(window.beta, at));
+        mate_from_root(self.tree.quiesce(node, window, &mut self.nodes), at)
+    }
+
+    /// The value of a finished game.
+    fn ends(&self, node: &T::Node, ply: usize) -> Value {
+        let value = self.tree.evaluate(node);
+        if T::MATES { mate_from_root(value, ply as u32) } else { value }
+    }
+
+    /// What the table holds, as seen from the root.
+    fn recall(&self, key: u64, ply: usize) -> Option<Stored> {
+        if !self.steps.table {
+            return None;
+        }
+        let mut stored = self.table.get(key)?;
+        if T::MATES {
+            stored.bounds.lower = mate_from_root(stored.bounds.lower, ply as u32);
+            stored.bounds.upper = mate_from_root(stored.bounds.upper, ply as u32);
+        }
+        Some(stored)
+    }
+
+    /// Stores what a search with this window has shown, beside what was known at the same depth.
+    #[allow(clippy::too_many_arguments)]
+    fn remember(
+        &self,
+        key: u64,
+        depth: i32,
+        value: Value,
+        (alpha, beta): (Value, Value),
+        known: Bounds,
+        best: u16,
+        ply: usize,
+    ) {
+        if !self.steps.table {
+            return;
+        }
+        let mut bounds = Bounds {
+            lower: if value > alpha { value } else { known.lower.min(value) },
+            upper: if value < beta { value } else { known.upper.max(value) },
+        };
+        if T::MATES {
+            bounds.lower = mate_from_node(bounds.lower, ply as u32);
+            bounds.upper = mate_from_node(bounds.upper, ply as u32);
+        }
+        let height = depth.clamp(0, 255) as u8;
+        self.table.put(key, Stored { bounds, best, height });
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self) -> Result<(), Stop> {
+        let interval = self.watch.check(self.nodes)?;
+        self.checkpoint = self.nodes + interval.clamp(1, INTERVAL);
+        Ok(())
+    }
+}
+
+/// A margin in the tree's unit.
+#[inline]
+fn hundredths<T: GameTree>(margin: Value) -> Value {
+    margin * T::UNIT / 100
+}
+
+/// How many plies a late move loses at first: more the later it comes and the deeper the search.
+#[inline]
+fn reduction(depth: i32, number: i32) -> i32 {
+    static TABLE: LazyLock<Vec<[i8; 64]>> = LazyLock::new(|| {
+        let ln = |n: usize| (n.max(1) as f64).ln();
+        let entry = |depth, number| (0.35 + ln(depth) * ln(number) / 2.3) as i8;
+        (0..64).map(|depth| std::array::from_fn(|number| entry(depth, number))).collect()
+    });
+    i32::from(TABLE[depth.clamp(0, 63) as usize][number.clamp(0, 63) as usize])
+}

@@ -1,0 +1,270 @@
+//! The door for front ends: a position with its history, an engine, and thinking about a move.
+//!
+//! ```
+//! use plyground::chess::Chess;
+//! use plyground::game::GameName;
+//! use plyground::profile::Profile;
+//! use plyground::session::{Orders, Session, Terms};
+//!
+//! let mut session = Session::<Chess>::new(Profile::standard(GameName::Chess)?)?;
+//! session.set_position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1".parse()?);
+//! let terms = Terms { depth: Some(3), ..Terms::default() };
+//! let thought = session.think(&Orders::on(terms), &mut |_| {});
+//! assert_eq!(thought.best.map(|mv| mv.to_string()).as_deref(), Some("d1d8"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod clock;
+mod laboratory;
+mod warden;
+
+pub use crate::search::selective::Told;
+pub use clock::{Clock, OVERHEAD, Plan, Terms};
+
+use std::time::{Duration, Instant};
+
+use crate::game::{Game, GameError};
+use crate::limits::StopFlag;
+use crate::profile::Profile;
+use crate::search::Algorithm;
+use crate::search::selective::{self, Learnt, Request};
+use crate::table::{Table, TableSize};
+use crate::tree::MoveList;
+use crate::value::Value;
+use warden::Warden;
+
+/// A game in progress and the engine that plays it.
+pub struct Session<G: Game> {
+    profile: Profile,
+    evaluator: G::Evaluator,
+    table: Table,
+    learnt: Learnt,
+    overhead: Duration,
+    position: G::Position,
+    /// The keys of the positions before the present one.
+    earlier: Vec<u64>,
+}
+
+/// What to think about and for how long.
+#[derive(Clone, Debug)]
+pub struct Orders<M> {
+    /// When to stop.
+    pub terms: Terms,
+    /// Stops the thinking when raised.
+    pub stop: StopFlag,
+    /// If there is one, the other side's clock is running until it is raised: the time counts from
+    /// then on.
+    pub ponder_hit: Option<StopFlag>,
+    /// The moves to choose from; all, if it is empty. Illegal ones do not count.
+    pub moves: Vec<M>,
+    /// How many of the best lines are wanted.
+    pub lines: usize,
+}
+
+impl<M> Orders<M> {
+    /// The best of all moves on these terms.
+    pub fn on(terms: Terms) -> Orders<M> {
+        let (stop, moves) = (StopFlag::default(), Vec::new());
+        Orders { terms, stop, ponder_hit: None, moves, lines: 1 }
+    }
+}
+
+/// What is told while thinking.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a, M> {
+    /// The depth of the iteration.
+    pub depth: u32,
+    /// The deepest ply it came to.
+    pub deepest: u32,
+    /// Which line: 0 is the best.
+    pub number: usize,
+    /// Its value for the side to move.
+    pub value: Value,
+    /// What the value tells.
+    pub told: Told,
+    /// Positions looked at, those of quiescence included.
+    pub nodes: u64,
+    /// The time so far.
+    pub time: Duration,
+    /// Thousandths of the table that are full.
+    pub full: u32,
+    /// The moves.
+    pub line: &'a [M],
+}
+
+/// What came of thinking.
+#[derive(Clone, Debug)]
+pub struct Thought<M> {
+    /// The move; `None` only where the game is over.
+    pub best: Option<M>,
+    /// The answer that is expected.
+    pub ponder: Option<M>,
+    /// What the best move is worth.
+    pub value: Value,
+    /// What that value tells.
+    pub told: Told,
+    /// The last iteration that was finished.
+    pub depth: u32,
+    /// The deepest ply.
+    pub deepest: u32,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// The best line.
+    pub line: Vec<M>,
+}
+
+impl<G: Game> Session<G> {
+    /// The start position, played by this engine.
+    pub fn new(profile: Profile) -> Result<Session<G>, GameError> {
+        Ok(Session {
+            evaluator: profile.evaluator.evaluator::<G>()?,
+            table: Table::new(profile.table),
+            learnt: Learnt::new(G::SLOTS),
+            overhead: OVERHEAD,
+            position: G::position("")?,
+            earlier: Vec::new(),
+            profile,
+        })
+    }
+
+    /// The engine.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Plays on with another algorithm: selectively, or as in the laboratory.
+    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<selective::Selective>) {
+        self.profile.algorithm = algorithm;
+        self.profile.play = play;
+    }
+
+    /// Does the engine play selectively?
+    pub fn is_selective(&self) -> bool {
+        self.profile.selective().is_some()
+    }
+
+    /// What judges positions.
+    pub fn evaluator(&self) -> &G::Evaluator {
+        &self.evaluator
+    }
+
+    /// A table of another size, empty.
+    pub fn resize(&mut self, size: TableSize) {
+        // The old one goes first: there may be no room for both.
+        self.table = Table::new(TableSize::of_entries(1));
+        self.table = Table::new(size);
+        self.profile.table = size;
+    }
+
+    /// Forgets everything that was learnt.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.learnt.clear();
+    }
+
+    /// The time that a move takes to reach its receiver.
+    pub fn set_overhead(&mut self, overhead: Duration) {
+        self.overhead = overhead;
+    }
+
+    /// The position.
+    pub fn position(&self) -> &G::Position {
+        &self.position
+    }
+
+    /// Goes to a position whose past nobody knows.
+    pub fn set_position(&mut self, position: G::Position) {
+        self.position = position;
+        self.earlier.clear();
+    }
+
+    /// Plays a move; `false` if it is not legal, and then nothing changes.
+    pub fn play(&mut self, mv: G::Move) -> bool {
+        let Some(next) = G::played(&self.position, mv) else { return false };
+        let tree = self.tree();
+        self.earlier.push(tree.key(&tree.root()));
+        self.position = next;
+        true
+    }
+
+    /// The legal moves, in the order of first sight.
+    pub fn legal_moves(&self) -> Vec<G::Move> {
+        let tree = self.tree();
+        let mut moves = G::Moves::default();
+        tree.moves(&tree.root(), &mut moves);
+        (0..moves.len()).map(|place| moves.get(place)).collect()
+    }
+
+    fn tree(&self) -> G {
+        G::from_position(&self.position, self.evaluator.clone())
+    }
+
+    /// Thinks, and tells of every line it finds. There is always a move in the end if there is one at
+    /// all, however short the time.
+    pub fn think(
+        &mut self,
+        orders: &Orders<G::Move>,
+        on_report: &mut dyn FnMut(&Report<'_, G::Move>),
+    ) -> Thought<G::Move> {
+        let started = Instant::now();
+        let mut moves = self.legal_moves();
+        if moves.iter().any(|mv| orders.moves.contains(mv)) {
+            moves.retain(|mv| orders.moves.contains(mv));
+        }
+        let tree = self.tree();
+        let Some(&first) = moves.first() else { return over(&tree, started) };
+        let plan = Plan::new(&orders.terms, self.overhead);
+        let mut thought = match self.profile.selective() {
+            Some((steps, driver)) => {
+                let depth = orders.terms.depth.unwrap_or(u32::MAX);
+                let (lines, game) = (orders.lines, &self.earlier[..]);
+                let request = Request { steps, driver, depth, lines, moves: &moves, game };
+                let alone = moves.len() == 1;
+                let mut warden = Warden::new(orders, plan, started, alone, &self.table, on_report);
+                let finish =
+                    selective::think(&tree, &self.table, &mut self.learnt, request, &mut warden);
+                let best = &finish.moves[0];
+                Thought {
+                    best: Some(best.mv),
+                    ponder: None,
+                    value: best.value,
+                    told: best.told,
+                    depth: finish.depth,
+                    deepest: finish.deepest,
+                    nodes: finish.nodes,
+                    time: Duration::ZERO,
+                    line: best.line.clone(),
+                }
+            }
+            None => laboratory::think::<G>(
+                &self.position,
+                &self.evaluator,
+                &self.profile,
+                orders,
+                (plan, started),
+                (&moves, first),
+                on_report,
+            ),
+        };
+        thought.ponder = thought.line.get(1).copied();
+        thought.time = started.elapsed();
+        thought
+    }
+}
+
+/// What there is to say of a finished game.
+fn over<G: Game>(tree: &G, started: Instant) -> Thought<G::Move> {
+    Thought {
+        best: None,
+        ponder: None,
+        value: tree.evaluate(&tree.root()),
+        told: Told::Exact,
+        depth: 0,
+        deepest: 0,
+        nodes: 0,
+        time: started.elapsed(),
+        line: Vec::new(),
+    }
+}

@@ -1,0 +1,146 @@
+//! The clock: how long a move may take.
+//!
+//! A plan has two ends. At the *soft* end no new iteration is begun, for it would hardly be finished;
+//! at the *hard* end the search is stopped wherever it is. Whatever a clock says, the hard end lies
+//! before the clock runs out by the *overhead*, the time that a move needs to reach its receiver.
+
+use std::time::Duration;
+
+/// What the side to move has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Until the clock runs out.
+    pub left: Duration,
+    /// What every move adds.
+    pub increment: Duration,
+    /// The moves until more time is added; `None` if the time is for the whole game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// When to stop. All unlimited by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// The mover's clock.
+    pub clock: Option<Clock>,
+    /// Exactly so long.
+    pub move_time: Option<Duration>,
+    /// At most so many plies.
+    pub depth: Option<u32>,
+    /// At most so many nodes.
+    pub nodes: Option<u64>,
+    /// Until a mate in so many moves is found.
+    pub mate: Option<u32>,
+}
+
+/// The two ends of a move's time; `None` is no end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// No iteration begins after this.
+    pub soft: Option<Duration>,
+    /// The search stops at this.
+    pub hard: Option<Duration>,
+}
+
+/// The time that a move takes to reach its receiver, if nobody says otherwise.
+pub const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// Where nobody tells how many moves are to go, the time is shared among so many.
+const EXPECTED_MOVES: u32 = 24;
+
+/// A year: no clock is believed to have more.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
+impl Plan {
+    /// The plan for a move on these terms.
+    pub fn new(terms: &Terms, overhead: Duration) -> Plan {
+        if let Some(time) = terms.move_time {
+            let hard = time.saturating_sub(overhead.min(time / 2));
+            return Plan { soft: Some(hard), hard: Some(hard) };
+        }
+        let Some(clock) = terms.clock else { return Plan::default() };
+        let usable = clock.left.min(LONGEST).saturating_sub(overhead);
+        let increment = clock.increment.min(LONGEST);
+        let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES * 2);
+        // What will be there for these moves, less what they all need on their way.
+        let all = usable + increment * (moves - 1);
+        let all = all.saturating_sub(overhead.min(LONGEST) * (moves - 1));
+        // The last move before more time may use nearly all, none may use much more than its share.
+        let share = all / moves;
+        let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
+        let hard = (share * 4).min(most);
+        // The last iteration is cut short more often than not: begin none after the share's greater part.
+        let soft = (share * 7 / 10).min(hard);
+        Plan { soft: Some(soft), hard: Some(hard) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    /// No clock, however odd, is planned past its end, nor past the overhead.
+    #[test]
+    fn the_clock_never_runs_out() {
+        let lefts = [0, 1, 2, 5, 9, 10, 11, 20, 50, 99, 100, 1_000, 2_000, 60_000, 3_600_000];
+        let increments = [0, 1, 20, 100, 1_000, 60_000];
+        let moves = [None, Some(0), Some(1), Some(2), Some(3), Some(10), Some(40), Some(u32::MAX)];
+        for left in lefts {
+            for increment in increments {
+                for moves_to_go in moves {
+                    for overhead in [0, 1, 10, 100, 5_000] {
+                        let (left, overhead) = (ms(left), ms(overhead));
+                        let clock = Clock { left, increment: ms(increment), moves_to_go };
+                        let terms = Terms { clock: Some(clock), ..Terms::default() };
+                        let plan = Plan::new(&terms, overhead);
+                        let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
+                        let context = format!("{clock:?} {overhead:?}: {plan:?}");
+                        assert!(soft <= hard, "{context}");
+                        assert!(hard <= left.saturating_sub(overhead), "{context}");
+                        if left > overhead * 100 {
+                            assert!(soft >= left / 200, "{context}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A whole game, every move taking all that its plan allows, is never lost on time.
+    #[test]
+    fn whole_games_are_never_lost_on_time() {
+        for (start, increment, session) in [
+            (2_000, 20, None),
+            (1_000, 0, None),
+            (10_000, 0, Some(40)),
+            (100, 10, None),
+            (50, 0, None),
+        ] {
+            let mut left = ms(start);
+            for number in 0..200 {
+                let moves_to_go = session.map(|moves| moves - number % moves);
+                let clock = Clock { left, increment: ms(increment), moves_to_go };
+                let plan = Plan::new(&Terms { clock: Some(clock), ..Terms::default() }, OVERHEAD);
+                // On its way the move takes half of what was set aside for that.
+                let way = if left > OVERHEAD { OVERHEAD / 2 } else { Duration::ZERO };
+                left = left.checked_sub(plan.hard.unwrap() + way).expect("the clock ran out");
+                left += ms(increment);
+                if moves_to_go == Some(1) {
+                    left += ms(start);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_is_used_up_to_the_overhead() {
+        for (time, overhead, expected) in [(1_000, 10, 990), (10, 10, 5), (0, 10, 0), (5, 0, 5)] {
+            let terms = Terms { move_time: Some(ms(time)), ..Terms::default() };
+            assert_eq!(Plan::new(&terms, ms(overhead)).hard, Some(ms(expected)));
+        }
+        assert_eq!(Plan::new(&Terms::default(), OVERHEAD), Plan::default());
+    }
+}
