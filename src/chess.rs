@@ -18,6 +18,7 @@
 mod attacks;
 mod board;
 mod castling;
+mod checks;
 mod epd;
 mod error;
 mod evaluate;
@@ -67,7 +68,7 @@ pub use perft::{divide, perft, perft_portable};
 pub use pgn::{GameResult, PgnGame};
 pub use picture::Picture;
 pub use piece::Piece;
-pub use quiescence::quiesce;
+pub use quiescence::{quiesce, quiesce_with_checks};
 pub use san::San;
 pub use side::Side;
 pub use tree::{Chess, Judge};

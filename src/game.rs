@@ -5,11 +5,14 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::chess::{self, Chess, parse_epd};
+use crate::limits::Limits;
 use crate::othello::{self, DISC, Othello, Transcript, parse_obf};
+use crate::solver::Solver;
 use crate::tree::GameTree;
 use crate::value::{LEAST_MATE, MATE, Value};
 
@@ -118,12 +121,26 @@ impl<G: Game> Problem<G> {
     }
 }
 
+/// An ending that was played out: exact, to the last move.
+#[derive(Clone, Debug)]
+pub struct Ending<M> {
+    /// What it is worth to the side to move.
+    pub value: Value,
+    /// Best play to the end of the game.
+    pub line: Vec<M>,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
 /// A game: a tree from any position on, with text in and out.
 pub trait Game: GameTree + Sized {
     /// A position as its text form describes it.
     type Position: Clone + PartialEq + Send + Sync + fmt::Debug + fmt::Display;
     /// What judges positions.
     type Evaluator: Clone + Default + Send + Sync;
+
+    /// What solves endings, and remembers from one move to the next.
+    type Solver: Default + Send;
 
     /// The game's name.
     const NAME: GameName;
@@ -140,6 +157,19 @@ pub trait Game: GameTree + Sized {
     fn played(position: &Self::Position, mv: Self::Move) -> Option<Self::Position>;
     /// A legal move as programs write it.
     fn read_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError>;
+    /// How long it takes, as a rule, to play the game out to its end from here; `None` if nobody
+    /// can, or the game is over.
+    fn time_to_solve(_position: &Self::Position) -> Option<Duration> {
+        None
+    }
+    /// Plays the game out to its end; `None` if the limits end it before.
+    fn solve(
+        _solver: &mut Self::Solver,
+        _position: &Self::Position,
+        _limits: &Limits,
+    ) -> Option<Ending<Self::Move>> {
+        None
+    }
     /// The positions of a suite: OBF or EPD.
     fn suite(text: &str) -> Result<Vec<Problem<Self>>, GameError>;
     /// The position as a picture.
@@ -159,6 +189,8 @@ pub trait Game: GameTree + Sized {
 impl Game for Othello {
     type Position = othello::Position;
     type Evaluator = othello::Evaluator;
+    /// Its tables are made when they are first needed.
+    type Solver = Option<Solver>;
 
     const NAME: GameName = GameName::Othello;
     const EXPERIMENTS: &'static str = include_str!("../positions/midgame.obf");
@@ -201,6 +233,26 @@ impl Game for Othello {
             Some(_) => Ok(mv),
             None => Err(wrong("not a legal move here")),
         }
+    }
+
+    /// Twice as long for each empty square: the slower half of games at 14 empties takes about 3 ms.
+    fn time_to_solve(position: &othello::Position) -> Option<Duration> {
+        let empties = position.board.empties().len() as i32;
+        if position.board.is_over() || empties > 30 {
+            return None;
+        }
+        Some(Duration::from_secs_f64(0.003 * f64::from(empties - 14).exp2()))
+    }
+
+    fn solve(
+        solver: &mut Option<Solver>,
+        position: &othello::Position,
+        limits: &Limits,
+    ) -> Option<Ending<othello::Move>> {
+        let solver = solver.get_or_insert_with(Solver::new);
+        let solution = solver.solve(&position.board, limits).ok()?;
+        let value = solution.score * DISC;
+        Some(Ending { value, line: solution.pv, nodes: solution.nodes })
     }
 
     fn suite(text: &str) -> Result<Vec<Problem<Othello>>, GameError> {
@@ -257,6 +309,7 @@ fn is_transcript(text: &str) -> bool {
 impl Game for Chess {
     type Position = chess::Board;
     type Evaluator = chess::Evaluator;
+    type Solver = ();
 
     const NAME: GameName = GameName::Chess;
     const EXPERIMENTS: &'static str = include_str!("../positions/experiment-chess.epd");

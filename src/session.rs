@@ -24,7 +24,7 @@ pub use clock::{Clock, OVERHEAD, Plan, Terms};
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, GameError};
-use crate::limits::StopFlag;
+use crate::limits::{Limits, StopFlag};
 use crate::profile::Profile;
 use crate::search::Algorithm;
 use crate::search::selective::{self, Learnt, Request};
@@ -39,6 +39,7 @@ pub struct Session<G: Game> {
     evaluator: G::Evaluator,
     table: Table,
     learnt: Learnt,
+    solver: G::Solver,
     overhead: Duration,
     position: G::Position,
     /// The keys of the positions before the present one.
@@ -122,6 +123,7 @@ impl<G: Game> Session<G> {
             evaluator: profile.evaluator.evaluator::<G>()?,
             table: Table::new(profile.table),
             learnt: Learnt::new(G::SLOTS),
+            solver: G::Solver::default(),
             overhead: OVERHEAD,
             position: G::position("")?,
             earlier: Vec::new(),
@@ -216,6 +218,9 @@ impl<G: Game> Session<G> {
         let tree = self.tree();
         let Some(&first) = moves.first() else { return over(&tree, started) };
         let plan = Plan::new(&orders.terms, self.overhead);
+        if let Some(solved) = self.solve(orders, plan, &moves, on_report) {
+            return solved;
+        }
         let mut thought = match self.profile.selective() {
             Some((steps, driver)) => {
                 let depth = orders.terms.depth.unwrap_or(u32::MAX);
@@ -254,6 +259,59 @@ impl<G: Game> Session<G> {
     }
 }
 
+impl<G: Game> Session<G> {
+    /// Plays the game out to its end where that takes no more than half the time of a move.
+    fn solve(
+        &mut self,
+        orders: &Orders<G::Move>,
+        plan: Plan,
+        moves: &[G::Move],
+        on_report: &mut dyn FnMut(&Report<'_, G::Move>),
+    ) -> Option<Thought<G::Move>> {
+        let terms = &orders.terms;
+        let all = orders.moves.is_empty() && orders.lines <= 1 && orders.ponder_hit.is_none();
+        let endless = terms.depth.is_none() && terms.nodes.is_none();
+        if !all || !endless || !self.is_selective() || moves.len() < 2 {
+            return None;
+        }
+        let most = plan.soft.unwrap_or(ENDLESS) / 2;
+        if G::time_to_solve(&self.position)? > most {
+            return None;
+        }
+        let started = Instant::now();
+        let limits = Limits { time: Some(most), flag: orders.stop.clone(), ..Limits::default() };
+        let ending = G::solve(&mut self.solver, &self.position, &limits)?;
+        let best = *ending.line.first()?;
+        let plies = ending.line.len() as u32;
+        let time = started.elapsed();
+        on_report(&Report {
+            depth: plies,
+            deepest: plies,
+            number: 0,
+            value: ending.value,
+            told: Told::Exact,
+            nodes: ending.nodes,
+            time,
+            full: 0,
+            line: &ending.line,
+        });
+        Some(Thought {
+            best: Some(best),
+            ponder: ending.line.get(1).copied(),
+            value: ending.value,
+            told: Told::Exact,
+            depth: plies,
+            deepest: plies,
+            nodes: ending.nodes,
+            time,
+            line: ending.line,
+        })
+    }
+}
+
+/// Without a clock, an ending that takes longer than half of this is searched like any position.
+const ENDLESS: Duration = Duration::from_secs(20);
+
 /// What there is to say of a finished game.
 fn over<G: Game>(tree: &G, started: Instant) -> Thought<G::Move> {
     Thought {
@@ -266,5 +324,63 @@ fn over<G: Game>(tree: &G, started: Instant) -> Thought<G::Move> {
         nodes: 0,
         time: started.elapsed(),
         line: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Chess;
+    use crate::game::GameName;
+    use crate::othello::Othello;
+
+    fn session<G: Game>() -> Session<G> {
+        Session::new(Profile::standard(G::NAME).unwrap()).unwrap()
+    }
+
+    fn millis(time: u64) -> Terms {
+        Terms { move_time: Some(Duration::from_millis(time)), ..Terms::default() }
+    }
+
+    /// Whole games of Othello in a great hurry: every move is legal, and the last ones are exact.
+    #[test]
+    fn othello_is_played_to_its_end() {
+        let mut session = session::<Othello>();
+        let mut exact = false;
+        for _ in 0..crate::othello::LONGEST_GAME {
+            let thought = session.think(&Orders::on(millis(4)), &mut |_| {});
+            let Some(best) = thought.best else { break };
+            exact |= thought.told == Told::Exact && thought.depth > 6;
+            assert!(session.play(best), "{best:?}");
+        }
+        assert!(session.position().board.is_over() && exact);
+    }
+
+    #[test]
+    fn without_time_there_is_still_a_move() {
+        let mut session = session::<Chess>();
+        for terms in [millis(0), Terms { nodes: Some(1), ..Terms::default() }] {
+            let mut orders = Orders::on(terms);
+            orders.stop = StopFlag::new();
+            orders.stop.raise();
+            let thought = session.think(&orders, &mut |_| {});
+            assert!(session.legal_moves().contains(&thought.best.unwrap()));
+        }
+    }
+
+    #[test]
+    fn what_is_illegal_changes_nothing() {
+        let mut session = session::<Chess>();
+        let e4 = session.position().uci_move("e2e4").unwrap();
+        assert!(session.play(e4) && !session.play(e4));
+        session.resize(TableSize::of_mebibytes(1));
+        let terms = Terms { depth: Some(4), ..Terms::default() };
+        let mut reports = 0;
+        let thought = session.think(&Orders::on(terms), &mut |report| {
+            assert!(report.line.len() <= 8 && report.nodes > 0);
+            reports += 1;
+        });
+        assert!(reports >= 4 && thought.depth == 4 && thought.line.len() > 1);
+        assert_eq!(session.profile().game, GameName::Chess);
     }
 }

@@ -8,6 +8,7 @@
 use arrayvec::ArrayVec;
 
 use super::board::Board;
+use super::checks::add_checks;
 use super::evaluate::Evaluator;
 use super::generate::{self, Finder, Lister};
 use super::instructions::{Instructions, Task, dispatch};
@@ -34,10 +35,23 @@ const MARGIN: Value = 180;
 /// plies below is worth `n - MATE`. Adds the positions looked at beyond `node` to `nodes`.
 #[must_use]
 pub fn quiesce(evaluator: &Evaluator, node: &Node, window: Window, nodes: &mut u64) -> Value {
-    dispatch(Quiesce { evaluator, node, window, ply: 0, nodes })
+    dispatch(Quiesce::<false> { evaluator, node, window, ply: 0, nodes })
 }
 
-struct Quiesce<'a> {
+/// The same, but at `node` itself quiet checks are tried too if no capture reaches the window: for
+/// play, where an attack on the king is not to be overlooked at the horizon.
+#[must_use]
+pub fn quiesce_with_checks(
+    evaluator: &Evaluator,
+    node: &Node,
+    window: Window,
+    nodes: &mut u64,
+) -> Value {
+    dispatch(Quiesce::<true> { evaluator, node, window, ply: 0, nodes })
+}
+
+/// `CHECKS` says that quiet checks are tried here, though not below.
+struct Quiesce<'a, const CHECKS: bool> {
     evaluator: &'a Evaluator,
     node: &'a Node,
     window: Window,
@@ -45,7 +59,7 @@ struct Quiesce<'a> {
     nodes: &'a mut u64,
 }
 
-impl Task for Quiesce<'_> {
+impl<const CHECKS: bool> Task for Quiesce<'_, CHECKS> {
     type Output = Value;
 
     #[inline(always)]
@@ -67,11 +81,24 @@ impl Task for Quiesce<'_> {
             return standing;
         }
         generate::generate::<I, _, true>(i, board, &mut Lister(&mut moves));
-        self.best::<I, false>(i, standing, &moves)
+        if !CHECKS {
+            return self.best::<I, false>(i, standing, &moves);
+        }
+        let Self { nodes, .. } = self;
+        let here = Quiesce::<false> { evaluator, node, window, ply, nodes: &mut *nodes };
+        let best = here.best::<I, false>(i, standing, &moves);
+        if best >= window.beta {
+            return best;
+        }
+        moves.clear();
+        add_checks(i, board, &mut moves);
+        moves.retain(|mv| board.see_with(i, *mv, 0));
+        let here = Quiesce::<false> { evaluator, node, window, ply, nodes };
+        here.best::<I, true>(i, best, &moves)
     }
 }
 
-impl Quiesce<'_> {
+impl<const CHECKS: bool> Quiesce<'_, CHECKS> {
     /// The best of the moves, or of what the mover has without: of all moves, or of the captures.
     #[inline(always)]
     fn best<I: Instructions, const ALL: bool>(self, i: I, standing: Value, moves: &Moves) -> Value {
@@ -118,7 +145,7 @@ impl Quiesce<'_> {
             }
             *nodes += 1;
             let child = node.play_with(i, evaluator, mv);
-            let below = Quiesce {
+            let below = Quiesce::<false> {
                 evaluator,
                 node: &child,
                 window: window.flip(),

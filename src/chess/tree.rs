@@ -8,7 +8,7 @@ use super::instructions::dispatch;
 use super::moves::Move;
 use super::node::{Node, Placement};
 use super::order::{Order, Ordered};
-use super::quiescence::quiesce;
+use super::quiescence::{quiesce, quiesce_with_checks};
 use super::stages::{IsLegal, Noisy, Quiet, promise};
 use crate::tree::GameTree;
 use crate::value::{MATE, Value, Window};
@@ -42,7 +42,7 @@ impl Judge for Evaluator {
 
     #[inline]
     fn within(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
-        quiesce(self, node, window, nodes)
+        quiesce_with_checks(self, node, window, nodes)
     }
 
     #[inline]

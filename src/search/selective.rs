@@ -296,25 +296,20 @@ impl<T: GameTree> Play<'_, T> {
             // 12. Near the horizon, leave out what comes late, cannot reach the window, or loses
             //     material: never the first move, no check, and nothing where a mate threatens.
             let prunes = best > -LEAST_MATE && number > 1 && !threatened;
-            let late = 3 + depth * depth / if improving { 1 } else { 2 };
-            if prunes
-                && quiet
-                && !PV
-                && self.steps.late_moves
-                && depth <= LATE_DEPTH
-                && number > late
-            {
-                picker.skip_quiet();
-                continue;
-            }
             let child = tree.child(node, mv);
             let checks = tree.is_threatened(&child);
             if prunes && !checks {
-                let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth + history / 128;
-                let hopeless = |stand: Value| stand + hundredths::<T>(margin) <= alpha;
-                let futile = self.steps.futility && quiet && !PV && depth <= FUTILITY_DEPTH;
-                if futile && stand.is_some_and(hopeless) {
-                    continue;
+                if quiet && !PV {
+                    let late = 3 + depth * depth / if improving { 1 } else { 2 };
+                    if self.steps.late_moves && depth <= LATE_DEPTH && number > late {
+                        continue;
+                    }
+                    let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth + history / 128;
+                    let hopeless = |stand: Value| stand + hundredths::<T>(margin) <= alpha;
+                    let futile = self.steps.futility && depth <= FUTILITY_DEPTH;
+                    if futile && stand.is_some_and(hopeless) {
+                        continue;
+                    }
                 }
                 let most = if quiet { QUIET_LOSS } else { NOISY_LOSS } * depth;
                 let risky = quiet || stage == Stage::Losing;

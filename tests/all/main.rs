@@ -15,3 +15,4 @@ mod othello_text;
 mod papers_real;
 mod report_page;
 mod solver_exact;
+mod uci;

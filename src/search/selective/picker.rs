@@ -45,8 +45,6 @@ pub(super) struct Picker<T: GameTree> {
     scores: ArrayVec<i32, WIDEST>,
     /// How many quiet moves have been handed out.
     taken: usize,
-    /// Quiet moves are wanted no more.
-    skips: bool,
 }
 
 /// Quiet moves that can be scored: no game here has more.
@@ -69,13 +67,7 @@ impl<T: GameTree> Picker<T> {
             quiet: Default::default(),
             scores: ArrayVec::new(),
             taken: 0,
-            skips: false,
         }
-    }
-
-    /// Hands out no more quiet moves.
-    pub(super) fn skip_quiet(&mut self) {
-        self.skips = true;
     }
 
     /// The next move, and the stage it comes from.
@@ -104,10 +96,8 @@ impl<T: GameTree> Picker<T> {
                     None => self.stage = Stage::ListQuiet,
                 },
                 Stage::ListQuiet => {
-                    if !self.skips {
-                        tree.quiet_moves(node, &mut self.quiet);
-                        self.score(tree, node, learnt, context);
-                    }
+                    tree.quiet_moves(node, &mut self.quiet);
+                    self.score(tree, node, learnt, context);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.best_quiet() {
@@ -155,7 +145,7 @@ impl<T: GameTree> Picker<T> {
     /// sorting.
     #[inline]
     fn best_quiet(&mut self) -> Option<T::Move> {
-        if self.skips || self.taken == self.scores.len() {
+        if self.taken == self.scores.len() {
             return None;
         }
         let mut best = 0;

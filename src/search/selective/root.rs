@@ -149,7 +149,7 @@ pub fn think<T: GameTree>(
         deepest: 0,
         path: Path::new(request.game, tree.key(&root), LONGEST_LINE),
         frames: vec![Frame::EMPTY; LONGEST_LINE + 4],
-        lines: vec![Vec::with_capacity(LONGEST_LINE); LONGEST_LINE + 2],
+        lines: (0..LONGEST_LINE + 2).map(|_| Vec::with_capacity(LONGEST_LINE)).collect(),
     };
     let mut done = 0;
     let mut stopped = None;

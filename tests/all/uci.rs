@@ -1,0 +1,432 @@
+//! `plyground uci` in conversation: recorded ones, hostile ones, and ones in a great hurry.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use plyground::chess::Board;
+
+use crate::commands::stdout;
+
+/// More than any answer takes on a busy machine.
+const LONG: Duration = Duration::from_secs(60);
+
+/// What a busy machine may add to a time.
+const SLACK: Duration = Duration::from_millis(500);
+
+/// The program at the other end of two pipes.
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
+            .arg("uci")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Engine { input: child.stdin.take(), child, lines }
+    }
+
+    fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(bytes).and_then(|()| input.flush()).unwrap();
+    }
+
+    /// All lines up to the first that begins like this.
+    fn until(&mut self, start: &str) -> Vec<String> {
+        let end = Instant::now() + LONG;
+        let mut seen = Vec::new();
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => {
+                    let found = line.starts_with(start);
+                    seen.push(line);
+                    if found {
+                        return seen;
+                    }
+                }
+                Err(_) => panic!("no `{start}` after {seen:?}"),
+            }
+        }
+    }
+
+    /// The lines after a command and before `readyok`.
+    fn after(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.send("isready");
+        let mut seen = self.until("readyok");
+        seen.pop();
+        seen
+    }
+
+    /// The move that a search answers with, and all it said.
+    fn best(&mut self, go: &str) -> (String, Vec<String>) {
+        self.send(go);
+        let seen = self.until("bestmove");
+        let best = seen.last().unwrap().split_whitespace().nth(1).unwrap().to_owned();
+        (best, seen)
+    }
+
+    /// Ends the input; the program must be content.
+    fn close(mut self) {
+        drop(self.input.take());
+        let end = Instant::now() + LONG;
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                assert_eq!(status.code(), Some(0));
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("still running");
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+fn bestmoves(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.starts_with("bestmove")).count()
+}
+
+fn is_legal(fen: &str, mv: &str) -> bool {
+    let board = if fen.is_empty() { Board::start() } else { Board::from_fen(fen).unwrap() };
+    board.uci_move(mv).is_ok()
+}
+
+/// Walks the variations that were told from a position; each move must be legal.
+fn walk(board: &Board, lines: &[String]) -> usize {
+    let mut walked = 0;
+    for line in lines {
+        let Some((_, pv)) = line.split_once(" pv ") else { continue };
+        let mut board = *board;
+        for mv in pv.split_whitespace() {
+            board =
+                board.play(board.uci_move(mv).unwrap_or_else(|error| panic!("{line}: {error}")));
+            walked += 1;
+        }
+    }
+    walked
+}
+
+#[test]
+fn it_introduces_itself() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    assert!(lines[0].starts_with("id name Plyground "));
+    assert!(lines[1].starts_with("id author "));
+    for name in ["Hash", "Clear Hash", "MultiPV", "Move Overhead", "Ponder", "Algorithm"] {
+        let start = format!("option name {name} type ");
+        assert!(lines.iter().any(|line| line.starts_with(&start)), "{name}: {lines:?}");
+    }
+    assert!(engine.after("ucinewgame").is_empty());
+    assert!(engine.after("setoption name Hash value 2").is_empty());
+    assert!(engine.after("setoption name Clear Hash").is_empty());
+    engine.send("quit");
+    engine.close();
+}
+
+#[test]
+fn mates_and_finished_games() {
+    let mut engine = Engine::start();
+    for (fen, best, score) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", "mate 1"),
+        ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", "g3g6", "mate 2"),
+        ("7k/8/8/8/8/8/r7/1r4K1 w - - 0 1", "0000", "mate 0"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "0000", "cp 0"),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        let (found, lines) = engine.best("go depth 18");
+        assert_eq!(found, best, "{lines:?}");
+        let told = lines.iter().rev().find(|line| line.contains(" score ")).unwrap();
+        assert!(told.contains(&format!(" score {score}")), "{told}");
+    }
+    // A mate that is wanted ends the search; one that is not there does not.
+    engine.send("position fen 8/8/8/8/8/2k5/8/K6r w - - 0 1");
+    assert_eq!(engine.best("go depth 3").0.len(), 4);
+    engine.send("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    assert_eq!(engine.best("go mate 1").0, "d1d8");
+    engine.close();
+}
+
+#[test]
+fn times_are_kept_however_short() {
+    let mut engine = Engine::start();
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    engine.send(&format!("position fen {fen}"));
+    for (go, most) in [
+        ("go movetime 10", 10),
+        ("go movetime 0", 0),
+        ("go movetime -5", 0),
+        ("go movetime 100", 100),
+        ("go wtime 0 btime 0", 0),
+        ("go wtime 1 btime 1", 1),
+        ("go wtime -30 btime 5000 winc 0 binc 0", 0),
+        ("go wtime 50 btime 50 movestogo 1", 50),
+        ("go wtime 300 winc 10 movestogo 40", 300),
+        ("go winc 100", 1000),
+        ("go nodes 1", 100),
+    ] {
+        let started = Instant::now();
+        let (best, _) = engine.best(go);
+        let took = started.elapsed();
+        assert!(is_legal(fen, &best), "{go}: {best}");
+        assert!(took < Duration::from_millis(most) + SLACK, "{go} took {took:?}");
+    }
+    engine.close();
+}
+
+#[test]
+fn an_endless_search_waits_for_stop() {
+    let mut engine = Engine::start();
+    for go in ["go infinite", "go", "go ponder wtime 100 btime 100", "go infinite depth 1"] {
+        engine.send("position startpos moves e2e4");
+        engine.send(go);
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(bestmoves(&engine.after("")), 0, "{go}");
+        engine.send("stop");
+        engine.until("bestmove");
+        // Another stop is no reason to say it again.
+        assert_eq!(bestmoves(&engine.after("stop")), 0, "{go}");
+    }
+    // Also where the end is reached long before.
+    engine.send("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    engine.send("go infinite");
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(bestmoves(&engine.after("")), 0);
+    assert_eq!(engine.best("stop").0, "d1d8");
+    engine.close();
+}
+
+#[test]
+fn pondering() {
+    let mut engine = Engine::start();
+    for algorithm in ["pvs", "alpha-beta"] {
+        engine.send(&format!("setoption name Algorithm value {algorithm}"));
+        engine.send("position startpos moves e2e4 e7e5");
+        engine.send("go ponder wtime 2000 btime 2000 winc 20 binc 20");
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(bestmoves(&engine.after("")), 0);
+        let started = Instant::now();
+        let (best, _) = engine.best("ponderhit");
+        assert!(started.elapsed() < Duration::from_secs(2), "{algorithm}");
+        assert_eq!(best.len(), 4);
+    }
+    assert!(engine.after("ponderhit")[0].starts_with("info string"));
+    engine.close();
+}
+
+#[test]
+fn nonsense_is_answered_and_survived() {
+    let mut engine = Engine::start();
+    for line in [
+        "xyzzy",
+        "go depth",
+        "stop",
+        "go depth banana",
+        "stop",
+        "go perft 99999999999",
+        "position",
+        "position fen",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8 w KQkq - 0 1",
+        "position startpos moves e2e5",
+        "position startpos moves e2e4 e7e5 hello",
+        "setoption",
+        "setoption name",
+        "setoption name Hash value -1",
+        "setoption name Hash value 99999999999999999999",
+        "setoption name Nothing value 3",
+        "setoption name Algorithm value nothing",
+        "ponderhit",
+        "perft x",
+        "go searchmoves e2e5 depth 1",
+        "\u{1F600} \u{0} \u{7f}",
+    ] {
+        let said = engine.after(line);
+        let answered = said.iter().any(|line| line.starts_with("info string"));
+        assert!(answered || line == "stop", "{line:?}: {said:?}");
+        engine.after("stop");
+    }
+    engine.send_bytes(b"\xff\xfe\x00 garbage \xc3\x28\n\r\n\n   \n");
+    engine.send_bytes(&[vec![b'a'; 1 << 20], b"\n".to_vec()].concat());
+    let many = " e2e4".repeat(20_000);
+    engine.send(&format!("position startpos moves{many}"));
+    engine.send("go wtime 99999999999999999999999 btime 1 winc 88888888888888888888 depth 2");
+    let (best, _) = engine.best("");
+    assert!(best.len() == 4, "{best}");
+    engine.send("position startpos");
+    let (best, _) = engine.best("go depth 3");
+    assert!(is_legal("", &best));
+    engine.close();
+}
+
+#[test]
+fn what_is_legal_of_the_moves_is_played() {
+    let mut engine = Engine::start();
+    let said = engine.after("position startpos moves e2e4 e7e5 e1e3 g8f6");
+    assert!(said[0].contains("e1e3"), "{said:?}");
+    let shown = engine.after("d").join("\n");
+    assert!(shown.contains("FEN rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w"), "{shown}");
+    assert!(engine.after("eval").last().unwrap().starts_with("for the side to move"));
+    engine.send("position startpos");
+    engine.send("perft 4");
+    assert_eq!(engine.until("Nodes searched").last().unwrap(), "Nodes searched: 197281");
+    engine.send("go perft 1");
+    assert_eq!(engine.until("Nodes searched").last().unwrap(), "Nodes searched: 20");
+    engine.close();
+}
+
+#[test]
+fn stop_comes_when_it_likes() {
+    let mut engine = Engine::start();
+    let board = Board::start();
+    for round in 0..150_u64 {
+        engine.send("position startpos");
+        engine.send(
+            ["go infinite", "go movetime 1", "go depth 2", "go nodes 500"][round as usize % 4],
+        );
+        if round % 3 == 0 {
+            std::thread::sleep(Duration::from_micros(round * 37));
+        }
+        engine.send("stop");
+        let lines = engine.until("bestmove");
+        let best = lines.last().unwrap().split_whitespace().nth(1).unwrap();
+        assert!(board.uci_move(best).is_ok(), "{best}");
+        assert_eq!(bestmoves(&lines), 1);
+    }
+    assert_eq!(bestmoves(&engine.after("isready")), 0);
+    // A new search while one runs: each has its answer.
+    engine.send("go infinite");
+    engine.send("go depth 1");
+    engine.until("bestmove");
+    engine.until("bestmove");
+    engine.close();
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_search() {
+    for go in ["go infinite", "go perft 12", "go ponder", "isready"] {
+        let mut engine = Engine::start();
+        engine.send(go);
+        engine.close();
+    }
+}
+
+#[test]
+fn some_moves_and_several_lines() {
+    let mut engine = Engine::start();
+    for algorithm in ["pvs", "mtd-f", "alpha-beta"] {
+        engine.send(&format!("setoption name Algorithm value {algorithm}"));
+        engine.send("position startpos");
+        let (best, _) = engine.best("go depth 4 searchmoves a2a3 h2h4");
+        assert!(["a2a3", "h2h4"].contains(&best.as_str()), "{algorithm}: {best}");
+        engine.send("setoption name MultiPV value 3");
+        let (_, lines) = engine.best("go depth 4");
+        let last: Vec<&str> = (1..=3)
+            .map(|number| {
+                let start = format!(" multipv {number} ");
+                let line = lines.iter().rev().find(|line| line.contains(&start)).unwrap();
+                line.split_once(" pv ").unwrap().1.split_whitespace().next().unwrap()
+            })
+            .collect();
+        assert!(last[0] != last[1] && last[1] != last[2] && last[0] != last[2], "{last:?}");
+        engine.send("setoption name MultiPV value 1");
+    }
+    engine.close();
+}
+
+#[test]
+fn every_algorithm_plays_legal_moves_and_lines() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    let combo = lines.iter().find(|line| line.starts_with("option name Algorithm")).unwrap();
+    let ids: Vec<&str> = combo.split(" var ").skip(1).collect();
+    assert!(ids.len() > 10 && ids.contains(&"mtd-f") && ids.contains(&"sss"));
+    for id in ids {
+        assert!(engine.after(&format!("setoption name Algorithm value {id}")).is_empty(), "{id}");
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+        ] {
+            engine.send(&format!("position fen {fen}"));
+            let started = Instant::now();
+            let (best, lines) = engine.best("go movetime 120");
+            assert!(started.elapsed() < Duration::from_millis(120) + 2 * SLACK, "{id}");
+            assert!(is_legal(fen, &best), "{id}: {best}");
+            walk(&Board::from_fen(fen).unwrap(), &lines);
+        }
+    }
+    engine.close();
+}
+
+#[test]
+fn variations_are_walked_out_and_legal() {
+    let mut engine = Engine::start();
+    let suite = include_str!("../../positions/experiment-chess.epd");
+    let positions = plyground::chess::parse_epd(suite).unwrap();
+    for algorithm in ["pvs", "mtd-f"] {
+        engine.send(&format!("setoption name Algorithm value {algorithm}"));
+        let mut walked = 0;
+        for epd in &positions {
+            engine.send(&format!("position fen {}", epd.board));
+            let (_, lines) = engine.best("go depth 8");
+            walked += walk(&epd.board, &lines);
+        }
+        assert!(walked > positions.len() * 20, "{algorithm}: {walked}");
+    }
+    engine.close();
+}
+
+/// The side that is ahead does not repeat, the side that is behind does.
+#[test]
+fn repetitions_are_draws() {
+    let mut engine = Engine::start();
+    let start = "position fen 7k/8/8/8/8/8/1R6/K7 w - - 0 1 moves";
+    engine.send(&format!("{start} b2b3 h8g8 b3b2 g8h8 b2b3 h8g8"));
+    let (best, _) = engine.best("go depth 6");
+    assert_ne!(best, "b3b2");
+    // A queen behind, but the checks can go on for ever.
+    engine.send("position fen 6k1/6p1/6Q1/8/8/8/qr6/5K2 w - - 0 1");
+    let (_, lines) = engine.best("go depth 14");
+    let told = lines.iter().rev().find(|line| line.contains(" score ")).unwrap();
+    assert!(told.contains("score cp 0 ") || told.contains("mate -"), "{told}");
+    engine.close();
+}
+
+#[test]
+fn bench_has_one_total() {
+    let total = || {
+        let said = stdout(&["bench", "--chess", "6", "--othello", "6"]);
+        said.lines().last().unwrap().to_owned()
+    };
+    let first = total();
+    assert!(first.ends_with(" nodes"), "{first}");
+    assert_eq!(first, total());
+}
