@@ -36,6 +36,9 @@ d (the position), eval, perft N and bench.";
 /// Ctrl-C is looked for this often.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Nobody lives to see a deeper count.
+const MOST_PERFT: u32 = 20;
+
 /// Depths for `bench`: seconds, not minutes.
 const BENCH_CHESS: u32 = 9;
 const BENCH_OTHELLO: u32 = 8;
@@ -215,6 +218,10 @@ impl Front {
         let go = Go::parse(words, session.position());
         go.complaints.iter().for_each(|reason| complain(reason));
         self.state = match go.perft {
+            Some(depth) if depth > MOST_PERFT => {
+                complain(&format!("perft: expected a depth of at most {MOST_PERFT}"));
+                State::Idle(session)
+            }
             Some(depth) => State::Searching(Running::perft(session, depth)),
             None => State::Searching(Running::search(session, go, self.options)),
         };

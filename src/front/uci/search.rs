@@ -94,16 +94,16 @@ impl Running {
         self.stop.raise();
     }
 
-    /// The move that was pondered about was played; `false` if this was no pondering.
+    /// The move that was pondered about was played; `false` if nobody ponders, or not any more.
     pub(super) fn ponder_hit(&self) -> bool {
-        if let Some(hit) = &self.hit {
-            hit.raise();
-            // A search of the laboratory has no clock that could begin to run now.
-            if !self.selective {
-                self.stop.raise();
-            }
+        let Some(hit) = &self.hit else { return false };
+        let first = !hit.is_raised() && !self.stop.is_raised();
+        hit.raise();
+        // A search of the laboratory has no clock that could begin to run now.
+        if !self.selective {
+            self.stop.raise();
         }
-        self.hit.is_some()
+        first
     }
 
     /// Stops it and gives the session back.
@@ -175,14 +175,8 @@ fn info(board: &Board, report: &Report<'_, Move>) -> String {
 /// Below this depth a count is not interrupted: it takes a blink.
 const BLINK: u32 = 4;
 
-/// Nobody lives to see a deeper count.
-const MOST_DEPTH: u32 = 20;
-
 /// Counts the positions below each move.
 fn count(board: &Board, depth: u32, stop: &StopFlag) {
-    if depth > MOST_DEPTH {
-        return complain(&format!("perft: expected a depth of at most {MOST_DEPTH}"));
-    }
     let mut sum = 0;
     if depth > 0 {
         for mv in board.moves() {

@@ -253,8 +253,32 @@ impl<T: GameTree> Play<'_, T> {
         }
         moves[0].value = value;
         moves[0].told = Told::Exact;
+        self.walk_out(root, &mut moves[0].line);
         self.report(moves, number, None);
         Ok(())
+    }
+
+    /// Where null windows were answered by the table, their lines end; the search's own best moves
+    /// that stand there go on with them, as far as they do not go round in circles.
+    fn walk_out(&self, root: &T::Node, line: &mut Vec<T::Move>) {
+        let tree = self.tree;
+        let mut node = root.clone();
+        let mut keys = vec![tree.key(&node)];
+        for &mv in line.iter() {
+            node = tree.child(&node, mv);
+            keys.push(tree.key(&node));
+        }
+        while line.len() < self.depth as usize && !tree.is_drawn(&node) {
+            let Some(stored) = self.recall(tree.key(&node), line.len()) else { return };
+            let Some(mv) = tree.find_move(&node, stored.best) else { return };
+            node = tree.child(&node, mv);
+            let key = tree.key(&node);
+            if keys.contains(&key) {
+                return;
+            }
+            keys.push(key);
+            line.push(mv);
+        }
     }
 
     /// Searches the moves of the root; one that is better than the window's lower end comes to the
