@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use cozy_chess::Board as CozyBoard;
-use plyground::chess::{Board, Chess, Evaluator, Node, quiesce};
+use plyground::chess::{Board, Chess, Evaluator, Node};
 use plyground::search::{Options, Unwatched, search};
 use plyground::tree::{GameTree, MoveList};
 use plyground::value::{INFINITY, Value, Window};
@@ -77,7 +77,6 @@ struct Counts {
 /// The same search written out by hand, to count what quiescence looks at.
 fn by_hand(
     game: &Chess,
-    evaluator: &Evaluator,
     node: &Node,
     depth: u32,
     alpha: Value,
@@ -90,13 +89,13 @@ fn by_hand(
     }
     if moves.is_empty() {
         counts.leaves += 1;
-        return quiesce(evaluator, node, Window::FULL, &mut counts.quiet);
+        return game.quiesce(node, Window::FULL, &mut counts.quiet);
     }
     counts.interior += 1;
     let mut best = -INFINITY;
     for i in 0..moves.len() {
         let child = game.child(node, moves.get(i));
-        let value = -by_hand(game, evaluator, &child, depth - 1, -beta, -alpha.max(best), counts);
+        let value = -by_hand(game, &child, depth - 1, -beta, -alpha.max(best), counts);
         if value > best {
             best = value;
             if best >= beta {
@@ -114,13 +113,11 @@ fn main() {
     let (mut cozy, mut seconds) = (f64::MAX, 0.0);
     let (mut visits, mut quiet) = (0, 0);
     for (name, fen, depth) in POSITIONS {
-        let evaluator = Evaluator::default();
-        let game = Chess::new(Board::from_fen(fen).unwrap(), evaluator.clone());
+        let game = Chess::new(Board::from_fen(fen).unwrap(), Evaluator::default());
         let options = Options::to_depth(depth);
         let mut best = f64::MAX;
         let mut counts = Counts::default();
-        let value =
-            by_hand(&game, &evaluator, &game.root(), depth, -INFINITY, INFINITY, &mut counts);
+        let value = by_hand(&game, &game.root(), depth, -INFINITY, INFINITY, &mut counts);
         for _ in 0..rounds {
             let clock = Instant::now();
             assert_eq!(cozy_perft(&start, 5), 4_865_609);

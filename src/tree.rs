@@ -88,6 +88,13 @@ pub trait GameTree: Sync {
 
     // What follows serves play alone: the laboratory's algorithms ask for none of it.
 
+    /// As [`quiesce`](GameTree::quiesce), but free to look at more where the window asks for it: play
+    /// need not see the same leaf twice.
+    #[inline]
+    fn quiesce_in_play(&self, node: &Self::Node, window: Window, nodes: &mut u64) -> Value {
+        self.quiesce(node, window, nodes)
+    }
+
     /// What the margins of a selective search count in: a pawn, a disc.
     const UNIT: Value = 100;
 

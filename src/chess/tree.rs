@@ -23,6 +23,10 @@ pub trait Judge: Placement {
     fn within(&self, node: &Node, _window: Window, _nodes: &mut u64) -> Value {
         self.judge(node)
     }
+    /// As [`within`](Judge::within), but what is looked at may depend on the window.
+    fn in_play(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
+        self.within(node, window, nodes)
+    }
     /// What the position is worth as it stands, whatever hangs.
     fn stand(&self, node: &Node) -> Value {
         self.judge(node)
@@ -42,6 +46,11 @@ impl Judge for Evaluator {
 
     #[inline]
     fn within(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
+        quiesce(self, node, window, nodes)
+    }
+
+    #[inline]
+    fn in_play(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
         quiesce_with_checks(self, node, window, nodes)
     }
 
@@ -132,6 +141,12 @@ impl<J: Judge> GameTree for Chess<J> {
     #[inline]
     fn quiesce(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
         self.judge.within(node, window, nodes)
+    }
+
+    /// With quiet checks.
+    #[inline]
+    fn quiesce_in_play(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
+        self.judge.in_play(node, window, nodes)
     }
 
     const REPEATS: bool = true;

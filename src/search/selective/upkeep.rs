@@ -50,11 +50,11 @@ impl<T: GameTree> Play<'_, T> {
     /// The value after the captures.
     pub(super) fn quiesce(&mut self, node: &T::Node, window: Window, ply: usize) -> Value {
         if !T::MATES {
-            return self.tree.quiesce(node, window, &mut self.nodes);
+            return self.tree.quiesce_in_play(node, window, &mut self.nodes);
         }
         let at = ply as u32;
         let window = Window::new(mate_from_node(window.alpha, at), mate_from_node(window.beta, at));
-        mate_from_root(self.tree.quiesce(node, window, &mut self.nodes), at)
+        mate_from_root(self.tree.quiesce_in_play(node, window, &mut self.nodes), at)
     }
 
     /// The value of a finished game.
