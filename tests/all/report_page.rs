@@ -21,6 +21,9 @@ fn line(position: &str, algorithm: &str, depth: u32, leaves: u64) -> String {
             algorithm: algorithm.into(),
             depth,
             memory: "none".into(),
+            update: "clipped".into(),
+            evaluator: "standard".into(),
+            version: "0.1.0".into(),
             ..Setup::default()
         },
         value: Some(20),
