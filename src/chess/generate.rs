@@ -176,13 +176,14 @@ impl Visitor for Seeker {
             5..=8 => promotes,
             _ => false,
         };
-        self.found |=
-            kind && targets >> self.to & 1 != 0 && self.to.wrapping_sub(step) == self.from;
+        // Black's steps are squares back, modulo the board.
+        let steps = self.to.wrapping_sub(step) & 63 == self.from;
+        self.found |= kind && targets >> self.to & 1 != 0 && steps;
     }
 
     #[inline(always)]
     fn double_steps(&mut self, step: usize, targets: u64) {
-        let steps = self.to.wrapping_sub(2 * step) == self.from;
+        let steps = self.to.wrapping_sub(step.wrapping_mul(2)) & 63 == self.from;
         self.found |= self.kind == DOUBLE_STEP && targets >> self.to & 1 != 0 && steps;
     }
 
