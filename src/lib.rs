@@ -13,5 +13,6 @@ pub mod search;
 pub mod session;
 pub mod solver;
 pub mod table;
+pub mod text;
 pub mod tree;
 pub mod value;

@@ -234,7 +234,7 @@ impl Profile {
             game,
             evaluator,
             algorithm,
-            update: read.algorithm.update.unwrap_or_default().into(),
+            update: read.algorithm.update,
             memory: functions,
             table: memory.table.map_or_else(TableSize::default, |table| table.into_inner().0),
             deepening: memory.deepening,
@@ -309,24 +309,8 @@ struct EvaluatorText {
 #[serde(deny_unknown_fields)]
 struct AlgorithmText {
     id: Parsed<Algorithm>,
-    update: Option<UpdateText>,
-}
-
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum UpdateText {
-    #[default]
-    Clipped,
-    Maxsearch,
-}
-
-impl From<UpdateText> for Update {
-    fn from(text: UpdateText) -> Update {
-        match text {
-            UpdateText::Clipped => Update::Clipped,
-            UpdateText::Maxsearch => Update::Maxsearch,
-        }
-    }
+    #[serde(default)]
+    update: Update,
 }
 
 #[derive(Default, Deserialize)]

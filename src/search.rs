@@ -11,28 +11,33 @@ mod best_move;
 mod depth_first;
 mod drivers;
 mod memory;
+mod options;
 mod order;
+mod outcome;
+mod place;
 mod probe;
 pub mod selective;
 mod variation;
 
 pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions};
 pub use memory::{Memory, NoMemory, Recalled, SearchTree, Transpositions};
+pub use options::{Options, Update};
 pub use order::{
     Decided, Functions, LearntOrder, Order, ParseFunctionsError, Ranks, StaticOrder, Trail,
 };
+pub use outcome::{Counts, Iteration, MemoryLock, Outcome};
+pub use place::Place;
 pub use probe::{Chapter, Distinct, Event, OpenState, Paths, Probe, Status, Story, Unwatched};
 pub use variation::principal_variation;
 
 use std::marker::PhantomData;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use thiserror::Error;
-
-use crate::limits::{Limits, Stop};
-use crate::table::{NO_MOVE, Table, TableSize};
+use crate::limits::Stop;
+use crate::table::{NO_MOVE, Table};
 use crate::tree::{GameTree, MoveList};
-use crate::value::{Bounds, LEAST_MATE, MATE, Value, Window};
+use crate::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
+use place::{Brothers, Children, Picker};
 
 /// What a search is set in: a tree, a probe that watches, a memory, an order of moves. One type
 /// parameter carries all four through the algorithms.
@@ -59,212 +64,6 @@ impl<T: GameTree, P: Probe, M: Memory, O: Order> Setting for Setup<T, P, M, O> {
 
 /// The laboratory's plain setting: no memory but `M`, the tree's own order.
 type Plain<T, P, M> = Setup<T, P, M, StaticOrder>;
-
-/// How stored bounds are updated when the memory test leaves a node: the solution-tree paper does
-/// not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Update {
-    /// From the value returned, by the window clipped to the bounds: SSS-2 then visits exactly the
-    /// leaves of SSS*, in the same order.
-    #[default]
-    Clipped,
-    /// Both bounds are recomputed from the children: the paper's Maxsearch, which visits a subset.
-    Maxsearch,
-}
-
-/// What to search, besides the tree and the algorithm.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The horizon: nodes at this ply are leaves.
-    pub depth: u32,
-    /// What may stop the search.
-    pub limits: Limits,
-    /// How the memory test updates bounds.
-    pub update: Update,
-    /// The value of an earlier search, for algorithms that start from a guess and were given none.
-    pub guess: Option<Value>,
-    /// Searches to depth 1, 2, … up to `depth`, each beginning with the best move of the one before
-    /// it and with its value for a guess.
-    pub deepening: bool,
-    /// The memory functions that are switched on.
-    pub memory: Functions,
-    /// The size of the table.
-    pub table: TableSize,
-}
-
-impl Options {
-    /// A search to this depth without limits.
-    pub fn to_depth(depth: u32) -> Options {
-        Options { depth, ..Options::default() }
-    }
-}
-
-/// A node on its way through a search: the position, how far the horizon is, where it stands.
-pub struct Place<S: Setting> {
-    node: <S::Tree as GameTree>::Node,
-    height: u32,
-    ply: u32,
-    mark: <S::Probe as Probe>::Mark,
-    slot: <S::Memory as Memory>::Slot,
-    trail: <S::Order as Order>::Trail,
-}
-
-impl<S: Setting> Place<S> {
-    /// The same node once more.
-    fn again(&self) -> Self {
-        Place { node: self.node.clone(), ..*self }
-    }
-}
-
-/// The children of an expanded node for a depth-first search, which takes them one after the other.
-struct Brothers<S: Setting> {
-    moves: <S::Tree as GameTree>::Moves,
-    ranks: <S::Order as Order>::Ranks,
-    /// Where the best child so far stands in the tree's list, if it is better than the window's
-    /// lower end; kept only where something is learnt from it.
-    best: Option<usize>,
-}
-
-impl<S: Setting> Brothers<S> {
-    /// An empty list, to be filled in place.
-    #[inline(always)]
-    fn none() -> Self {
-        Brothers { moves: Default::default(), ranks: Default::default(), best: None }
-    }
-
-    /// Hands them out one after the other.
-    #[inline]
-    fn picker(&mut self) -> Picker<'_, S> {
-        Picker { brothers: self, next: 0, current: 0 }
-    }
-}
-
-/// Hands out the children of a node one after the other, sorting no more than it must.
-struct Picker<'b, S: Setting> {
-    brothers: &'b mut Brothers<S>,
-    next: usize,
-    /// Where the child that was handed out last stands in the tree's list.
-    current: usize,
-}
-
-impl<S: Setting> Picker<'_, S> {
-    /// The move to the child that was handed out last.
-    #[inline]
-    fn current(&self) -> <S::Tree as GameTree>::Move {
-        self.brothers.moves.get(self.current)
-    }
-}
-
-/// The children of an expanded node for an algorithm that keeps them: in the order in which they
-/// are searched.
-struct Children<S: Setting> {
-    moves: <S::Tree as GameTree>::Moves,
-    sorted: <S::Order as Order>::Sorted,
-}
-
-impl<S: Setting> Children<S> {
-    /// How many there are.
-    #[inline]
-    fn len(&self) -> usize {
-        self.moves.len()
-    }
-
-    /// The move to child `number`.
-    #[inline]
-    fn mv(&self, number: usize) -> <S::Tree as GameTree>::Move {
-        self.moves.get(self.place(number))
-    }
-
-    /// Where child `number` stands in the tree's list.
-    #[inline]
-    fn place(&self, number: usize) -> usize {
-        S::Order::place(&self.sorted, number)
-    }
-}
-
-/// What a search did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Distinct leaves evaluated (NBP). Where no probe tells paths apart, all evaluations.
-    pub leaves: u64,
-    /// Evaluations of leaves.
-    pub evaluations: u64,
-    /// Distinct interior nodes expanded. Where no probe tells paths apart, all expansions.
-    pub interior: u64,
-    /// All entries into nodes.
-    pub visits: u64,
-    /// Positions beyond the leaves that their evaluation looked at; not among the visits.
-    pub quiescence: u64,
-    /// The most states that were on OPEN after a step of the operator.
-    pub peak_open: u64,
-    /// The most entries that were on BACKUP.
-    pub peak_backup: u64,
-    /// The most nodes with stored bounds.
-    pub peak_stored: u64,
-    /// The most bytes that lists and stored bounds took.
-    pub peak_bytes: u64,
-    /// Calls of the search below the root, by drivers that make more than one, in all iterations.
-    pub calls: u64,
-}
-
-/// What came of a search.
-#[derive(Clone, Debug)]
-pub struct Outcome<M> {
-    /// The root's value for MAX, unless the search was stopped before it was known, or is one that
-    /// proves the best move without it.
-    pub value: Option<Value>,
-    /// What is known of it in any case.
-    pub bounds: Bounds,
-    /// A move that achieves the value, or the best so far.
-    pub best: Option<M>,
-    /// Why the search stopped early, if it did.
-    pub stopped: Option<Stop>,
-    /// The depth that was searched: with deepening, the last that was searched to the end.
-    pub depth: u32,
-    /// What it did, in all iterations.
-    pub counts: Counts,
-    /// How long it took.
-    pub time: Duration,
-    /// The iterations that were searched to the end.
-    pub iterations: Vec<Iteration<M>>,
-}
-
-/// An iteration that was searched to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Iteration<M> {
-    /// Its depth.
-    pub depth: u32,
-    /// Its value, if it tells one.
-    pub value: Option<Value>,
-    /// Its best move.
-    pub best: Option<M>,
-    /// All visits so far, in this and all iterations before.
-    pub visits: u64,
-    /// The time so far.
-    pub time: Duration,
-}
-
-/// ITERSSS* came to a point where its memory was full and nothing on OPEN could go on.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error(
-    "memory locks: M = {entries} entries, {held} held ({inactive} of them INACTIVE) and none can go \
-     on; M = {least} is enough for width {width} and depth {depth}, and the least where the tree is \
-     uniform"
-)]
-pub struct MemoryLock {
-    /// M
-    pub entries: u64,
-    /// Entries in use.
-    pub held: u64,
-    /// How many of them were set aside.
-    pub inactive: u64,
-    /// The widest node met so far.
-    pub width: u64,
-    /// The depth of the search.
-    pub depth: u32,
-    /// ⌈d/2⌉(b - 1) + 1 for that width and depth: on a uniform tree the least M.
-    pub least: u64,
-}
 
 /// A search in progress: the context of every algorithm.
 pub struct Search<'t, S: Setting> {
@@ -821,26 +620,6 @@ impl<'t, S: Setting> Search<'t, S> {
             peak_bytes: (self.memory.bytes() + self.list_bytes) as u64,
             calls: self.calls,
         }
-    }
-}
-
-/// A mate as seen from a node, `ply` moves below the root, as the root sees it.
-#[inline]
-fn mate_from_root(value: Value, ply: u32) -> Value {
-    match value {
-        LEAST_MATE..=MATE => value - ply as Value,
-        _ if (-MATE..=-LEAST_MATE).contains(&value) => value + ply as Value,
-        _ => value,
-    }
-}
-
-/// A mate as the root sees it, as seen from a node `ply` moves below.
-#[inline]
-fn mate_from_node(value: Value, ply: u32) -> Value {
-    match value {
-        LEAST_MATE..=MATE => value + ply as Value,
-        _ if (-MATE..=-LEAST_MATE).contains(&value) => value - ply as Value,
-        _ => value,
     }
 }
 

@@ -22,6 +22,26 @@ pub const MATE: Value = 32_000;
 /// Values beyond this, on either side, are mates; no evaluation goes so far.
 pub const LEAST_MATE: Value = 31_000;
 
+/// A mate as seen from a node, `ply` moves below the root, as the root sees it.
+#[inline]
+pub(crate) fn mate_from_root(value: Value, ply: u32) -> Value {
+    match value {
+        LEAST_MATE..=MATE => value - ply as Value,
+        _ if (-MATE..=-LEAST_MATE).contains(&value) => value + ply as Value,
+        _ => value,
+    }
+}
+
+/// A mate as the root sees it, as seen from a node `ply` moves below.
+#[inline]
+pub(crate) fn mate_from_node(value: Value, ply: u32) -> Value {
+    match value {
+        LEAST_MATE..=MATE => value + ply as Value,
+        _ if (-MATE..=-LEAST_MATE).contains(&value) => value - ply as Value,
+        _ => value,
+    }
+}
+
 /// A search window: the values strictly between `alpha` and `beta` are told exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {

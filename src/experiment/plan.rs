@@ -8,7 +8,7 @@ use super::widths::Widths;
 use crate::game::Game;
 use crate::limits::Stop;
 use crate::profile::Profile;
-use crate::search::{Functions, MemoryLock, Options, Outcome, Paths, Unwatched, Update, search};
+use crate::search::{Functions, MemoryLock, Options, Outcome, Paths, Unwatched, search};
 
 /// A search that takes less than this is timed more than once.
 const ENOUGH: Duration = Duration::from_millis(40);
@@ -153,10 +153,7 @@ fn setup<G: Game>(
         memory: options.memory.to_string(),
         deepening: options.deepening,
         table: has_table.then_some(options.table.entries() as u64),
-        update: match options.update {
-            Update::Clipped => "clipped".into(),
-            Update::Maxsearch => "maxsearch".into(),
-        },
+        update: options.update.to_string(),
         bytes: options.limits.bytes.map(|bytes| bytes as u64),
         evaluator: profile.evaluator.name(),
         version: env!("CARGO_PKG_VERSION").into(),

@@ -2,37 +2,8 @@
 
 use thiserror::Error;
 
-/// Text that could not be read: where, what was found and what was expected.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line}, column {column}: {problem}")]
-pub struct TextError {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The column, counted from 1 in characters.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: Problem,
-}
-
-impl TextError {
-    /// A problem after `characters` characters of the first line.
-    pub(super) fn at(characters: usize, problem: Problem) -> Self {
-        Self { line: 1, column: characters + 1, problem }
-    }
-
-    /// The same problem in text that begins after `characters` more characters of the line.
-    pub(super) fn shifted(mut self, characters: usize) -> Self {
-        self.column += characters;
-        self
-    }
-
-    /// The same problem on another line.
-    #[must_use]
-    pub fn on_line(mut self, line: usize) -> Self {
-        self.line = line;
-        self
-    }
-}
+/// Text about Othello that could not be read.
+pub type TextError = crate::text::TextError<Problem>;
 
 /// What is wrong, and what was expected instead.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -12,7 +12,7 @@ use crate::limits::{Limits, Stop};
 use crate::profile::Profile;
 use crate::search::{Options, Unwatched, search};
 use crate::tree::GameTree;
-use crate::value::{LEAST_MATE, MATE, Value};
+use crate::value::{LEAST_MATE, MATE, Value, mate_from_root};
 
 /// The most bytes that lists may take.
 const MOST_BYTES: usize = 256 << 20;
@@ -152,11 +152,8 @@ fn each<G: Game>(
         if found.stopped.is_some() {
             return Found { value: None, best: None, nodes: sum, stopped: found.stopped };
         }
-        let seen = found.value.map(|value| match -value {
-            mate if G::MATES && mate >= LEAST_MATE => mate - 1,
-            mate if G::MATES && mate <= -LEAST_MATE => mate + 1,
-            value => value,
-        });
+        let one_ply_up = |value: Value| if G::MATES { mate_from_root(-value, 1) } else { -value };
+        let seen = found.value.map(one_ply_up);
         lines.push((mv, seen));
     }
     lines.sort_by_key(|&(_, value)| value.map_or(Value::MAX, |value| -value));

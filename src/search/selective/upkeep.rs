@@ -2,10 +2,10 @@
 
 use super::{INTERVAL, Play};
 use crate::limits::Stop;
-use crate::search::{mate_from_node, mate_from_root};
+
 use crate::table::Stored;
 use crate::tree::GameTree;
-use crate::value::{Bounds, Value, Window};
+use crate::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
 
 use super::learnt::NO_SLOT;
 
