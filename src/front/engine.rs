@@ -86,6 +86,7 @@ pub(super) fn plain(game: GameName) -> Profile {
         table: TableSize::default(),
         deepening: false,
         play: None,
+        threads: 1,
         depth: None,
         limits: Default::default(),
     }
@@ -124,6 +125,7 @@ fn described(profile: &Profile) -> serde_json::Value {
         "memory": profile.memory.to_string(),
         "table": has_table.then(|| profile.table.entries()),
         "deepening": profile.deepening,
+        "threads": profile.threads,
         "evaluator": profile.evaluator.name(),
         "depth": profile.depth,
         "time": profile.limits.time.map(|time| time.as_secs_f64()),
