@@ -12,11 +12,11 @@
 use std::time::{Duration, Instant};
 
 use plyground::chess::Chess;
-use plyground::game::{Game, GameName};
-use plyground::limits::Limits;
+use plyground::game::Game;
+use plyground::limits::{Limits, StopFlag};
 use plyground::othello::parse_obf;
 use plyground::profile::Profile;
-use plyground::session::{Orders, Session, Terms};
+use plyground::session::{Orders, Session, Terms, Told};
 use plyground::solver::Solver;
 
 /// Deepened until one thread takes as long as this.
@@ -59,10 +59,10 @@ fn to_depth(engine: &str, threads: usize) {
         let mut deep = (0, Duration::ZERO, 0);
         let all = Terms { move_time: Some(LONG * 20), ..Terms::default() };
         let mut orders = Orders::on(all);
-        orders.stop = plyground::limits::StopFlag::new();
+        orders.stop = StopFlag::new();
         let stop = orders.stop.clone();
         session.think(&orders, &mut |report| {
-            if report.told == plyground::session::Told::Exact && !stop.is_raised() {
+            if report.told == Told::Exact && !stop.is_raised() {
                 deep = (report.depth, report.time, report.nodes);
                 if report.time >= LONG {
                     stop.raise();
@@ -86,10 +86,29 @@ fn to_depth(engine: &str, threads: usize) {
     println!("{engine}: {:.2} times as fast in the geometric mean", mean.exp());
 }
 
+/// The solver on the position with this number, counted from 1.
+fn solved(number: usize, threads: usize) {
+    let suite = parse_obf(include_str!("../positions/ffo.obf")).unwrap();
+    let board = suite[number - 1].position.board;
+    let mut scores = Vec::new();
+    let sums = [1, threads].map(|threads| {
+        let mut solver = Solver::with_table(1 << 27);
+        solver.set_threads(threads);
+        let started = Instant::now();
+        let solution = solver.solve(&board, &Limits::default()).unwrap();
+        scores.push(solution.score);
+        Sum { seconds: started.elapsed().as_secs_f64(), nodes: solution.nodes }
+    });
+    assert!(scores[0] == scores[1] && suite[number - 1].score() == Some(scores[0]));
+    told(&format!("FFO {number}"), threads, sums[0], sums[1]);
+}
+
 fn main() {
     let threads = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(2);
-    for game in ["chess", "chess-mtd-f"] {
-        to_depth(game, threads);
+    for number in [40, 44, 45] {
+        solved(number, threads);
     }
-    let _ = (GameName::Othello, Instant::now(), Limits::default(), Solver::new(), parse_obf(""));
+    for engine in ["chess", "chess-mtd-f"] {
+        to_depth(engine, threads);
+    }
 }

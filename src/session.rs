@@ -216,8 +216,7 @@ impl<G: Game> Session<G> {
 
     /// More threads than processors take turns: the one with the clock may be late by so much.
     fn lateness(&self) -> Duration {
-        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let rounds = self.profile.threads.div_ceil(cores) as u32 - 1;
+        let rounds = self.profile.threads.div_ceil(cores()) as u32 - 1;
         TURN * rounds.min(10)
     }
 
@@ -298,12 +297,14 @@ impl<G: Game> Session<G> {
             return None;
         }
         let most = plan.soft.unwrap_or(ENDLESS) / 2;
-        if G::time_to_solve(&self.position)? > most {
+        let threads = self.profile.threads;
+        let gain = 1.0 + (threads.min(cores()) - 1) as f64 * GAIN;
+        if G::time_to_solve(&self.position)?.div_f64(gain) > most {
             return None;
         }
         let started = Instant::now();
         let limits = Limits { time: Some(most), flag: orders.stop.clone(), ..Limits::default() };
-        let ending = G::solve(&mut self.solver, &self.position, &limits)?;
+        let ending = G::solve(&mut self.solver, &self.position, &limits, threads)?;
         let best = *ending.line.first()?;
         let plies = ending.line.len() as u32;
         let time = started.elapsed();
@@ -330,6 +331,14 @@ impl<G: Game> Session<G> {
             line: ending.line,
         })
     }
+}
+
+/// What each further thread is expected to add to the speed of one.
+const GAIN: f64 = 0.7;
+
+/// How many processors there are.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// The time for which a thread has a processor to itself when others wait for it.
