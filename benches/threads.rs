@@ -7,7 +7,8 @@
 //! On a machine that others use, times say little; so the nodes are told as well. If every thread has
 //! a processor to itself, `n` threads that search `m` times the nodes are `n / m` times as fast.
 //!
-//! `cargo bench --bench threads -- 4` compares with 4 threads.
+//! `cargo bench --bench threads -- 4` compares with 4 threads, and with `-- 4 500` at the depth of half
+//! a second.
 
 use std::time::{Duration, Instant};
 
@@ -19,8 +20,8 @@ use plyground::profile::Profile;
 use plyground::session::{Orders, Session, Terms, Told};
 use plyground::solver::Solver;
 
-/// Deepened until one thread takes as long as this.
-const LONG: Duration = Duration::from_secs(2);
+/// Deepened until one thread takes as long as this, in milliseconds.
+const LONG: u64 = 2_000;
 
 /// Sums of one way: seconds and nodes.
 #[derive(Clone, Copy, Default)]
@@ -48,23 +49,23 @@ fn told(what: &str, threads: usize, one: Sum, many: Sum) {
     );
 }
 
-/// The depth at which one thread takes at least [`LONG`], and what it and `threads` take for it.
-fn to_depth(engine: &str, threads: usize) {
+/// The depth at which one thread takes at least so long, and what it and `threads` take for it.
+fn to_depth(engine: &str, threads: usize, long: Duration) {
     let mut session = Session::<Chess>::new(Profile::find(engine).unwrap()).unwrap();
     let (mut ones, mut manies, mut ratios) = (Sum::default(), Sum::default(), Vec::new());
-    for problem in Chess::suite(Chess::EXPERIMENTS).unwrap().into_iter().step_by(2) {
+    for problem in Chess::suite(Chess::EXPERIMENTS).unwrap().into_iter() {
         session.set_position(problem.position);
         session.set_threads(1);
         session.clear();
         let mut deep = (0, Duration::ZERO, 0);
-        let all = Terms { move_time: Some(LONG * 20), ..Terms::default() };
+        let all = Terms { move_time: Some(long * 20), ..Terms::default() };
         let mut orders = Orders::on(all);
         orders.stop = StopFlag::new();
         let stop = orders.stop.clone();
         session.think(&orders, &mut |report| {
             if report.told == Told::Exact && !stop.is_raised() {
                 deep = (report.depth, report.time, report.nodes);
-                if report.time >= LONG {
+                if report.time >= long {
                     stop.raise();
                 }
             }
@@ -77,13 +78,20 @@ fn to_depth(engine: &str, threads: usize) {
         one.add(deep.1, deep.2);
         many.add(thought.time, thought.nodes);
         told(&format!("{engine}, depth {}", deep.0), threads, one, many);
-        ratios.push(one.seconds / many.seconds);
+        ratios.push([one.seconds / many.seconds, one.nodes as f64 / many.nodes as f64]);
         ones.add(deep.1, deep.2);
         manies.add(thought.time, thought.nodes);
     }
     told(&format!("{engine}, all"), threads, ones, manies);
-    let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64;
-    println!("{engine}: {:.2} times as fast in the geometric mean", mean.exp());
+    let mean = |which: usize| {
+        let sum: f64 = ratios.iter().map(|ratio| ratio[which].ln()).sum();
+        (sum / ratios.len() as f64).exp()
+    };
+    println!(
+        "{engine}: {:.2} times as fast in the geometric mean, {:.2} with a processor each",
+        mean(0),
+        mean(1) * threads as f64
+    );
 }
 
 /// The solver on the position with this number, counted from 1.
@@ -104,11 +112,13 @@ fn solved(number: usize, threads: usize) {
 }
 
 fn main() {
-    let threads = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(2);
+    let mut numbers = std::env::args().filter_map(|arg| arg.parse().ok());
+    let threads = numbers.next().unwrap_or(2) as usize;
+    let long = Duration::from_millis(numbers.next().unwrap_or(LONG));
     for number in [40, 44, 45] {
         solved(number, threads);
     }
     for engine in ["chess", "chess-mtd-f"] {
-        to_depth(engine, threads);
+        to_depth(engine, threads, long);
     }
 }
