@@ -9,9 +9,9 @@ use crate::value::Bounds;
 
 /// A store of bounds. A slot is the store's own name for a node. Bounds are from the view of the
 /// side to move.
-pub trait Memory {
+pub trait Memory: Clone + Send {
     /// What the store knows a node by.
-    type Slot: Copy;
+    type Slot: Copy + Send;
     /// Does a node share its slot with others, at other plies? Mates are then kept as seen from the
     /// node.
     const SHARED: bool = false;
