@@ -22,11 +22,12 @@ mod variation;
 
 pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions};
 pub use memory::{Memory, NoMemory, Recalled, SearchTree, Transpositions};
-pub use options::{Options, Update};
+pub use options::{Options, SPAWN_HEIGHT, Update};
 pub use order::{
     Decided, Functions, LearntOrder, Order, ParseFunctionsError, Ranks, StaticOrder, Trail,
 };
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome};
+pub use parallel::MOST_THREADS;
 pub use place::Place;
 pub use probe::{Chapter, Distinct, Event, OpenState, Paths, Probe, Status, Story, Unwatched};
 pub use variation::principal_variation;
@@ -96,6 +97,8 @@ pub struct Search<'t, S: Setting> {
     drawn_visits: u64,
     /// How long workers had nothing to do.
     idle: Duration,
+    /// Terminal counts of a simulated search, where they are not the evaluations.
+    ticks: Option<u64>,
     /// Bytes held by the lists of a best-first algorithm.
     list_bytes: usize,
     peak_open: u64,
@@ -139,6 +142,7 @@ impl<'t, S: Setting> Search<'t, S> {
             drawn_leaves: 0,
             drawn_visits: 0,
             idle: Duration::ZERO,
+            ticks: None,
             list_bytes: 0,
             peak_open: 0,
             peak_backup: 0,
@@ -581,6 +585,12 @@ impl<'t, S: Setting> Search<'t, S> {
         self.memory.store(at.slot, at.height, Bounds::UNKNOWN, decided.code);
     }
 
+    /// For the story: this process speaks from now on.
+    #[inline]
+    fn set_speaker(&mut self, process: u32) {
+        self.probe.set_speaker(process);
+    }
+
     /// For the story: something happens at a mark.
     #[inline]
     fn tell(
@@ -637,8 +647,15 @@ impl<'t, S: Setting> Search<'t, S> {
             depth,
             counts: self.counts(),
             time: self.started.elapsed(),
+            idle: self.idle,
+            terminal_count: self.terminal_count(),
             iterations: Vec::new(),
         }
+    }
+
+    /// A serial search evaluates one leaf at a time.
+    fn terminal_count(&self) -> Option<u64> {
+        self.options.simulate.then(|| self.ticks.unwrap_or(self.evaluations))
     }
 
     fn counts(&self) -> Counts {
@@ -752,8 +769,11 @@ fn iterate<S: Setting>(
         let root = search.root();
         let result = if let Some(proof) = algorithm.best_move() {
             best_move::run(&mut search, &root, proof)
-        } else if algorithm.stores_bounds() {
+        } else if S::Memory::BY_PATH || algorithm.stores_bounds() {
+            // The stored search tree is there for these alone.
             drivers::run(&mut search, &root, algorithm).map(Some)
+        } else if algorithm.is_parallel_best_first() {
+            parallel::run(&mut search, &root, algorithm).map(Some)
         } else if algorithm.is_best_first() {
             best_first::run(&mut search, &root, algorithm).map(Some)
         } else {

@@ -30,6 +30,9 @@ pub trait Probe: Send {
     fn tell(&mut self, at: Self::Mark, event: impl FnOnce() -> Event<Self::Mark>);
     /// An iteration is over: what is seen from now on is seen for the first time.
     fn next_iteration(&mut self);
+    /// In a parallel search, this process reports from now on; 0 is the search itself.
+    #[inline]
+    fn set_speaker(&mut self, _process: u32) {}
     /// A probe of the same kind that has seen nothing.
     fn blank(&self) -> Self;
     /// Distinct leaves and distinct interior nodes, if this probe tells them apart, summed over

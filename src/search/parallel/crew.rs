@@ -175,6 +175,9 @@ impl<'t, S: Setting> Search<'t, S> {
         self.calls += context.calls;
         self.lock = self.lock.or(context.lock);
         if number == 0 {
+            if let Some(ticks) = context.ticks {
+                self.ticks = Some(self.ticks.unwrap_or(0) + ticks);
+            }
             self.learnt(context.known);
             self.best = context.best.or(self.best);
             self.order = context.order;
@@ -284,12 +287,6 @@ impl<P: Probe> Shared<P> {
         Shared { watched: Arc::clone(&self.watched), own: self.own.blank(), process: self.process }
     }
 
-    /// From now on this process speaks.
-    #[inline]
-    pub(in crate::search) fn speaks(&mut self, process: u32) {
-        self.process = process;
-    }
-
     fn lock(&self) -> MutexGuard<'_, Watched<P>> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -297,9 +294,9 @@ impl<P: Probe> Shared<P> {
     /// The same for one who says something that belongs to the story.
     fn lock_to_speak(&self) -> MutexGuard<'_, Watched<P>> {
         let mut watched = self.lock();
-        if P::LISTENS && watched.speaker != self.process {
-            let process = self.process;
-            watched.speaker = process;
+        let process = self.process;
+        if P::LISTENS && std::mem::replace(&mut watched.speaker, process) != process && process > 0
+        {
             let root = watched.probe.root();
             watched.probe.tell(root, || Event::Turn { process });
         }
@@ -350,6 +347,11 @@ impl<P: Probe> Probe for Shared<P> {
         if P::LISTENS {
             self.lock_to_speak().probe.tell(at, event);
         }
+    }
+
+    #[inline]
+    fn set_speaker(&mut self, process: u32) {
+        self.process = process;
     }
 
     fn next_iteration(&mut self) {
