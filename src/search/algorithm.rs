@@ -85,6 +85,25 @@ pub enum Algorithm {
         /// M, the entries of memory.
         entries: NonZeroUsize,
     },
+    /// SSS* by several processes.
+    ParSss {
+        /// N, how many at most.
+        processes: NonZeroUsize,
+    },
+    /// SSS* by several processes in restricted memory.
+    ParIterSss {
+        /// N, how many at most.
+        processes: NonZeroUsize,
+        /// M, the entries of memory of each.
+        entries: NonZeroUsize,
+    },
+    /// Phased search by several processes.
+    ParPs {
+        /// N, how many at most.
+        processes: NonZeroUsize,
+        /// How a MAX node's children are divided.
+        partitions: Partitions,
+    },
 }
 
 /// How PS* divides the children of a MAX node.
@@ -242,6 +261,24 @@ pub const CATALOGUE: &[Described] = &[
         what: "SSS* in M entries of memory",
         paper: "Bhattacharya and Bagchi 1986 and 1990, section 5",
     },
+    Described {
+        id: "parsss:N",
+        name: "PARSSS*(N)",
+        what: "SSS* by N processes with OPEN lists of their own, on threads or simulated",
+        paper: "Bhattacharya and Bagchi 1990, section 3",
+    },
+    Described {
+        id: "paritersss:N:M",
+        name: "PARITERSSS*(N,M)",
+        what: "SSS* by N processes in M entries of memory each",
+        paper: "Bhattacharya and Bagchi 1990, section 5",
+    },
+    Described {
+        id: "parps:N:K | parps:N:1+2+4",
+        name: "PARPS*(N,K)",
+        what: "phased search by N processes, partitions side by side",
+        paper: "suggested by Srimani and Marsland 1986",
+    },
 ];
 
 impl Algorithm {
@@ -279,6 +316,13 @@ impl Algorithm {
             Algorithm::Dual => "DUAL*".into(),
             Algorithm::Ps(partitions) => format!("PS*({partitions})"),
             Algorithm::IterSss { entries } => format!("ITERSSS*({entries})"),
+            Algorithm::ParSss { processes } => format!("PARSSS*({processes})"),
+            Algorithm::ParIterSss { processes, entries } => {
+                format!("PARITERSSS*({processes},{entries})")
+            }
+            Algorithm::ParPs { processes, partitions } => {
+                format!("PARPS*({processes},{partitions})")
+            }
         }
     }
 
@@ -301,7 +345,43 @@ impl Algorithm {
     /// Does it keep OPEN, or a solution tree in its place?
     pub(super) fn is_best_first(&self) -> bool {
         use Algorithm::*;
-        matches!(self, Sss2Tree | Sss | Dual | Ps(_) | IterSss { .. })
+        matches!(self, Sss2Tree | Sss | Dual | Ps(_))
+    }
+
+    /// Is it PARSSS* or a relative of it, be it with one process?
+    pub(super) fn is_parallel_best_first(&self) -> bool {
+        use Algorithm::*;
+        matches!(self, IterSss { .. } | ParSss { .. } | ParIterSss { .. } | ParPs { .. })
+    }
+
+    /// How many threads it runs on; `None` for a serial algorithm.
+    pub fn threads(&self) -> Option<usize> {
+        use Algorithm::*;
+        match self {
+            ParSss { processes } | ParIterSss { processes, .. } | ParPs { processes, .. } => {
+                Some(processes.get())
+            }
+            _ => None,
+        }
+    }
+
+    /// The same on so many threads; a serial algorithm stays as it is.
+    #[must_use]
+    pub fn with_threads(&self, threads: NonZeroUsize) -> Algorithm {
+        use Algorithm::*;
+        let mut algorithm = self.clone();
+        if let ParSss { processes } | ParIterSss { processes, .. } | ParPs { processes, .. } =
+            &mut algorithm
+        {
+            *processes = threads;
+        }
+        algorithm
+    }
+
+    /// Can its processes be simulated, with time counted in leaves? A serial algorithm can: its time
+    /// is the leaves it evaluates.
+    pub fn can_be_simulated(&self) -> bool {
+        self.threads().is_none() || self.is_parallel_best_first()
     }
 }
 
@@ -350,6 +430,13 @@ impl fmt::Display for Algorithm {
             Algorithm::Dual => f.write_str("dual"),
             Algorithm::Ps(partitions) => write!(f, "ps:{partitions}"),
             Algorithm::IterSss { entries } => write!(f, "itersss:{entries}"),
+            Algorithm::ParSss { processes } => write!(f, "parsss:{processes}"),
+            Algorithm::ParIterSss { processes, entries } => {
+                write!(f, "paritersss:{processes}:{entries}")
+            }
+            Algorithm::ParPs { processes, partitions } => {
+                write!(f, "parps:{processes}:{partitions}")
+            }
         }
     }
 }
@@ -391,6 +478,15 @@ impl<'t> Parameters<'t> {
         }
         self.value("a guess", -MAX_LEAF).map(Some)
     }
+}
+
+/// More processes than this are not simulated either.
+const MOST_PROCESSES: usize = 1 << 16;
+
+fn processes(word: &str) -> Result<NonZeroUsize, String> {
+    word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES).ok_or_else(|| {
+        format!("`{word}`: expected a number of processes, from 1 to {MOST_PROCESSES}")
+    })
 }
 
 fn count(word: &str, expected: &str) -> Result<NonZeroUsize, String> {
@@ -453,6 +549,20 @@ fn parse(id: &str) -> Result<Algorithm, String> {
         "itersss" => Algorithm::IterSss {
             entries: count(p.next("entries of memory, as in `itersss:50`")?, "entries of memory")?,
         },
+        "parsss" => Algorithm::ParSss {
+            processes: processes(p.next("a number of processes, as in `parsss:4`")?)?,
+        },
+        "paritersss" => Algorithm::ParIterSss {
+            processes: processes(p.next("processes and entries, as in `paritersss:4:50`")?)?,
+            entries: count(
+                p.next("entries of memory for each process, as in `paritersss:4:50`")?,
+                "entries of memory",
+            )?,
+        },
+        "parps" => Algorithm::ParPs {
+            processes: processes(p.next("processes and partitions, as in `parps:4:2`")?)?,
+            partitions: partitions(p.next("a number of partitions, as in `parps:4:2`")?)?,
+        },
         _ => {
             let ids: Vec<&str> = CATALOGUE
                 .iter()
@@ -501,6 +611,10 @@ mod tests {
             "ps:1+2+4+8",
             "ps:3+",
             "itersss:11",
+            "parsss:8",
+            "paritersss:8:11",
+            "parps:4:2",
+            "parps:2:1+2+4",
         ] {
             assert_eq!(id.parse::<Algorithm>().unwrap().to_string(), id);
         }
@@ -511,7 +625,7 @@ mod tests {
         for line in CATALOGUE {
             let id = line.id.split([' ', '[']).next().unwrap();
             let id = id.replace(":E", ":1").replace(":STEP", ":1").replace(":K", ":1");
-            let id = id.replace(":M", ":1");
+            let id = id.replace(":M", ":1").replace(":N", ":1");
             let algorithm: Algorithm = id.parse().unwrap();
             let name = algorithm.name();
             let stem = |s: &str| s.split('(').next().unwrap().trim().to_string();
@@ -539,6 +653,14 @@ mod tests {
             ("mtd-f:9999999999", "a guess"),
             ("mtd-f:", "a guess"),
             ("itersss", "entries of memory"),
+            ("parsss", "number of processes"),
+            ("parsss:0", "from 1 to 65536"),
+            ("parsss:65537", "from 1 to 65536"),
+            ("parsss:2:2", "more than `parsss` takes"),
+            ("paritersss:2", "entries of memory for each"),
+            ("paritersss:0:5", "from 1 to"),
+            ("parps:2", "number of partitions"),
+            ("parps:2:0", "at least 1"),
         ] {
             let error = id.parse::<Algorithm>().unwrap_err();
             assert!(error.reason.contains(expected), "{id}: {error}");

@@ -9,12 +9,14 @@ use crate::value::Bounds;
 
 /// A store of bounds. A slot is the store's own name for a node. Bounds are from the view of the
 /// side to move.
-pub trait Memory {
+pub trait Memory: Clone + Send {
     /// What the store knows a node by.
-    type Slot: Copy;
+    type Slot: Copy + Send;
     /// Does a node share its slot with others, at other plies? Mates are then kept as seen from the
     /// node.
     const SHARED: bool = false;
+    /// Is it the stored search tree, which has an entry for every path?
+    const BY_PATH: bool = false;
     /// Is anything kept at all?
     const KEEPS: bool = true;
     /// The slot of the root, whose key can be asked for.
@@ -166,6 +168,7 @@ impl Default for SearchTree {
 
 impl Memory for SearchTree {
     type Slot = u32;
+    const BY_PATH: bool = true;
 
     fn root(&self, _: impl FnOnce() -> u64) -> u32 {
         ROOT
