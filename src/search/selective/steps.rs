@@ -1,10 +1,10 @@
 //! The steps of a selective search, each on a switch of its own.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Which steps a selective search takes. All are on unless a profile's `[play]` says otherwise; a
 /// step that the game has no use for (no null move in Othello) does nothing there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Selective {
     /// Values from the table count at equal or greater depth.
