@@ -307,7 +307,8 @@ impl<G: Game> Session<G> {
         let terms = &orders.terms;
         let all = orders.moves.is_empty() && orders.lines <= 1 && orders.ponder_hit.is_none();
         let endless = terms.depth.is_none() && terms.nodes.is_none();
-        if !all || !endless || !self.is_selective() || moves.len() < 2 {
+        let solves = self.profile.selective().is_some_and(|(steps, _)| steps.solver);
+        if !all || !endless || !solves || moves.len() < 2 {
             return None;
         }
         let most = plan.soft.unwrap_or(ENDLESS) / 2;
