@@ -15,5 +15,6 @@ mod othello_text;
 mod papers_real;
 mod report_page;
 mod solver_exact;
+mod steps;
 mod threads;
 mod uci;

@@ -125,7 +125,7 @@ fn the_solver_finds_the_same_scores() {
             });
             let (end, sign) = end.unwrap();
             assert!(end.is_over());
-            assert_eq!(end.score() * sign, solution.score);
+            assert_eq!(end.final_score() * sign, solution.score);
         }
     }
 }

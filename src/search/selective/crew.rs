@@ -4,7 +4,9 @@
 //! has searched the others find there. Left alone they would do much of the same at the same time,
 //! so a thread says which moves it is searching, and another that comes to such a move puts it off
 //! until it has searched the others; then the table will know it (Kerrigan's simplified ABDADA, after
-//! Weill's). Of more than two threads some also skip depths.
+//! Weill's). And helpers skip depths, each others, so that some are ahead of the captain. By nodes, on
+//! the positions for experiments at half a second each, two threads that put moves off were 1.6 times
+//! as fast as one, two that skip 1.7 times, two that do both 1.8 times.
 //!
 //! The captain, on the caller's thread, alone looks at the clock, tells of lines and says when it is
 //! enough; its depth is the depth that counts. A helper only adds to the table, and to the choice of
@@ -26,7 +28,7 @@ use crate::value::LEAST_MATE;
 const START: u32 = 4;
 
 /// Moves are put off only this far from the horizon: nearer, asking costs more than it saves.
-const FAR: i32 = 4;
+const FAR: i32 = 6;
 
 /// A helper looks this often, in nodes, whether it is to end.
 const GLANCE: u64 = 256;
@@ -34,7 +36,7 @@ const GLANCE: u64 = 256;
 /// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
 const STACK: usize = 32 << 20;
 
-/// Helpers from the second on skip the depths where `(depth + phase) / size` is odd.
+/// Helpers skip the depths where `(depth + phase) / size` is odd.
 const SKIPS: [(u32, u32); 12] = [
     (1, 0),
     (1, 1),
@@ -80,7 +82,7 @@ impl Hand<'_> {
 
     /// Does it leave this depth to the others?
     pub(super) fn skips(self, depth: u32) -> bool {
-        let Some(place) = self.number.checked_sub(2) else { return false };
+        let Some(place) = self.number.checked_sub(1) else { return false };
         let (size, phase) = SKIPS[place % SKIPS.len()];
         !((depth + phase) / size).is_multiple_of(2)
     }
