@@ -20,8 +20,8 @@ mod probe;
 pub mod selective;
 mod variation;
 
-pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions};
-pub use memory::{Memory, NoMemory, Recalled, SearchTree, Transpositions};
+pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions, Scheme};
+pub use memory::{Memory, NoMemory, Recalled, SearchTree, SharedTree, Transpositions};
 pub use options::{Options, SPAWN_HEIGHT, Update};
 pub use order::{
     Decided, Functions, LearntOrder, Order, ParseFunctionsError, Ranks, StaticOrder, Trail,
@@ -720,6 +720,10 @@ pub fn search<T: GameTree, P: Probe>(
             return without_functions(tree, algorithm, options, probe);
         }
         let order = LearntOrder::new(options.memory, T::SLOTS);
+        if algorithm.shares_bounds() && !options.memory.contains(Functions::TABLE) {
+            let memory = SharedTree::default();
+            return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
+        }
         if stores && !options.memory.contains(Functions::TABLE) {
             let memory = SearchTree::default();
             return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
@@ -739,7 +743,10 @@ fn without_functions<T: GameTree, P: Probe>(
     options: &Options,
     probe: P,
 ) -> Finished<T, P> {
-    if algorithm.stores_bounds() {
+    if algorithm.shares_bounds() {
+        let memory = SharedTree::default();
+        iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
+    } else if algorithm.stores_bounds() {
         let memory = SearchTree::default();
         iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
     } else {
@@ -758,7 +765,12 @@ fn family<S: Setting>(
     root: &Place<S>,
     algorithm: &Algorithm,
 ) -> Result<Option<Value>, Stop> {
-    if S::Memory::KEEPS {
+    if let Algorithm::Shared { scheme, threads } = *algorithm
+        && (S::Memory::SHARED || !S::Memory::KEEPS || S::Memory::CONCURRENT)
+    {
+        return parallel::shared::run(search, root, scheme, threads).map(Some);
+    }
+    if S::Memory::KEEPS && !S::Memory::CONCURRENT {
         if let Some(proof) = algorithm.best_move() {
             return best_move::run(search, root, proof);
         }

@@ -19,9 +19,10 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use super::root::{Finish, Iteration, Line, Request, Told, Watch, deepen};
 use super::{Learnt, Play};
+use crate::busy::Busy;
 use crate::limits::Stop;
 use crate::table::Table;
-use crate::tree::{GameTree, mix};
+use crate::tree::GameTree;
 use crate::value::LEAST_MATE;
 
 /// Helpers start after the iteration of this depth.
@@ -88,38 +89,20 @@ impl Hand<'_> {
     }
 }
 
-/// The moves that are being searched: keys of the positions after them, mixed with the depth. Two
-/// words that are written over each other are no harm: a move is then searched twice at once.
-struct Busy(Box<[AtomicU64]>);
-
-impl Busy {
-    const ENTRIES: usize = 1 << 12;
-
-    fn new() -> Busy {
-        Busy((0..Busy::ENTRIES).map(|_| AtomicU64::new(0)).collect())
-    }
-
-    fn entry(&self, mark: u64) -> &AtomicU64 {
-        &self.0[mark as usize % Busy::ENTRIES]
-    }
-}
-
 impl<T: GameTree> Play<'_, T> {
     /// Is another thread searching the position with this key at this depth?
     #[inline]
     pub(super) fn is_busy(&self, key: u64, depth: i32) -> bool {
-        let Some(busy) = self.hand.busy else { return false };
-        let mark = mix(key, depth as u64);
-        depth >= FAR && busy.entry(mark).load(Relaxed) == mark
+        self.hand.busy.is_some_and(|busy| depth >= FAR && busy.is(key, depth as u32))
     }
 
     /// Says that this thread searches a position, or does no more.
     #[inline]
     pub(super) fn set_busy(&self, key: u64, depth: i32, is: bool) {
-        let Some(busy) = self.hand.busy else { return };
-        if depth >= FAR {
-            let mark = mix(key, depth as u64);
-            busy.entry(mark).store(if is { mark } else { 0 }, Relaxed);
+        if let Some(busy) = self.hand.busy
+            && depth >= FAR
+        {
+            busy.set(key, depth as u32, is);
         }
     }
 }
