@@ -9,6 +9,7 @@ mod engine;
 mod merge;
 mod paper;
 mod perft;
+mod play;
 mod positions;
 mod record;
 mod report;
@@ -48,6 +49,7 @@ pub fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&console, args),
         Command::Report(args) => report::run(&console, args),
         Command::Bench(args) => bench::run(&console, args),
+        Command::Play(args) => play::run(&console, args),
         Command::Uci(args) => uci::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
     };
@@ -67,6 +69,7 @@ struct Cli {
 }
 
 const EXAMPLES: &str = "Examples:
+  plyground play chess
   plyground compare
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
   plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,ps:2
@@ -116,6 +119,9 @@ enum Command {
     /// Search fixed positions of both games to fixed depths: one total of nodes
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::BenchArgs),
+    /// Play a game against any engine, at the keyboard or from a pipe
+    #[command(after_help = play::EXAMPLES)]
+    Play(play::PlayArgs),
     /// Play chess for a graphical interface: the Universal Chess Interface
     #[command(after_help = uci::EXAMPLES)]
     Uci(uci::UciArgs),

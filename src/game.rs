@@ -5,9 +5,11 @@
 
 mod chess_texts;
 mod course;
+mod diagram;
 mod othello_texts;
 
 pub use course::{Course, Heading, Player, Verdict};
+pub use diagram::{Diagram, Man};
 
 use std::fmt;
 use std::str::FromStr;
@@ -212,6 +214,8 @@ pub trait Game: GameTree + Sized {
     fn suite(text: &str) -> Result<Vec<Problem<Self>>, GameError>;
     /// The position as a picture.
     fn picture(position: &Self::Position) -> String;
+    /// The board that a game has come to, to be drawn.
+    fn diagram(course: &Course<Self>) -> Diagram;
     /// Moves one after the other from a position, as people write them.
     fn shown(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
     /// The same as programs write them.
@@ -341,6 +345,10 @@ impl Game for Othello {
         othello::Picture(position).to_string()
     }
 
+    fn diagram(course: &Course<Othello>) -> Diagram {
+        diagram::othello(course)
+    }
+
     fn shown(_: &othello::Position, moves: &[othello::Move]) -> Vec<String> {
         let shown = |mv: &othello::Move| mv.map_or_else(|| "pass".into(), |s| s.to_string());
         moves.iter().map(shown).collect()
@@ -447,6 +455,10 @@ impl Game for Chess {
 
     fn picture(position: &chess::Board) -> String {
         chess::Picture(position).to_string()
+    }
+
+    fn diagram(course: &Course<Chess>) -> Diagram {
+        diagram::chess(course)
     }
 
     /// In standard algebraic notation.

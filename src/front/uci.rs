@@ -75,7 +75,7 @@ pub(super) fn run(console: &Console, args: &UciArgs) -> anyhow::Result<()> {
 }
 
 /// The lines of the input, read on another thread; closed at its end.
-fn lines() -> Receiver<String> {
+pub(super) fn lines() -> Receiver<String> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
