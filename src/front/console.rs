@@ -101,7 +101,9 @@ impl Console {
     /// A line on a terminal that changes in its place, cut to the terminal's width.
     pub(super) fn live_line(&self) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(None, on_terminal());
-        let style = ProgressStyle::with_template("{wide_msg}");
+        // The cursor goes back to the line's beginning, where the bar writes one blank: what keys
+        // echo would wrap at the line's end.
+        let style = ProgressStyle::with_template(" {wide_msg}\r");
         bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
     }
 }

@@ -109,7 +109,7 @@ impl GameTask for Play<'_> {
         };
         let course = args.from.as_deref().map(files::read::<G>).transpose().context("--from")?;
         let live = stdin().is_terminal() && stdout().is_terminal();
-        let style = Style::found(args.ascii, stdout().is_terminal());
+        let style = Style::found(args.ascii, live);
         let mut sitting = Sitting::<G>::new(console, profile, seats, args.pace())?;
         sitting.show(style, live);
         if let Some(course) = course {

@@ -3,7 +3,7 @@
 use std::env;
 use std::fmt::Write as _;
 
-use crate::game::{Diagram, GameName, Player};
+use crate::game::{Diagram, GameName, Man, Player};
 use crate::grid::Square;
 
 /// How much the terminal can show.
@@ -65,10 +65,31 @@ struct Palette {
     open: u8,
 }
 
-const CLOTH: Palette =
+static CLOTH: Palette =
     Palette { squares: [28, 29], last: [64, 64], danger: 28, men: [16, 231], open: 120 };
-const WOOD: Palette =
-    Palette { squares: [137, 180], last: [143, 186], danger: 167, men: [231, 16], open: 231 };
+static WOOD: Palette =
+    Palette { squares: [94, 137], last: [64, 107], danger: 160, men: [231, 16], open: 231 };
+
+fn palette(game: GameName) -> &'static Palette {
+    match game {
+        GameName::Othello => &CLOTH,
+        GameName::Chess => &WOOD,
+    }
+}
+
+/// A side's sign beside the board, as its men look on it.
+pub(super) fn sign(game: GameName, man: Man, style: Style) -> String {
+    let palette = palette(game);
+    match style {
+        Style::Ascii => man.letter.into(),
+        Style::Symbols => man.symbol.into(),
+        Style::Colours => coloured(palette.squares[0], palette.men[man.owner.index()], man.solid),
+    }
+}
+
+fn coloured(ground: u8, ink: u8, inside: char) -> String {
+    format!("\x1b[48;5;{ground};38;5;{ink}m {inside} \x1b[0m")
+}
 
 const COLUMNS: &str = "abcdefgh";
 
@@ -80,10 +101,7 @@ pub(super) fn draw(
     style: Style,
     turned: bool,
 ) -> String {
-    let palette = match game {
-        GameName::Othello => CLOTH,
-        GameName::Chess => WOOD,
-    };
+    let palette = palette(game);
     let letters: Box<dyn Iterator<Item = char>> =
         if turned { Box::new(COLUMNS.chars().rev()) } else { Box::new(COLUMNS.chars()) };
     let columns: String = letters.map(|letter| format!(" {letter} ")).collect();
@@ -97,7 +115,7 @@ pub(super) fn draw(
         for place in 0..8 {
             let column = if turned { 7 - place } else { place };
             let Some(square) = Square::at(column, row) else { continue };
-            text.push_str(&cell(diagram, square, style, &palette));
+            text.push_str(&cell(diagram, square, style, palette));
         }
         let _ = write!(text, " {}", row + 1);
         let note = match line {
@@ -136,7 +154,7 @@ fn cell(diagram: &Diagram, square: Square, style: Style, palette: &Palette) -> S
             };
             let inside = man.map_or(if open { '·' } else { ' ' }, |man| man.solid);
             let ink = man.map_or(palette.open, |man| palette.men[man.owner.index()]);
-            format!("\x1b[48;5;{ground};38;5;{ink}m {inside} \x1b[0m")
+            coloured(ground, ink, inside)
         }
     }
 }

@@ -54,10 +54,13 @@ impl Clocks {
 
 /// A time as a clock shows it: `4:59`, or `9.3` where tenths matter.
 pub(super) fn shown(time: Duration) -> String {
-    let seconds = time.as_secs();
+    if time < Duration::from_secs(20) {
+        return format!("{}.{} s", time.as_secs(), time.subsec_millis() / 100);
+    }
+    // A second that has begun is still there.
+    let seconds = time.as_millis().div_ceil(1000);
     match seconds {
-        0..20 => format!("{seconds}.{} s", time.subsec_millis() / 100),
-        20..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        ..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
         _ => format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60),
     }
 }
@@ -93,7 +96,7 @@ mod tests {
 
     #[test]
     fn clocks_are_read_at_a_glance() {
-        for (time, expected) in [(9_340, "9.3 s"), (65_000, "1:05"), (3_661_000, "1:01:01")] {
+        for (time, expected) in [(9_340, "9.3 s"), (64_300, "1:05"), (3_661_000, "1:01:01")] {
             assert_eq!(shown(Duration::from_millis(time)), expected);
         }
     }

@@ -382,7 +382,7 @@ pub(super) fn closest(name: &str) -> Vec<&'static str> {
         .flat_map(|entry| std::iter::once(entry.name).chain(entry.also.iter().copied()));
     let mut close: Vec<(usize, &str)> = all
         .map(|known| (distance(&name, &known.chars().collect::<Vec<_>>()), known))
-        .filter(|(far, known)| *far <= 2 && *far < known.len().min(name.len()))
+        .filter(|(far, _)| *far <= 2 && *far * 2 <= name.len())
         .collect();
     close.sort_by_key(|(far, _)| *far);
     close.into_iter().take(3).map(|(_, known)| known).collect()

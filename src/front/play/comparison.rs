@@ -1,6 +1,7 @@
 //! All algorithms on the position on the board.
 
 use anyhow::bail;
+use indicatif::ProgressBar;
 
 use crate::experiment::{Plan, Record};
 use crate::front::compare::{all_algorithms, disagreement};
@@ -24,6 +25,7 @@ pub(super) const fn usual_depth(game: GameName) -> u32 {
 /// Searches the position with every algorithm; what Ctrl-C leaves is told.
 pub(super) fn compare<G: Game>(
     console: &Console,
+    live: bool,
     position: &G::Position,
     evaluator: &Weights,
     depth: u32,
@@ -36,7 +38,8 @@ pub(super) fn compare<G: Game>(
     let engine = |algorithm| Profile { algorithm, ..base.clone() };
     let engines: Vec<Profile> = all_algorithms()?.into_iter().map(engine).collect();
     let plan = Plan::<G>::new(std::slice::from_ref(position), engines, [depth], 0)?;
-    let bar = console.progress(plan.tasks.len() as u64, "searches");
+    let all = plan.tasks.len() as u64;
+    let bar = if live { console.progress(all, "searches") } else { ProgressBar::hidden() };
     let mut records = Vec::new();
     let made = plan.run(&plan.tasks.iter().collect::<Vec<_>>(), 1, |record| {
         records.push(record);

@@ -120,6 +120,9 @@ impl<'a, G: Game> Sitting<'a, G> {
     pub(super) fn play(&mut self, mut input: Input) -> anyhow::Result<()> {
         if self.live {
             self.say(&self.welcome())?;
+            if !self.seats.is_person(self.mover()) {
+                self.say(&self.board())?;
+            }
         }
         loop {
             self.settle()?;
@@ -155,6 +158,7 @@ impl<'a, G: Game> Sitting<'a, G> {
 
     /// Plays on until it is a person's turn, then shows where the game stands.
     fn settle(&mut self) -> anyhow::Result<()> {
+        let news = self.changed || !self.held && !self.seats.is_person(self.mover());
         while self.verdict().is_none() {
             if let Some(pass) = self.forced_pass() {
                 let side = G::SIDES[self.mover().index()];
@@ -177,6 +181,7 @@ impl<'a, G: Game> Sitting<'a, G> {
                 self.held = true;
                 self.say("(paused: go goes on)")?;
             } else if self.live {
+                self.changed = false;
                 self.say(&self.board())?;
             }
         }
@@ -185,9 +190,8 @@ impl<'a, G: Game> Sitting<'a, G> {
         if self.changed {
             self.changed = false;
             self.say(&self.board())?;
-            self.say(&self.standing())?;
         }
-        Ok(())
+        if news { self.say(&self.standing()) } else { Ok(()) }
     }
 
     /// The pass that is the only legal move, if it is.
@@ -263,7 +267,7 @@ impl<'a, G: Game> Sitting<'a, G> {
     fn still_on(&self) -> anyhow::Result<()> {
         match self.verdict() {
             None => Ok(()),
-            Some(verdict) => anyhow::bail!("the game is over ({}): {OVER}", verdict.text::<G>()),
+            Some(verdict) => anyhow::bail!("the game is over ({}):\n{OVER}", verdict.text::<G>()),
         }
     }
 
@@ -276,9 +280,13 @@ impl<'a, G: Game> Sitting<'a, G> {
             Ok(mv) => return Ok(Meaning::Move(mv)),
             Err(complaint) => complaint,
         };
-        // No command has a figure in its name.
         let first = line.split_whitespace().next().unwrap_or(line);
-        if first.contains(|c: char| c.is_ascii_digit()) && first.len() <= 8 {
+        if first.len() < line.len() && self.typed_move(first).is_ok() {
+            return Err(format!("one move at a time: `{first}` is legal, with more it is no move"));
+        }
+        // No command has a figure or a stroke in its name.
+        let figures = first.contains(|c: char| c.is_ascii_digit() || c == '-');
+        if figures && first.len() <= 8 {
             return Err(complaint);
         }
         Command::guessed(line).map(Meaning::Do)
@@ -324,7 +332,7 @@ impl<'a, G: Game> Sitting<'a, G> {
 }
 
 /// What can be done when a game is over.
-const OVER: &str = "undo takes moves back, new begins another game, save FILE keeps this one";
+const OVER: &str = "undo takes moves back, new begins another game, save FILE keeps this one.";
 
 /// What is wrong with a move. Everybody sees where it stands.
 fn reason(error: &GameError) -> String {

@@ -75,6 +75,8 @@ impl Watcher<'_> {
             while over.recv_timeout(BLINK) == Err(RecvTimeoutError::Timeout) {
                 if keyboard.as_mut().is_some_and(Keyboard::entered) {
                     stop.raise();
+                    // Enter went to the next line, but the live line is to be cleared.
+                    eprint!("\x1b[A");
                 }
             }
             thread.join().ok()

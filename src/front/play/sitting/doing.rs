@@ -29,7 +29,8 @@ impl<G: Game> Sitting<'_, G> {
                 self.still_on()?;
                 let depth = depth.unwrap_or(usual_depth(G::NAME));
                 let weights = &self.session.profile().evaluator;
-                let text = compare::<G>(self.console, self.session.position(), weights, depth)?;
+                let position = self.session.position();
+                let text = compare::<G>(self.console, self.live, position, weights, depth)?;
                 Ok(self.style.table(text))
             }
             Command::Engine(None) => Ok(opponent::listed(G::NAME, &self.session.profile().name)),
@@ -146,7 +147,10 @@ impl<G: Game> Sitting<'_, G> {
             bail!("there is nothing to take back");
         }
         self.went();
-        Ok(format!("taken back: {}", moves[left..].join(" ")))
+        Ok(match moves[left..].join(" ") {
+            none if none.is_empty() => "the clock runs again".into(),
+            moves => format!("taken back: {moves}"),
+        })
     }
 
     fn redo(&mut self, count: u32) -> anyhow::Result<String> {

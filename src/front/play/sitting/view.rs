@@ -1,8 +1,9 @@
 //! What the sitting shows: the board, how the game stands, what was played.
 
 use super::{OVER, Sitting};
-use crate::front::play::board::{Beside, Style, draw};
+use crate::front::play::board::{Beside, Style, draw, sign};
 use crate::front::play::clocks::shown;
+use crate::front::play::files;
 use crate::front::play::pace::Pace;
 use crate::game::{Diagram, Game, Heading, Player};
 
@@ -14,11 +15,11 @@ impl<G: Game> Sitting<'_, G> {
         let profile = self.session.profile();
         let who = match self.seats.alone() {
             Some(player) => format!("You are {}.", G::SIDES[player.index()]),
-            None if self.seats.nobody() => "The engine plays itself; Ctrl-C makes it pause.".into(),
+            None if self.seats.nobody() => "It plays itself; Ctrl-C makes it pause.".into(),
             None => "Both sides are yours.".into(),
         };
         format!(
-            "{}, with {} ({}). {who} Moves are typed; help lists the commands.\n\n",
+            "{} with {} ({}). {who}\nType a move, or help for the commands.\n\n",
             G::NAME,
             profile.name,
             self.pace.text(profile)
@@ -50,19 +51,19 @@ impl<G: Game> Sitting<'_, G> {
                 (true, _) => '▸',
                 (false, _) => ' ',
             };
-            let sign = diagram.signs[player.index()];
-            let sign = if self.style == Style::Ascii { sign.letter } else { sign.symbol };
+            let sign = sign(G::NAME, diagram.signs[player.index()], self.style);
             let name = match (self.seats.is_person(player), self.seats.alone()) {
                 (true, Some(_)) => "you",
                 (true, None) => "",
                 (false, _) => profile.name.as_str(),
             };
-            let mut line = format!("{arrow} {sign} {:<5}", G::SIDES[player.index()]);
-            line += &format!("  {name:<12}  {}", diagram.tally[player.index()]);
+            let side = G::SIDES[player.index()];
+            let mut line = format!("{side:<5}  {name:<12}  {}", diagram.tally[player.index()]);
             if let Some(clocks) = clocks {
                 line += &format!("  {}", shown(clocks[player.index()]));
             }
-            if moves { self.style.strong(&line) } else { line }
+            let line = if moves { self.style.strong(&line) } else { line };
+            format!("{arrow} {sign} {line}")
         });
         let mut notes = Vec::new();
         if let Some(last) = course.shown().last() {
@@ -84,7 +85,7 @@ impl<G: Game> Sitting<'_, G> {
     pub(super) fn standing(&self) -> String {
         let name = &self.session.profile().name;
         match self.verdict() {
-            Some(verdict) => format!("The game is over, {}: {OVER}.", verdict.text::<G>()),
+            Some(verdict) => format!("The game is over, {}.\n{OVER}", verdict.text::<G>()),
             None if !self.seats.is_person(self.mover()) => {
                 format!("({name} waits: go lets it move)")
             }
@@ -128,6 +129,7 @@ impl<G: Game> Sitting<'_, G> {
         let engine = format!("Plyground {}, {}", profile.name, self.pace.text(profile));
         Heading {
             event: "Plyground".into(),
+            date: files::today(),
             players: Player::ALL.map(|player| match self.seats.is_person(player) {
                 true => person.clone(),
                 false => engine.clone(),
