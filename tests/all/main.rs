@@ -13,6 +13,7 @@ mod othello_rules;
 mod othello_search;
 mod othello_text;
 mod papers_real;
+mod play;
 mod report_page;
 mod solver_exact;
 mod uci;

@@ -83,7 +83,7 @@ pub(super) const TABLE: &[Entry] = &[
         also: &["takeback"],
         usage: "[N]",
         argument: Argument::Number,
-        what: "take back your last move and the engine's answer to it",
+        what: "take back your last move and the engine's answer",
         more: "undo 3 takes back three of your moves. Where both sides are yours, or none, it takes\n\
                back one move at a time. The engine then waits for you: type a move, or go.",
         read: |text| Ok(Command::Undo(count("undo", text)?)),
@@ -112,7 +112,7 @@ pub(super) const TABLE: &[Entry] = &[
         also: &["analyze"],
         usage: "[SECONDS]",
         argument: Argument::Number,
-        what: "think aloud about the position: depth, value, nodes a second, line",
+        what: "think aloud: depth, value, nodes a second, line",
         more: "Enter or Ctrl-C ends it, or the time that is given. From a pipe it ends by itself: at\n\
                the depth that is set, else after five seconds. Values are for the side to move.",
         read: |text| match optional(text) {
@@ -298,7 +298,7 @@ pub(super) const TABLE: &[Entry] = &[
     },
     Entry {
         name: "quit",
-        also: &["exit"],
+        also: &["exit", "q"],
         usage: "",
         argument: Argument::Nothing,
         what: "leave; so does Ctrl-D",
@@ -314,9 +314,11 @@ impl Entry {
         TABLE.iter().find(named)
     }
 
-    /// The entry of this name, or the only one whose name begins so.
+    /// The entry of this name, or the only one whose name begins so. Less than three letters may
+    /// be the beginning of a move.
     fn guess(name: &str) -> Option<&'static Entry> {
-        let mut begun = TABLE.iter().filter(|entry| entry.name.starts_with(name));
+        let enough = name.len() >= 3;
+        let mut begun = TABLE.iter().filter(|entry| enough && entry.name.starts_with(name));
         // save and save! begin alike.
         Entry::find(name).or_else(|| match (begun.next(), begun.next()) {
             (Some(entry), None) => Some(entry),
@@ -496,9 +498,10 @@ mod tests {
         assert_eq!(read("save! my\\ game.pgn"), save("my game.pgn", true));
         assert_eq!(read("sav x"), save("x", false));
         assert_eq!(read("ana 1.5"), Ok(Command::Analyse(Some(Duration::from_millis(1500)))));
-        for wrong in
-            ["undo 0", "undo x", "level 11", "level 0", "depth 61", "time x", "board 3", "save"]
-        {
+        for wrong in [
+            "n", "Ne", "undo 0", "undo x", "level 11", "level 0", "depth 61", "time x", "board 3",
+            "save",
+        ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

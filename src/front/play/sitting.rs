@@ -151,14 +151,15 @@ impl<'a, G: Game> Sitting<'a, G> {
             };
             match answer {
                 Ok(text) => self.say(&text)?,
-                Err(error) => self.say(&format!("{error:#}"))?,
+                Err(error) => self.say(&harmless(&format!("{error:#}")))?,
             }
         }
     }
 
     /// Plays on until it is a person's turn, then shows where the game stands.
     fn settle(&mut self) -> anyhow::Result<()> {
-        let news = self.changed || !self.held && !self.seats.is_person(self.mover());
+        let plays = !self.held && !self.seats.is_person(self.mover());
+        let news = self.changed || plays && self.verdict().is_none();
         while self.verdict().is_none() {
             if let Some(pass) = self.forced_pass() {
                 let side = G::SIDES[self.mover().index()];
@@ -286,7 +287,8 @@ impl<'a, G: Game> Sitting<'a, G> {
         }
         // No command has a figure or a stroke in its name.
         let figures = first.contains(|c: char| c.is_ascii_digit() || c == '-');
-        if figures && first.len() <= 8 {
+        if figures && first.len() <= 8 || first.eq_ignore_ascii_case("pass") {
+            self.still_on().map_err(|over| over.to_string())?;
             return Err(complaint);
         }
         Command::guessed(line).map(Meaning::Do)
@@ -333,6 +335,11 @@ impl<'a, G: Game> Sitting<'a, G> {
 
 /// What can be done when a game is over.
 const OVER: &str = "undo takes moves back, new begins another game, save FILE keeps this one.";
+
+/// A complaint that repeats what was typed, without what would move the cursor or change colours.
+fn harmless(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { '?' } else { c }).collect()
+}
 
 /// What is wrong with a move. Everybody sees where it stands.
 fn reason(error: &GameError) -> String {

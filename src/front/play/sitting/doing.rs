@@ -257,14 +257,14 @@ fn plies<G: Game>(course: &Course<G>) -> String {
     }
 }
 
-/// All commands.
+/// All commands but those that the last line tells of.
 fn list() -> String {
-    let mut text = String::from("A line is a move, or one of these:\n");
-    for entry in TABLE {
+    let mut text = String::new();
+    for entry in TABLE.iter().filter(|entry| !["help", "save!", "quit"].contains(&entry.name)) {
         let usage = format!("{} {}", entry.name, entry.usage);
         text += &format!("  {usage:<18} {}\n", entry.what);
     }
-    text + "help COMMAND tells more. Tab completes moves, commands, engines and files.\n"
+    text + "help COMMAND tells more, Tab completes, quit or Ctrl-D leaves. All else is a move.\n"
 }
 
 fn help(name: &str) -> anyhow::Result<String> {
