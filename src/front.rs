@@ -6,6 +6,9 @@ mod best;
 mod compare;
 mod console;
 mod engine;
+mod gtp;
+mod host;
+mod lines;
 mod merge;
 mod paper;
 mod perft;
@@ -49,6 +52,7 @@ pub fn main() -> ExitCode {
         Command::Report(args) => report::run(&console, args),
         Command::Bench(args) => bench::run(&console, args),
         Command::Uci(args) => uci::run(&console, args),
+        Command::Gtp(args) => gtp::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
     };
     match result {
@@ -119,6 +123,9 @@ enum Command {
     /// Play chess for a graphical interface: the Universal Chess Interface
     #[command(after_help = uci::EXAMPLES)]
     Uci(uci::UciArgs),
+    /// Play Othello for other programs: the Go Text Protocol
+    #[command(after_help = gtp::EXAMPLES)]
+    Gtp(gtp::GtpArgs),
     /// Print a shell's completions
     #[command(
         after_help = "Examples:\n  plyground completions bash > plyground.bash\n  plyground completions fish > ~/.config/fish/completions/plyground.fish"
