@@ -38,10 +38,6 @@ const USUAL: Duration = Duration::from_secs(1);
 /// While it thinks, it looks this often whether it should stop.
 const STEP: Duration = Duration::from_millis(10);
 
-/// Input that has ended by then was a script, whose commands are all done; if it ends later, the
-/// client has gone.
-const SCRIPT: Duration = Duration::from_millis(250);
-
 /// No game has more plies.
 const MOST_DEPTH: u32 = crate::othello::LONGEST_GAME;
 
@@ -273,17 +269,13 @@ impl Front<'_> {
         let stop = StopFlag::new();
         let orders = Orders { stop: stop.clone(), ..Orders::on(terms) };
         let (sender, answer) = channel();
-        let started = Instant::now();
         self.host.begin(stop, move |session| {
             let thought = think(session, &orders, &mut |_| {});
             // Somebody waits for it.
             let _ = sender.send(thought.and_then(|thought| thought.best));
         });
-        let mut script = false;
         while !self.host.wait(STEP) {
-            let over = self.lines.are_over();
-            script |= over && started.elapsed() < SCRIPT;
-            if self.console.interrupted() || over && !script {
+            if self.console.interrupted() || self.lines.client_has_gone() {
                 self.host.stop();
             }
         }

@@ -2,31 +2,37 @@
 
 use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use super::console::Console;
-use crate::limits::StopFlag;
 
 /// Ctrl-C is looked for this often.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Input that has ended by then was a script, all of whose commands are done; if it ends later, the
+/// client has gone.
+const SCRIPT: Duration = Duration::from_millis(500);
+
 /// The lines of the input, read on another thread while this one works.
 pub(super) struct Lines {
     receiver: Receiver<String>,
-    over: StopFlag,
+    begun: Instant,
+    ended: Arc<OnceLock<Instant>>,
 }
 
 impl Lines {
     /// Reads on. Nothing is read after a line that `is_last`.
     pub(super) fn read(is_last: fn(&str) -> bool) -> Lines {
         let (sender, receiver) = channel();
-        let over = StopFlag::new();
-        let flag = over.clone();
+        let lines = Lines { receiver, begun: Instant::now(), ended: Arc::default() };
+        let ended = lines.ended.clone();
         std::thread::spawn(move || {
             send_all(&sender, is_last);
-            flag.raise();
+            // Set before the sender is dropped, and only here.
+            let _ = ended.set(Instant::now());
         });
-        Lines { receiver, over }
+        lines
     }
 
     /// The next line; `None` when the input has ended, or at Ctrl-C.
@@ -40,9 +46,23 @@ impl Lines {
         }
     }
 
-    /// Has everything been read, if not yet been listened to?
-    pub(super) fn are_over(&self) -> bool {
-        self.over.is_raised()
+    /// Was everything there from the beginning, and does nobody wait for an answer before asking
+    /// on? Known soon after the beginning.
+    pub(super) fn are_a_script(&self) -> bool {
+        loop {
+            if let Some(ended) = self.ended.get() {
+                return ended.duration_since(self.begun) < SCRIPT;
+            }
+            if self.begun.elapsed() >= SCRIPT {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Has the client gone, or asked to quit, so that whatever is under way is of no use?
+    pub(super) fn client_has_gone(&self) -> bool {
+        self.ended.get().is_some() && !self.are_a_script()
     }
 }
 
