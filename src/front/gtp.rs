@@ -169,7 +169,7 @@ impl Front<'_> {
             ("level", [level]) => self.level(level),
             ("time_settings", [main, period, stones]) => self.time_settings(main, period, stones),
             ("time_left", [color, time, stones]) => self.time_left(color, time, stones),
-            ("plyground-setup_board", words) => {
+            ("plyground-setup_board", words @ [_, ..]) => {
                 let position = words::position(words).map_err(|error| error.to_string())?;
                 Ok(self.begin(position))
             }
