@@ -19,4 +19,6 @@ mod othello_text;
 mod papers_real;
 mod report_page;
 mod solver_exact;
+mod steps;
+mod threads;
 mod uci;
