@@ -9,18 +9,15 @@ mod words;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
 use clap::Args;
 
 use super::console::Console;
-use super::host::{Host, think};
+use super::host::{self, Host};
 use super::lines::{Lines, say};
 use super::seconds;
-use crate::game::GameName;
 use crate::limits::StopFlag;
 use crate::othello::{Move, Othello, Picture, Position, Side};
-use crate::profile::Profile;
-use crate::session::{OVERHEAD, Orders, Session, Terms};
+use crate::session::{OVERHEAD, Orders, Terms};
 use clock::{Clocks, Settings};
 use words::Line;
 
@@ -34,9 +31,6 @@ ahead. Besides GTP's own commands it knows level N and plyground-setup_board POS
 
 /// Where nobody sets a limit.
 const USUAL: Duration = Duration::from_secs(1);
-
-/// While it thinks, it looks this often whether it should stop.
-const STEP: Duration = Duration::from_millis(10);
 
 /// No game has more plies.
 const MOST_DEPTH: u32 = crate::othello::LONGEST_GAME;
@@ -86,18 +80,14 @@ pub(super) struct GtpArgs {
 }
 
 pub(super) fn run(console: &Console, args: &GtpArgs) -> anyhow::Result<()> {
-    let profile = Profile::find(&args.engine)?;
-    if profile.game != GameName::Othello {
-        bail!("the engine {} plays {}; GTP is for Othello", profile.name, profile.game);
-    }
+    let mut session = host::session::<Othello>(&args.engine, "GTP")?;
+    session.set_overhead(Duration::from_millis(args.overhead));
     let depth = args.depth.or(args.level);
-    let limits = &profile.limits;
+    let limits = &session.profile().limits;
     // Whoever asks for a depth alone gets it, however long it takes.
     let usual = if depth.is_some() { None } else { limits.time.or(Some(USUAL)) };
     let terms =
         Terms { move_time: args.time.or(usual), depth, nodes: limits.nodes, ..Terms::default() };
-    let mut session = Session::new(profile)?;
-    session.set_overhead(Duration::from_millis(args.overhead));
     let host = Host::new(session, |reason| eprintln!("{reason}"));
     let lines = Lines::read(words::quits);
     let mut front = Front { console, lines: &lines, host, terms, clocks: None, steps: Vec::new() };
@@ -270,15 +260,11 @@ impl Front<'_> {
         let orders = Orders { stop: stop.clone(), ..Orders::on(terms) };
         let (sender, answer) = channel();
         self.host.begin(stop, move |session| {
-            let thought = think(session, &orders, &mut |_| {});
+            let thought = host::think(session, &orders, &mut |_| {});
             // Somebody waits for it.
             let _ = sender.send(thought.and_then(|thought| thought.best));
         });
-        while !self.host.wait(STEP) {
-            if self.console.interrupted() || self.lines.client_has_gone() {
-                self.host.stop();
-            }
-        }
+        self.host.wait(self.console, || self.lines.client_has_gone());
         answer.try_recv().ok().flatten().unwrap_or(first)
     }
 

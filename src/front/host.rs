@@ -2,11 +2,14 @@
 //! brings it back. So lines are read, and understood, while the engine thinks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use anyhow::bail;
+
+use super::console::Console;
 use crate::game::Game;
 use crate::limits::StopFlag;
 use crate::profile::Profile;
@@ -14,6 +17,18 @@ use crate::session::{Orders, Report, Session, Thought};
 
 /// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
 const STACK: usize = 32 << 20;
+
+/// Ctrl-C is looked for this often while somebody waits for a search.
+const STEP: Duration = Duration::from_millis(10);
+
+/// The session of a protocol, with an engine that plays its game.
+pub(super) fn session<G: Game>(engine: &str, protocol: &str) -> anyhow::Result<Session<G>> {
+    let profile = Profile::find(engine)?;
+    if profile.game != G::NAME {
+        bail!("the engine {} plays {}; {protocol} is for {}", profile.name, profile.game, G::NAME);
+    }
+    Ok(Session::new(profile)?)
+}
 
 /// The keeper of a session.
 pub(super) struct Host<G: Game> {
@@ -114,11 +129,21 @@ where
         }
     }
 
-    /// Waits so long for the work under way; `true` if there is none any more.
-    pub(super) fn wait(&self, time: Duration) -> bool {
+    /// Waits for the work under way to be done; Ctrl-C, or `gives_up`, stops it.
+    pub(super) fn wait(&self, console: &Console, gives_up: impl Fn() -> bool) {
+        let State::Away(away) = &self.state else { return };
+        while away.done.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
+            if console.interrupted() || gives_up() {
+                away.stop.raise();
+            }
+        }
+    }
+
+    /// Is there work under way?
+    pub(super) fn is_busy(&self) -> bool {
         match &self.state {
-            State::Away(away) => away.done.recv_timeout(time) != Err(RecvTimeoutError::Timeout),
-            _ => true,
+            State::Away(away) => away.done.try_recv() == Err(TryRecvError::Empty),
+            _ => false,
         }
     }
 }

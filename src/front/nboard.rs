@@ -8,15 +8,13 @@ mod search;
 
 use std::time::Duration;
 
-use anyhow::bail;
 use clap::Args;
 
 use super::console::Console;
-use super::host::Host;
+use super::host::{self, Host};
 use super::lines::{Lines, say};
-use crate::game::{Course, Game, GameName};
+use crate::game::{Course, Game};
 use crate::othello::{LONGEST_GAME, Othello};
-use crate::profile::Profile;
 use crate::session::{OVERHEAD, Session};
 use search::Asked;
 
@@ -26,9 +24,6 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 In NBoard, add an engine with this command. Near the end of a game it plays out to the last disc what
 the depth allows: depth N solves the last 2 N squares.";
-
-/// In a script, Ctrl-C is looked for this often while something is under way.
-const STEP: Duration = Duration::from_millis(10);
 
 /// What the interface calls us; one word.
 const NAME: &str = "Plyground";
@@ -44,11 +39,7 @@ pub(super) struct NboardArgs {
 }
 
 pub(super) fn run(console: &Console, args: &NboardArgs) -> anyhow::Result<()> {
-    let profile = Profile::find(&args.engine)?;
-    if profile.game != GameName::Othello {
-        bail!("the engine {} plays {}; NBoard is for Othello", profile.name, profile.game);
-    }
-    let mut session = Session::new(profile)?;
+    let mut session = host::session::<Othello>(&args.engine, "NBoard")?;
     session.set_overhead(Duration::from_millis(args.overhead));
     let lines = Lines::read(|line| line.trim() == "quit");
     let host = Host::new(session, complain);
@@ -79,12 +70,8 @@ struct Front<'a> {
 impl Front<'_> {
     /// The session, when nothing is under way any more: broken off, or, in a script, finished.
     fn session(&mut self) -> &mut Session<Othello> {
-        if !self.host.wait(Duration::ZERO) && self.lines.are_a_script() {
-            while !self.host.wait(STEP) {
-                if self.console.interrupted() {
-                    self.host.stop();
-                }
-            }
+        if self.host.is_busy() && self.lines.are_a_script() {
+            self.host.wait(self.console, || false);
         }
         self.host.session()
     }

@@ -8,17 +8,15 @@ mod options;
 mod search;
 mod words;
 
-use anyhow::bail;
 use clap::Args;
 
 use super::bench;
 use super::console::Console;
-use super::host::Host;
+use super::host::{self, Host};
 use super::lines::{Lines, say};
 use crate::chess::{Board, Chess, Picture};
-use crate::game::{Game, GameName};
+use crate::game::Game;
 use crate::othello::Othello;
-use crate::profile::Profile;
 use crate::session::Session;
 use options::Options;
 use search::Pondering;
@@ -46,13 +44,16 @@ pub(super) struct UciArgs {
 }
 
 pub(super) fn run(console: &Console, args: &UciArgs) -> anyhow::Result<()> {
-    let profile = Profile::find(&args.engine)?;
-    if profile.game != GameName::Chess {
-        bail!("the engine {} plays {}; UCI is for chess", profile.name, profile.game);
-    }
-    let host = Host::new(Session::new(profile)?, complain);
-    let mut front = Front { host, options: Options::default(), pondering: None };
-    let lines = Lines::read(|_| false);
+    let host = Host::new(host::session(&args.engine, "UCI")?, complain);
+    let lines = Lines::read(|line| line.trim() == "quit");
+    let mut front = Front {
+        console,
+        lines: &lines,
+        host,
+        options: Options::default(),
+        pondering: None,
+        endless: false,
+    };
     while let Some(line) = lines.next(console) {
         if !front.obey(&line) {
             break;
@@ -68,16 +69,23 @@ fn complain(reason: &str) {
     say(&format!("info string {}", reason.split_whitespace().collect::<Vec<_>>().join(" ")));
 }
 
-struct Front {
+struct Front<'a> {
+    console: &'a Console,
+    lines: &'a Lines,
     host: Host<Chess>,
     options: Options,
     /// The search under way, or the last one, if it pondered.
     pondering: Option<Pondering>,
+    /// Does the search under way wait for `stop`, or `ponderhit`?
+    endless: bool,
 }
 
-impl Front {
-    /// The session; a search that has it is stopped first.
+impl Front<'_> {
+    /// The session; a search that has it is stopped first, or, in a script, comes to its end.
     fn session(&mut self) -> &mut Session<Chess> {
+        if !self.endless && self.host.is_busy() && self.lines.are_a_script() {
+            self.host.wait(self.console, || false);
+        }
         self.host.session()
     }
 
@@ -155,6 +163,7 @@ impl Front {
         let go = Go::parse(words, session.position());
         go.complaints.iter().for_each(|reason| complain(reason));
         self.pondering = None;
+        self.endless = go.perft.is_none() && go.is_endless();
         match go.perft {
             Some(depth) if depth > MOST_PERFT => {
                 complain(&format!("perft: expected a depth of at most {MOST_PERFT}"));

@@ -443,7 +443,7 @@ fn nonsense_is_answered_and_survived() {
     assert_eq!(engine.ask(&long), "? unknown command");
     assert_eq!(engine.ask("1 name # quit"), "=1 Plyground");
     engine.close();
-    assert!(refused(&["gtp", "--engine", "chess"], "").contains("GTP is for Othello"));
+    assert!(refused(&["gtp", "--engine", "chess"], "").contains("GTP is for othello"));
     assert!(refused(&["gtp", "--engine", "nobody"], "").contains("no engine `nobody`"));
 }
 

@@ -275,7 +275,7 @@ fn nonsense_is_ignored_and_survived() {
     let (mv, _) = go(&mut engine);
     after(&after(&Position::start(), read("F5", "PA")), mv);
     engine.close();
-    assert!(refused(&["nboard", "--engine", "chess"], "").contains("NBoard is for Othello"));
+    assert!(refused(&["nboard", "--engine", "chess"], "").contains("NBoard is for othello"));
 }
 
 #[test]

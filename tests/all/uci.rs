@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use plyground::chess::Board;
 
-use crate::commands::stdout;
+use crate::commands::{stdout, with_input};
 use crate::conversation::{Engine, SLACK};
 
 /// How UCI is spoken.
@@ -63,8 +63,16 @@ fn it_introduces_itself() {
     let lines = engine.until("uciok");
     assert!(lines[0].starts_with("id name Plyground "));
     assert!(lines[1].starts_with("id author "));
-    for name in ["Hash", "Clear Hash", "Threads", "MultiPV", "Move Overhead", "Ponder", "Algorithm"]
-    {
+    for name in [
+        "Hash",
+        "Clear Hash",
+        "Threads",
+        "MultiPV",
+        "Move Overhead",
+        "Ponder",
+        "Algorithm",
+        "UCI_EngineAbout",
+    ] {
         let start = format!("option name {name} type ");
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{name}: {lines:?}");
     }
@@ -256,10 +264,30 @@ fn stop_comes_when_it_likes() {
 
 #[test]
 fn the_end_of_the_input_ends_the_search() {
-    for go in ["go infinite", "go perft 12", "go ponder", "isready"] {
+    for go in ["go infinite", "go perft 12", "go ponder", "go depth 90", "go mate 9", "isready"] {
         let mut engine = Engine::start(&["uci"]);
+        // By now it is known that a client is talking, and not a script.
+        std::thread::sleep(Duration::from_millis(700));
         engine.send(go);
         engine.close();
+    }
+}
+
+/// What is piped in is done to its end, unless it has none.
+#[test]
+fn scripts_are_done_to_their_end() {
+    let script = "position startpos\ngo depth 6\nposition startpos moves e2e4\ngo depth 5\n\
+                  go perft 4\nquit\nuci\n";
+    let output = with_input(&["uci"], script);
+    assert_eq!(output.status.code(), Some(0));
+    let said: Vec<String> =
+        String::from_utf8(output.stdout).unwrap().lines().map(Into::into).collect();
+    assert_eq!(bestmoves(&said), 2);
+    assert!(said.iter().any(|line| line.starts_with("info depth 6 ")), "{said:?}");
+    assert_eq!(said.last().unwrap(), "Nodes searched: 405385");
+    for endless in ["go infinite\n", "go ponder depth 2\nquit\n", "go mate 3"] {
+        let output = with_input(&["uci"], endless);
+        assert!(String::from_utf8(output.stdout).unwrap().contains("bestmove "), "{endless}");
     }
 }
 
