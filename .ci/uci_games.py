@@ -24,7 +24,7 @@ OPENINGS = ["", "e2e4 c7c5", "d2d4 g8f6 c2c4 e7e6", "g1f3 d7d5", "e2e4 e7e5 g1f3
 MATES = [
     ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
     ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 2),
-    ("8/8/8/8/8/2k5/7r/K7 b - - 0 1", 1),
+    ("8/8/8/8/8/1k6/7r/K7 b - - 0 1", 1),
     ("k7/8/1K6/8/8/8/8/7R b - - 0 1", -1),
 ]
 
@@ -127,7 +127,7 @@ def analyse(engine):
             fault(f"{info['pv'][0]} was not among the moves to choose from")
     for fen, mate in MATES:
         board = chess.Board(fen)
-        for limit in [Limit(depth=8), Limit(mate=abs(mate), depth=8)]:
+        for limit in [Limit(depth=12), Limit(mate=abs(mate), depth=6)]:
             info = engine.analyse(board, limit)
             if info["score"].relative.mate() != mate:
                 fault(f"{fen}: {info['score']}, expected mate {mate}")

@@ -280,6 +280,8 @@ impl<G: Game> Session<G> {
         }
         let mut thought = match self.profile.selective() {
             Some((steps, driver)) => {
+                let wants_mate = orders.terms.mate.is_some();
+                let steps = if wants_mate { steps.full_width() } else { steps };
                 let depth = orders.terms.depth.unwrap_or(u32::MAX);
                 let (lines, game) = (orders.lines, &self.earlier[..]);
                 let request = Request { steps, driver, depth, lines, moves: &moves, game };

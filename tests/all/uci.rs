@@ -103,6 +103,13 @@ fn mates_and_finished_games() {
     assert_eq!(engine.best("go depth 3").0.len(), 4);
     engine.send("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     assert_eq!(engine.best("go mate 1").0, "d1d8");
+    // A sacrifice that selective search takes a while to look at.
+    engine.send("ucinewgame");
+    let fen = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+    engine.send(&format!("position fen {fen}"));
+    let (best, lines) = engine.best("go mate 2 depth 4");
+    assert_eq!(best, "g3g6", "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains(" score mate 2 ")), "{lines:?}");
     engine.close();
 }
 

@@ -84,6 +84,24 @@ impl Selective {
         hesitation: false,
         aspiration: false,
     };
+
+    /// These steps without those that may overlook something: for a mate that has to be found as
+    /// soon as it is within the depth.
+    #[must_use]
+    pub const fn full_width(self) -> Selective {
+        Selective {
+            null_move: false,
+            reductions: false,
+            futility: false,
+            reverse_futility: false,
+            razoring: false,
+            late_moves: false,
+            exchanges: false,
+            singular: false,
+            hesitation: false,
+            ..self
+        }
+    }
 }
 
 impl Default for Selective {
