@@ -8,7 +8,7 @@ use super::record::{Fault, FaultKind};
 use crate::game::{Course, Game, GameError};
 use crate::limits::StopFlag;
 use crate::profile::Profile;
-use crate::session::{Orders, Session, Told};
+use crate::session::{Orders, Session};
 use crate::value::Value;
 
 /// Why there is no move.
@@ -91,7 +91,7 @@ impl<G: Game> Contender<G> for Ours<G> {
         if self.stop.is_raised() {
             return Err(Trouble::Interrupted);
         }
-        let known = thought.told == Told::Exact && thought.depth > 0;
+        let known = thought.depth > 0;
         Ok(Answer {
             mv: thought.best,
             spent,

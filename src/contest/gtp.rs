@@ -56,10 +56,10 @@ impl<G: Game> Gtp<G> {
     /// Tells it the moves that it does not know.
     fn tell(&mut self, course: &Course<G>) -> Result<(), Trouble> {
         let moves = G::written(course.start(), course.moves());
-        for place in self.told..moves.len() {
+        for (place, mv) in moves.iter().enumerate().skip(self.told) {
             let before = &course.positions()[place];
             let side = G::SIDES[G::mover(before).index()];
-            let line = format!("play {side} {}", moves[place]);
+            let line = format!("play {side} {mv}");
             let process = self.awake()?;
             let (_, reply) = ask(process, &line, Instant::now() + READY)?;
             if let Err(why) = reply

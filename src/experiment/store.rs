@@ -225,7 +225,11 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreErr
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::Setup;
     use super::*;
+
+    type Records = super::Records<Record>;
+    type Store = super::Store<Record>;
 
     fn record(position: &str, leaves: u64) -> Record {
         let setup = Setup {
