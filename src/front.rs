@@ -5,6 +5,7 @@ mod bench;
 mod best;
 mod compare;
 mod console;
+mod contest;
 mod engine;
 mod gtp;
 mod host;
@@ -51,6 +52,7 @@ pub fn main() -> ExitCode {
         Command::Suite(args) => suite::run(&console, args),
         Command::Perft(args) => perft::run(&console, args),
         Command::Report(args) => report::run(&console, args),
+        Command::Match(args) => contest::run(&console, args),
         Command::Bench(args) => bench::run(&console, args),
         Command::Uci(args) => uci::run(&console, args),
         Command::Gtp(args) => gtp::run(&console, args),
@@ -119,6 +121,9 @@ enum Command {
     /// Make a page of an experiment's records: tables, figures, agreement
     #[command(after_help = report::EXAMPLES)]
     Report(report::ReportArgs),
+    /// Play many games between two engines, ours or others, and tell the difference in Elo
+    #[command(after_help = contest::EXAMPLES)]
+    Match(Box<contest::MatchArgs>),
     /// Search fixed positions of both games to fixed depths: one total of nodes
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::BenchArgs),

@@ -7,7 +7,7 @@ mod chess_texts;
 mod course;
 mod othello_texts;
 
-pub use course::{Course, Heading, Player, Verdict};
+pub use course::{Course, Heading, Player, Remark, Verdict};
 
 use std::fmt;
 use std::str::FromStr;
@@ -145,7 +145,7 @@ pub struct Ending<M> {
 }
 
 /// A game: a tree from any position on, with text in and out.
-pub trait Game: GameTree + Sized {
+pub trait Game: GameTree + Sized + 'static {
     /// A position as its text form describes it.
     type Position: Clone + PartialEq + Send + Sync + fmt::Debug + fmt::Display;
     /// What judges positions.
@@ -162,6 +162,8 @@ pub trait Game: GameTree + Sized {
     const ENDINGS: [&'static str; 2];
     /// Positions for experiments, in the game's suite format.
     const EXPERIMENTS: &'static str;
+    /// Openings for matches, as [`Game::openings`] reads them.
+    const OPENINGS: &'static str;
 
     /// The tree from `position` on.
     fn from_position(position: &Self::Position, evaluator: Self::Evaluator) -> Self;
@@ -190,6 +192,15 @@ pub trait Game: GameTree + Sized {
     /// The games of a file in any of the formats that the game is kept in, at least one; a position
     /// is a game in which nothing has been played yet.
     fn load(text: &str) -> Result<Vec<Course<Self>>, GameError>;
+    /// The openings of a file: games to be played on, at least one.
+    fn openings(text: &str) -> Result<Vec<Course<Self>>, GameError> {
+        Self::load(text)
+    }
+    /// The move of a side that has none but whose game goes on; `None` if it has a choice, or the
+    /// game is over.
+    fn forced_pass(_position: &Self::Position) -> Option<Self::Move> {
+        None
+    }
     /// The terms of the evaluation, for the side to move.
     fn explain(
         evaluator: &Self::Evaluator,
@@ -235,6 +246,7 @@ impl Game for Othello {
     const SIDES: [&'static str; 2] = ["black", "white"];
     const ENDINGS: [&'static str; 2] = ["ggf", "obf"];
     const EXPERIMENTS: &'static str = include_str!("../positions/midgame.obf");
+    const OPENINGS: &'static str = include_str!("../positions/openings-othello.txt");
 
     fn from_position(position: &othello::Position, evaluator: othello::Evaluator) -> Othello {
         Othello::new(position.board, evaluator)
@@ -294,6 +306,14 @@ impl Game for Othello {
 
     fn load(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
         othello_texts::load(text)
+    }
+
+    fn openings(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
+        othello_texts::openings(text)
+    }
+
+    fn forced_pass(position: &othello::Position) -> Option<othello::Move> {
+        position.board.must_pass().then_some(None)
     }
 
     fn explain(
@@ -385,6 +405,7 @@ impl Game for Chess {
     const SIDES: [&'static str; 2] = ["white", "black"];
     const ENDINGS: [&'static str; 2] = ["pgn", "fen"];
     const EXPERIMENTS: &'static str = include_str!("../positions/experiment-chess.epd");
+    const OPENINGS: &'static str = include_str!("../positions/openings-chess.epd");
 
     fn from_position(position: &chess::Board, evaluator: chess::Evaluator) -> Chess {
         Chess::new(*position, evaluator)

@@ -6,6 +6,7 @@ mod chess_search;
 mod chess_suites;
 mod chess_text;
 mod commands;
+mod contest;
 mod conversation;
 mod experiments;
 mod gtp;
