@@ -3,6 +3,12 @@
 //! [`Game`] is what front ends and experiments need beside the tree; [`GameName::dispatch`] is the
 //! door from a name that was typed to code that knows the game.
 
+mod chess_texts;
+mod course;
+mod othello_texts;
+
+pub use course::{Course, Heading, Player, Verdict};
+
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -94,6 +100,12 @@ pub enum GameError {
     /// In an evaluator's file.
     #[error("the evaluator: {0}")]
     Evaluator(String),
+    /// In a text that says nothing.
+    #[error("there is nothing in it; expected {expected}")]
+    Nothing {
+        /// What was expected.
+        expected: &'static str,
+    },
 }
 
 /// A position of a suite, with what is known of it.
@@ -144,6 +156,10 @@ pub trait Game: GameTree + Sized {
 
     /// The game's name.
     const NAME: GameName;
+    /// The sides' names, in the order of [`Player::ALL`].
+    const SIDES: [&'static str; 2];
+    /// How the names of files end that hold games, and positions.
+    const ENDINGS: [&'static str; 2];
     /// Positions for experiments, in the game's suite format.
     const EXPERIMENTS: &'static str;
 
@@ -157,6 +173,28 @@ pub trait Game: GameTree + Sized {
     fn played(position: &Self::Position, mv: Self::Move) -> Option<Self::Position>;
     /// A legal move as programs write it.
     fn read_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError>;
+    /// A legal move as people type it.
+    fn typed_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError> {
+        Self::read_move(position, text)
+    }
+    /// Whose move it is.
+    fn mover(position: &Self::Position) -> Player;
+    /// How the game ended that went through these positions; `None` if it goes on.
+    fn verdict(positions: &[Self::Position]) -> Option<Verdict>;
+    /// A game as a file keeps it.
+    fn save(course: &Course<Self>, heading: &Heading) -> String;
+    /// A position as a file keeps it.
+    fn save_position(position: &Self::Position) -> String {
+        format!("{position}\n")
+    }
+    /// The games of a file in any of the formats that the game is kept in, at least one; a position
+    /// is a game in which nothing has been played yet.
+    fn load(text: &str) -> Result<Vec<Course<Self>>, GameError>;
+    /// The terms of the evaluation, for the side to move.
+    fn explain(
+        evaluator: &Self::Evaluator,
+        position: &Self::Position,
+    ) -> Vec<(&'static str, Value)>;
     /// How long it takes, as a rule, to play the game out to its end from here; `None` if nobody
     /// can, or the game is over.
     fn time_to_solve(_position: &Self::Position) -> Option<Duration> {
@@ -193,6 +231,8 @@ impl Game for Othello {
     type Solver = Option<Solver>;
 
     const NAME: GameName = GameName::Othello;
+    const SIDES: [&'static str; 2] = ["black", "white"];
+    const ENDINGS: [&'static str; 2] = ["ggf", "obf"];
     const EXPERIMENTS: &'static str = include_str!("../positions/midgame.obf");
 
     fn from_position(position: &othello::Position, evaluator: othello::Evaluator) -> Othello {
@@ -233,6 +273,33 @@ impl Game for Othello {
             Some(_) => Ok(mv),
             None => Err(wrong("not a legal move here")),
         }
+    }
+
+    fn mover(position: &othello::Position) -> Player {
+        othello_texts::mover(position)
+    }
+
+    fn verdict(positions: &[othello::Position]) -> Option<Verdict> {
+        othello_texts::verdict(positions)
+    }
+
+    fn save(course: &Course<Othello>, heading: &Heading) -> String {
+        othello_texts::save(course, heading)
+    }
+
+    fn save_position(position: &othello::Position) -> String {
+        othello_texts::save_position(position)
+    }
+
+    fn load(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
+        othello_texts::load(text)
+    }
+
+    fn explain(
+        evaluator: &othello::Evaluator,
+        position: &othello::Position,
+    ) -> Vec<(&'static str, Value)> {
+        evaluator.explain(&position.board)
     }
 
     /// Twice as long for each empty square: the slower half of games at 14 empties takes about 3 ms.
@@ -312,6 +379,8 @@ impl Game for Chess {
     type Solver = ();
 
     const NAME: GameName = GameName::Chess;
+    const SIDES: [&'static str; 2] = ["white", "black"];
+    const ENDINGS: [&'static str; 2] = ["pgn", "fen"];
     const EXPERIMENTS: &'static str = include_str!("../positions/experiment-chess.epd");
 
     fn from_position(position: &chess::Board, evaluator: chess::Evaluator) -> Chess {
@@ -337,6 +406,33 @@ impl Game for Chess {
     /// From square to square, as in UCI.
     fn read_move(position: &chess::Board, text: &str) -> Result<chess::Move, GameError> {
         Ok(position.uci_move(text)?)
+    }
+
+    fn typed_move(position: &chess::Board, text: &str) -> Result<chess::Move, GameError> {
+        chess_texts::typed_move(position, text)
+    }
+
+    fn mover(position: &chess::Board) -> Player {
+        chess_texts::mover(position)
+    }
+
+    fn verdict(positions: &[chess::Board]) -> Option<Verdict> {
+        chess_texts::verdict(positions)
+    }
+
+    fn save(course: &Course<Chess>, heading: &Heading) -> String {
+        chess_texts::save(course, heading)
+    }
+
+    fn load(text: &str) -> Result<Vec<Course<Chess>>, GameError> {
+        chess_texts::load(text)
+    }
+
+    fn explain(
+        evaluator: &chess::Evaluator,
+        position: &chess::Board,
+    ) -> Vec<(&'static str, Value)> {
+        chess_texts::explain(evaluator, position)
     }
 
     fn suite(text: &str) -> Result<Vec<Problem<Chess>>, GameError> {

@@ -23,7 +23,7 @@ pub use clock::{Clock, OVERHEAD, Plan, Terms};
 
 use std::time::{Duration, Instant};
 
-use crate::game::{Game, GameError};
+use crate::game::{Course, Game, GameError};
 use crate::limits::{Limits, StopFlag};
 use crate::profile::Profile;
 use crate::search::Algorithm;
@@ -41,7 +41,7 @@ pub struct Session<G: Game> {
     learnt: Learnt,
     solver: G::Solver,
     overhead: Duration,
-    position: G::Position,
+    course: Course<G>,
     /// The keys of the positions before the present one.
     earlier: Vec<u64>,
 }
@@ -125,7 +125,7 @@ impl<G: Game> Session<G> {
             learnt: Learnt::new(G::SLOTS),
             solver: G::Solver::default(),
             overhead: OVERHEAD,
-            position: G::position("")?,
+            course: Course::new(G::position("")?),
             earlier: Vec::new(),
             profile,
         })
@@ -173,22 +173,58 @@ impl<G: Game> Session<G> {
 
     /// The position.
     pub fn position(&self) -> &G::Position {
-        &self.position
+        self.course.position()
+    }
+
+    /// The game so far.
+    pub fn course(&self) -> &Course<G> {
+        &self.course
     }
 
     /// Goes to a position whose past nobody knows.
     pub fn set_position(&mut self, position: G::Position) {
-        self.position = position;
+        self.course = Course::new(position);
         self.earlier.clear();
+    }
+
+    /// Goes to the end of a game.
+    pub fn set_course(&mut self, course: Course<G>) {
+        self.earlier.clear();
+        for position in &course.positions()[..course.moves().len()] {
+            let tree = G::from_position(position, self.evaluator.clone());
+            self.earlier.push(tree.key(&tree.root()));
+        }
+        self.course = course;
     }
 
     /// Plays a move; `false` if it is not legal, and then nothing changes.
     pub fn play(&mut self, mv: G::Move) -> bool {
-        let Some(next) = G::played(&self.position, mv) else { return false };
+        let key = self.key();
+        let played = self.course.play(mv);
+        if played {
+            self.earlier.push(key);
+        }
+        played
+    }
+
+    /// Takes the last move back; `None` if there is none.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let undone = self.course.undo()?;
+        self.earlier.pop();
+        Some(undone)
+    }
+
+    /// Plays the move that was taken back last once more; `None` if there is none.
+    pub fn redo(&mut self) -> Option<G::Move> {
+        let key = self.key();
+        let redone = self.course.redo()?;
+        self.earlier.push(key);
+        Some(redone)
+    }
+
+    fn key(&self) -> u64 {
         let tree = self.tree();
-        self.earlier.push(tree.key(&tree.root()));
-        self.position = next;
-        true
+        tree.key(&tree.root())
     }
 
     /// The legal moves, in the order of first sight.
@@ -200,7 +236,7 @@ impl<G: Game> Session<G> {
     }
 
     fn tree(&self) -> G {
-        G::from_position(&self.position, self.evaluator.clone())
+        G::from_position(self.position(), self.evaluator.clone())
     }
 
     /// Thinks, and tells of every line it finds. There is always a move in the end if there is one at
@@ -244,7 +280,7 @@ impl<G: Game> Session<G> {
                 }
             }
             None => laboratory::think::<G>(
-                &self.position,
+                self.position(),
                 &self.evaluator,
                 &self.profile,
                 orders,
@@ -271,16 +307,17 @@ impl<G: Game> Session<G> {
         let terms = &orders.terms;
         let all = orders.moves.is_empty() && orders.lines <= 1 && orders.ponder_hit.is_none();
         let endless = terms.depth.is_none() && terms.nodes.is_none();
-        if !all || !endless || !self.is_selective() || moves.len() < 2 {
+        let solves = self.profile.selective().is_some_and(|(steps, _)| steps.solver);
+        if !all || !endless || !solves || moves.len() < 2 {
             return None;
         }
         let most = plan.soft.unwrap_or(ENDLESS) / 2;
-        if G::time_to_solve(&self.position)? > most {
+        if G::time_to_solve(self.position())? > most {
             return None;
         }
         let started = Instant::now();
         let limits = Limits { time: Some(most), flag: orders.stop.clone(), ..Limits::default() };
-        let ending = G::solve(&mut self.solver, &self.position, &limits)?;
+        let ending = G::solve(&mut self.solver, self.course.position(), &limits)?;
         let best = *ending.line.first()?;
         let plies = ending.line.len() as u32;
         let time = started.elapsed();
@@ -366,6 +403,23 @@ mod tests {
             let thought = session.think(&orders, &mut |_| {});
             assert!(session.legal_moves().contains(&thought.best.unwrap()));
         }
+    }
+
+    /// What was taken back is forgotten as if it had never been: repetitions too.
+    #[test]
+    fn moves_taken_back_leave_no_trace() {
+        let mut game = session::<Chess>();
+        for text in ["e2e4", "e7e5", "g1f3"] {
+            let mv = game.position().uci_move(text).unwrap();
+            assert!(game.play(mv));
+        }
+        let mut other = session::<Chess>();
+        other.set_course(game.course().clone());
+        assert_eq!(other.earlier, game.earlier);
+        assert!(game.undo().is_some() && game.undo().is_some());
+        assert_eq!(game.earlier.len(), 1);
+        assert!(game.redo().is_some() && game.redo().is_some() && game.redo().is_none());
+        assert_eq!((&game.earlier, game.course()), (&other.earlier, other.course()));
     }
 
     #[test]

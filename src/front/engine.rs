@@ -124,6 +124,7 @@ fn described(profile: &Profile) -> serde_json::Value {
         "memory": profile.memory.to_string(),
         "table": has_table.then(|| profile.table.entries()),
         "deepening": profile.deepening,
+        "play": profile.selective().map(|(steps, _)| steps),
         "evaluator": profile.evaluator.name(),
         "depth": profile.depth,
         "time": profile.limits.time.map(|time| time.as_secs_f64()),
@@ -135,7 +136,8 @@ fn described(profile: &Profile) -> serde_json::Value {
 
 fn table(profiles: &[Profile]) -> Table {
     let mut table = Table::new("");
-    for column in ["engine", "game", "algorithm", "memory", "table", "deepening", "depth"] {
+    for column in ["engine", "game", "algorithm", "plays", "memory", "table", "deepening", "depth"]
+    {
         table.column(column, if column == "depth" { Align::Right } else { Align::Left });
     }
     table.column("what it is", Align::Left);
@@ -145,6 +147,7 @@ fn table(profiles: &[Profile]) -> Table {
             profile.name.clone(),
             profile.game.to_string(),
             profile.algorithm.name(),
+            if profile.selective().is_some() { "selectively" } else { "full width" }.into(),
             profile.memory.to_string(),
             if has_table { profile.table.to_string() } else { String::new() },
             if profile.deepening { "yes" } else { "no" }.into(),

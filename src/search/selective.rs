@@ -292,7 +292,7 @@ impl<T: GameTree> Play<'_, T> {
         let [killer, older] = self.frames[ply].killers;
         let counter = self.learnt.counter(ply, before[0]);
         let context = Context { ply, before, refutations: [killer, older, counter] };
-        let mut picker = Picker::<T>::new(first);
+        let mut picker = Picker::<T>::new(first, self.steps.stages);
         let mut tried: ArrayVec<usize, 64> = ArrayVec::new();
         let mut best = -INFINITY;
         let mut best_code = stored.map_or(NO_MOVE, |stored| stored.best);

@@ -15,4 +15,5 @@ mod othello_text;
 mod papers_real;
 mod report_page;
 mod solver_exact;
+mod steps;
 mod uci;
