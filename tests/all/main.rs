@@ -16,4 +16,5 @@ mod papers_real;
 mod report_page;
 mod solver_exact;
 mod steps;
+mod threads;
 mod uci;

@@ -140,7 +140,8 @@ fn it_introduces_itself() {
     let lines = engine.until("uciok");
     assert!(lines[0].starts_with("id name Plyground "));
     assert!(lines[1].starts_with("id author "));
-    for name in ["Hash", "Clear Hash", "MultiPV", "Move Overhead", "Ponder", "Algorithm"] {
+    for name in ["Hash", "Clear Hash", "Threads", "MultiPV", "Move Overhead", "Ponder", "Algorithm"]
+    {
         let start = format!("option name {name} type ");
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{name}: {lines:?}");
     }

@@ -1,5 +1,6 @@
 //! The root of a selective search: deepening, and the two drivers that deepen.
 
+use super::crew::Hand;
 use super::{Frame, LONGEST_LINE, Learnt, Path, Play, Selective, hundredths, reduction};
 use crate::limits::Stop;
 use crate::table::Table;
@@ -123,15 +124,15 @@ const ASPIRATION_DEPTH: u32 = 5;
 /// not meet.
 const MOST_PASSES: u32 = 60;
 
-/// Thinks about the root of `tree` until the watch says so.
-pub fn think<T: GameTree>(
+/// What one thread does: depth after depth until the watch says so.
+pub(super) fn deepen<T: GameTree>(
     tree: &T,
     table: &Table,
     learnt: &mut Learnt,
     request: Request<'_, T::Move>,
+    hand: Hand<'_>,
     watch: &mut dyn Watch<T::Move>,
 ) -> Finish<T::Move> {
-    table.grow_older();
     learnt.fade();
     let root = tree.root();
     let fresh = |&mv: &T::Move| RootMove { mv, value: 0, told: Told::AtMost, line: vec![mv] };
@@ -140,6 +141,7 @@ pub fn think<T: GameTree>(
         tree,
         table,
         learnt,
+        hand,
         steps: request.steps,
         watch,
         traces: request.driver == Driver::MtdF,
@@ -157,6 +159,9 @@ pub fn think<T: GameTree>(
     'iterations: for depth in 1..=request.depth.min(LONGEST_LINE as u32) {
         if moves.is_empty() {
             break;
+        }
+        if hand.skips(depth) {
+            continue;
         }
         play.depth = depth as i32;
         for number in 0..wanted {
