@@ -6,8 +6,8 @@
 //! Each game goes on from an opening of `positions/openings-othello.txt` with searches of four plies
 //! and a random move now and then. Every fourth position is searched to every depth up to DEPTH,
 //! without any selection, and for each pair of depths and each period of the game the deep values are
-//! regressed on the shallow ones. Pairs too deep to be measured get the errors that a straight line
-//! through the logarithms foretells.
+//! regressed on the shallow ones. Pairs too deep to be measured get slope 1, offset 0 and the error that
+//! a line through the measured ones foretells: the logarithm of the error by those of the depths.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("expected two numbers: GAMES DEPTH".into());
     };
     let mut profile = Profile::standard(GameName::Othello)?;
-    profile.play = Some(Selective { table: true, ..Selective::NONE });
+    profile.play = Some(Selective { table: true, stages: true, ..Selective::NONE });
     let mut session = Session::<Othello>::new(profile)?;
     let openings: Vec<Position> = OPENINGS
         .lines()
@@ -67,24 +67,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     eprintln!();
     for (period, found) in &periods {
-        println!("# {} positions", found.len());
-        println!("[[forecast]]\nempties = {}\npairs = [", FIRST + LASTS * period);
+        println!("[[forecast]] # from {} positions", found.len());
+        println!("empties = {}\npairs = [", FIRST + LASTS * period);
         let line = errors(found, deepest as u32);
         for deep in 1..=DEEPEST {
             for shallow in shallows(deep) {
-                let pairs: Vec<(f64, f64)> = found
-                    .iter()
-                    .filter_map(|values| Some((*values.get(&shallow)?, *values.get(&deep)?)))
-                    .collect();
-                let (slope, offset, error) = match pairs.len() {
-                    0..30 => (1.0, 0.0, line(shallow, deep)),
-                    _ => regression(&pairs),
-                };
+                let measured = pairs(found, shallow, deep).map(|pairs| regression(&pairs));
+                let (slope, offset, error) = measured.unwrap_or((1.0, 0.0, line(shallow, deep)));
                 println!(
-                    "  {{ deep = {deep}, shallow = {shallow}, slope = {slope:.3}, offset = \
-                     {offset:.0}, error = {error:.0} }}, # {} {:.0}",
-                    pairs.len(),
-                    line(shallow, deep)
+                    "    {{ deep = {deep}, shallow = {shallow}, slope = {slope:.3}, offset = \
+                     {offset:.0}, error = {error:.0} }},"
                 );
             }
         }
@@ -125,6 +117,16 @@ fn searched(session: &mut Session<Othello>, depth: u32) -> Values {
     values
 }
 
+/// The values of a pair of searches; `None` if too few positions have both.
+fn pairs(found: &[Values], shallow: u32, deep: u32) -> Option<Vec<(f64, f64)>> {
+    let pair = |values: &Values| Some((*values.get(&shallow)?, *values.get(&deep)?));
+    let pairs: Vec<(f64, f64)> = found.iter().filter_map(pair).collect();
+    (pairs.len() >= FEWEST).then_some(pairs)
+}
+
+/// Fewer positions than these say nothing about an error.
+const FEWEST: usize = 30;
+
 /// Least squares: slope, offset, and the standard deviation of what remains.
 fn regression(pairs: &[(f64, f64)]) -> (f64, f64, f64) {
     let n = pairs.len() as f64;
@@ -143,11 +145,7 @@ fn errors(found: &[Values], deepest: u32) -> impl Fn(u32, u32) -> f64 {
     let mut rows: Vec<([f64; 3], f64)> = Vec::new();
     for deep in 3..=deepest {
         for shallow in (1..deep).filter(|shallow| shallow % 2 == deep % 2) {
-            let pairs: Vec<(f64, f64)> = found
-                .iter()
-                .filter_map(|values| Some((*values.get(&shallow)?, *values.get(&deep)?)))
-                .collect();
-            if pairs.len() >= 30 {
+            if let Some(pairs) = pairs(found, shallow, deep) {
                 let [s, d] = [shallow, deep].map(|depth| f64::from(depth).ln());
                 rows.push(([1.0, s, d], regression(&pairs).2.ln()));
             }

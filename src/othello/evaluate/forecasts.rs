@@ -13,14 +13,16 @@ use crate::tree::Forecast;
 pub(super) struct Forecasts(Vec<(usize, Vec<Vec<Forecast>>)>);
 
 impl Forecasts {
-    /// The forecasts of a search of `depth` plies: those of the last period that has begun, in which
-    /// searches that are deeper than all are foretold like the deepest.
+    /// The forecasts of a search of `depth` plies; none if so few squares are empty that no period
+    /// has them. Searches deeper than all pairs are foretold like the deepest of the same parity.
     #[inline]
     pub(super) fn of(&self, empties: usize, depth: u32) -> &[Forecast] {
         let Some((_, depths)) = self.0.iter().rev().find(|period| empties >= period.0) else {
             return &[];
         };
-        depths.get(depth as usize).map_or(&[], |forecasts| forecasts)
+        let (depth, end) = (depth as usize, depths.len());
+        let depth = if depth < end { depth } else { end.saturating_sub(1 + (depth + 1 - end) % 2) };
+        depths.get(depth).map_or(&[], |forecasts| forecasts)
     }
 }
 
@@ -76,5 +78,85 @@ impl TryFrom<Vec<Period>> for Forecasts {
             all.push((empties, depths));
         }
         Ok(Self(all))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::Evaluator;
+
+    fn parsed(text: &str) -> Result<Forecasts, String> {
+        #[derive(Deserialize)]
+        struct File {
+            forecast: Forecasts,
+        }
+        toml::from_str::<File>(text).map(|file| file.forecast).map_err(|error| error.to_string())
+    }
+
+    const TEXT: &str = "
+[[forecast]]
+empties = 13
+pairs = [
+    { deep = 3, shallow = 1, slope = 1.5, offset = -20, error = 300 },
+    { deep = 4, shallow = 0, slope = 1.0, offset = 0, error = 400 },
+    { deep = 4, shallow = 2, slope = 1.0, offset = 0, error = 200 },
+]
+[[forecast]]
+empties = 19
+pairs = [{ deep = 3, shallow = 1, slope = 1.0, offset = 0, error = 100 }]
+";
+
+    #[test]
+    fn a_period_lasts_until_the_next() {
+        let forecasts = parsed(TEXT).unwrap();
+        let errors = |empties, depth| -> Vec<f32> {
+            forecasts.of(empties, depth).iter().map(|forecast| forecast.error).collect()
+        };
+        assert_eq!(errors(12, 3), []);
+        assert_eq!(errors(13, 3), [300.0]);
+        assert_eq!(errors(18, 4), [400.0, 200.0]);
+        assert_eq!(errors(18, 2), []);
+        assert_eq!((errors(18, 5), errors(18, 7)), (vec![300.0], vec![300.0]));
+        assert_eq!(errors(18, 60), [400.0, 200.0]);
+        assert_eq!(errors(19, 3), [100.0]);
+        assert_eq!(errors(60, 4), []);
+        let first = Forecast { depth: 1, slope: 1.5, offset: -20.0, error: 300.0 };
+        assert_eq!(forecasts.of(13, 3), [first]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        for (from, to, expected) in [
+            ("empties = 19", "empties = 13", "from 13 empties on are out of order"),
+            ("deep = 3", "deep = 1", "1 plies foretells none of 1"),
+            ("deep = 3", "deep = 99", "foretells none of 99"),
+            ("shallow = 1", "shallow = -1", "expected u32"),
+            ("slope = 1.5", "slope = 0", "slope 0"),
+            ("slope = 1.5", "slope = nan", "slope NaN"),
+            ("error = 300", "error = -3", "an error above 0"),
+            ("offset = -20", "offsets = -20", "unknown field `offsets`"),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            assert_ne!(text, TEXT);
+            let message = parsed(&text).unwrap_err();
+            assert!(message.contains(expected) && message.contains("at line"), "{to}: {message}");
+        }
+    }
+
+    /// The built-in weights: the deeper the shallow search, the smaller the error.
+    #[test]
+    fn the_built_in_forecasts_are_sensible() {
+        let evaluator = Evaluator::default();
+        for empties in 13..=60 {
+            for depth in 1..=64 {
+                let forecasts = evaluator.forecasts(empties, depth);
+                assert!(!forecasts.is_empty(), "{empties} {depth}");
+                assert!(forecasts.iter().all(|forecast| forecast.depth < depth));
+                assert!(forecasts.windows(2).all(|pair| pair[0].depth < pair[1].depth));
+                assert!(forecasts.windows(2).all(|pair| pair[0].error > pair[1].error));
+            }
+        }
+        assert!((0..13).all(|empties| evaluator.forecasts(empties, 8).is_empty()));
     }
 }
