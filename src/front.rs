@@ -7,7 +7,11 @@ mod compare;
 mod console;
 mod contest;
 mod engine;
+mod gtp;
+mod host;
+mod lines;
 mod merge;
+mod nboard;
 mod paper;
 mod perft;
 mod positions;
@@ -51,6 +55,8 @@ pub fn main() -> ExitCode {
         Command::Match(args) => contest::run(&console, args),
         Command::Bench(args) => bench::run(&console, args),
         Command::Uci(args) => uci::run(&console, args),
+        Command::Gtp(args) => gtp::run(&console, args),
+        Command::Nboard(args) => nboard::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
     };
     match result {
@@ -124,6 +130,12 @@ enum Command {
     /// Play chess for a graphical interface: the Universal Chess Interface
     #[command(after_help = uci::EXAMPLES)]
     Uci(uci::UciArgs),
+    /// Play Othello for other programs: the Go Text Protocol
+    #[command(after_help = gtp::EXAMPLES)]
+    Gtp(gtp::GtpArgs),
+    /// Play and analyse Othello for a graphical interface: the NBoard protocol
+    #[command(after_help = nboard::EXAMPLES)]
+    Nboard(nboard::NboardArgs),
     /// Print a shell's completions
     #[command(
         after_help = "Examples:\n  plyground completions bash > plyground.bash\n  plyground completions fish > ~/.config/fish/completions/plyground.fish"

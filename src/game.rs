@@ -211,11 +211,12 @@ pub trait Game: GameTree + Sized + 'static {
     fn time_to_solve(_position: &Self::Position) -> Option<Duration> {
         None
     }
-    /// Plays the game out to its end; `None` if the limits end it before.
+    /// Plays the game out to its end on so many threads; `None` if the limits end it before.
     fn solve(
         _solver: &mut Self::Solver,
         _position: &Self::Position,
         _limits: &Limits,
+        _threads: usize,
     ) -> Option<Ending<Self::Move>> {
         None
     }
@@ -335,8 +336,10 @@ impl Game for Othello {
         solver: &mut Option<Solver>,
         position: &othello::Position,
         limits: &Limits,
+        threads: usize,
     ) -> Option<Ending<othello::Move>> {
         let solver = solver.get_or_insert_with(Solver::new);
+        solver.set_threads(threads);
         let solution = solver.solve(&position.board, limits).ok()?;
         let value = solution.score * DISC;
         Some(Ending { value, line: solution.pv, nodes: solution.nodes })

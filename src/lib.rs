@@ -13,6 +13,7 @@ pub mod report;
 pub mod search;
 pub mod session;
 pub mod solver;
+mod splits;
 pub mod table;
 pub mod text;
 pub mod tree;

@@ -1,14 +1,23 @@
 //! The steps of a selective search, each on a switch of its own.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Which steps a selective search takes. All are on unless a profile's `[play]` says otherwise; a
 /// step that the game has no use for (no null move in Othello) does nothing there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Selective {
     /// Values from the table count at equal or greater depth.
     pub table: bool,
+    /// At the horizon captures are played out; without it, a position there is worth what it is at
+    /// first sight.
+    pub quiescence: bool,
+    /// Moves are generated and chosen in stages: captures that lose nothing by the exchange, quiet
+    /// moves by what was learnt of them, captures that lose. Without it they come in the tree's own
+    /// order, after the table's move.
+    pub stages: bool,
+    /// An ending that can be played out in time is solved.
+    pub solver: bool,
     /// A side that stands well may pass; if that is still good enough, so is a move.
     pub null_move: bool,
     /// Late quiet moves are searched less deep, and again if they turn out well.
@@ -39,6 +48,9 @@ impl Selective {
     /// Every step.
     pub const ALL: Selective = Selective {
         table: true,
+        quiescence: true,
+        stages: true,
+        solver: true,
         null_move: true,
         reductions: true,
         futility: true,
@@ -53,9 +65,12 @@ impl Selective {
         aspiration: true,
     };
 
-    /// No step: a full-width search with quiescence at the horizon.
+    /// A full-width search with quiescence at the horizon, and nothing else.
     pub const NONE: Selective = Selective {
         table: false,
+        quiescence: true,
+        stages: true,
+        solver: false,
         null_move: false,
         reductions: false,
         futility: false,
@@ -69,6 +84,24 @@ impl Selective {
         hesitation: false,
         aspiration: false,
     };
+
+    /// These steps without those that may overlook something: for a mate that has to be found as
+    /// soon as it is within the depth.
+    #[must_use]
+    pub const fn full_width(self) -> Selective {
+        Selective {
+            null_move: false,
+            reductions: false,
+            futility: false,
+            reverse_futility: false,
+            razoring: false,
+            late_moves: false,
+            exchanges: false,
+            singular: false,
+            hesitation: false,
+            ..self
+        }
+    }
 }
 
 impl Default for Selective {
