@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod chess;
+pub mod contest;
 pub mod experiment;
 pub mod front;
 pub mod game;
@@ -12,6 +13,7 @@ pub mod report;
 pub mod search;
 pub mod session;
 pub mod solver;
+mod splits;
 pub mod table;
 pub mod text;
 pub mod tree;

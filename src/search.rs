@@ -694,6 +694,32 @@ fn without_functions<T: GameTree, P: Probe>(
 
 type Finished<T, P> = Result<(Outcome<<T as GameTree>::Move>, P), MemoryLock>;
 
+/// One search below the root, by the family that `algorithm` belongs to; `None` if it tells no value.
+///
+/// Constants decide first: drivers work on stored bounds and the stored search tree is for drivers,
+/// so for half of the settings half of the algorithms are not compiled.
+fn family<S: Setting>(
+    search: &mut Search<'_, S>,
+    root: &Place<S>,
+    algorithm: &Algorithm,
+) -> Result<Option<Value>, Stop> {
+    if S::Memory::KEEPS {
+        if let Some(proof) = algorithm.best_move() {
+            return best_move::run(search, root, proof);
+        }
+        if algorithm.stores_bounds() {
+            return drivers::run(search, root, algorithm).map(Some);
+        }
+    }
+    if S::Memory::SHARED || !S::Memory::KEEPS {
+        if algorithm.is_best_first() {
+            return best_first::run(search, root, algorithm).map(Some);
+        }
+        return depth_first::run(search, root, algorithm).map(Some);
+    }
+    unreachable!("{algorithm} does not work on this memory")
+}
+
 /// One search to the depth asked for or, with deepening, one to each depth up to it.
 fn iterate<S: Setting>(
     tree: &S::Tree,
@@ -712,15 +738,7 @@ fn iterate<S: Setting>(
         }
         search.depth = depth;
         let root = search.root();
-        let result = if let Some(proof) = algorithm.best_move() {
-            best_move::run(&mut search, &root, proof)
-        } else if algorithm.stores_bounds() {
-            drivers::run(&mut search, &root, algorithm).map(Some)
-        } else if algorithm.is_best_first() {
-            best_first::run(&mut search, &root, algorithm).map(Some)
-        } else {
-            depth_first::run(&mut search, &root, algorithm).map(Some)
-        };
+        let result = family(&mut search, &root, algorithm);
         if let Some(lock) = search.lock {
             return Err(lock);
         }

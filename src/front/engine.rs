@@ -86,6 +86,7 @@ pub(super) fn plain(game: GameName) -> Profile {
         table: TableSize::default(),
         deepening: false,
         play: None,
+        threads: 1,
         depth: None,
         limits: Default::default(),
     }
@@ -125,6 +126,7 @@ fn described(profile: &Profile) -> serde_json::Value {
         "table": has_table.then(|| profile.table.entries()),
         "deepening": profile.deepening,
         "play": profile.selective().map(|(steps, _)| steps),
+        "threads": profile.threads,
         "evaluator": profile.evaluator.name(),
         "depth": profile.depth,
         "time": profile.limits.time.map(|time| time.as_secs_f64()),

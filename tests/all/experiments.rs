@@ -245,11 +245,13 @@ fn a_suite_is_solved_position_by_position() {
         assert_eq!(lists["value"], plain["value"]);
     }
     // One that plays selectively sees deeper than its depth.
-    let played = objects(&["suite", &zugzwang, "--engine", "chess", "--depth", "9", "--json"]);
-    let solved = played[..5].iter().filter(|row| row["solved"] == true).count();
-    assert!(solved >= 3 && played[5]["solved"] == solved, "{played:?}");
-    for row in &played[..5] {
+    let bratko = file("bratko-kopec.epd");
+    let played = objects(&["suite", &bratko, "--engine", "chess", "--depth", "7", "--json"]);
+    let solved = played[..24].iter().filter(|row| row["solved"] == true).count();
+    assert!(solved >= 8 && played[24]["solved"] == solved, "{solved}");
+    for row in &played[..24] {
         assert!(row["nodes"].as_u64() >= row["nodes_to_solution"].as_u64());
+        assert_eq!(row["seconds_to_solution"].is_number(), row["solved"] == true);
     }
     let text = stdout(&command);
     assert!(text.contains("chess-alpha-beta: ") && text.contains("of 5 solved"), "{text}");

@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::pace::GameTime;
+use crate::contest::TimeControl;
 use crate::game::Player;
 
 pub(super) struct Clocks {
-    time: GameTime,
+    time: TimeControl,
     /// What both had before each move, and have now.
     left: Vec<[Duration; 2]>,
     /// The mover's clock runs since then.
@@ -16,8 +16,8 @@ pub(super) struct Clocks {
 
 impl Clocks {
     /// Full clocks after so many plies.
-    pub(super) fn new(time: GameTime, plies: usize) -> Clocks {
-        Clocks { time, left: vec![[time.start; 2]; plies + 1], since: Instant::now() }
+    pub(super) fn new(time: TimeControl, plies: usize) -> Clocks {
+        Clocks { time, left: vec![[time.base; 2]; plies + 1], since: Instant::now() }
     }
 
     /// The mover's clock begins to run.
@@ -27,7 +27,7 @@ impl Clocks {
 
     fn stopped(&self, plies: usize) -> [Duration; 2] {
         let left = self.left.get(plies).or(self.left.last());
-        left.copied().unwrap_or([self.time.start; 2])
+        left.copied().unwrap_or([self.time.base; 2])
     }
 
     /// What both have after so many plies, while `mover`'s clock runs.
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_move_taken_back_gives_its_time_back() {
-        let time = GameTime { start: seconds(100), increment: seconds(5) };
+        let time = TimeControl { base: seconds(100), increment: seconds(5) };
         let mut clocks = Clocks::new(time, 2);
         assert!(clocks.press(2, Player::First) && clocks.press(3, Player::Second));
         let after = clocks.left(4, Player::First);
@@ -88,7 +88,8 @@ mod tests {
 
     #[test]
     fn who_has_nothing_left_is_too_late() {
-        let mut clocks = Clocks::new(GameTime { start: Duration::ZERO, increment: seconds(1) }, 0);
+        let mut clocks =
+            Clocks::new(TimeControl { base: Duration::ZERO, increment: seconds(1) }, 0);
         std::thread::sleep(Duration::from_millis(1));
         assert!(!clocks.press(0, Player::First));
         assert_eq!(clocks.left(0, Player::First)[0], Duration::ZERO);

@@ -3,7 +3,6 @@
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
-use std::time::SystemTime;
 
 use anyhow::{Context, bail};
 
@@ -114,32 +113,6 @@ pub(super) fn save<G: Game>(
     Ok(what)
 }
 
-/// Today as games are dated, as in `2026.01.31`; empty if the clock is not set.
-pub(super) fn today() -> String {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    now.map_or_else(|_| String::new(), |now| date(now.as_secs() / 86_400))
-}
-
-/// The day that is so many days after the first of 1970.
-fn date(mut days: u64) -> String {
-    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let mut year = 1970;
-    while days >= 365 + u64::from(leap(year)) {
-        days -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    format!("{year}.{month:02}.{:02}", days + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,20 +132,6 @@ mod tests {
             assert!(parse::<Chess>(wrong).is_err(), "{wrong}");
         }
         assert!(parse::<Othello>("a1").is_err());
-    }
-
-    #[test]
-    fn days_have_their_dates() {
-        for (days, expected) in [
-            (0, "1970.01.01"),
-            (364, "1970.12.31"),
-            (11_016, "2000.02.29"),
-            (11_017, "2000.03.01"),
-            (20_819, "2027.01.01"),
-        ] {
-            assert_eq!(date(days), expected);
-        }
-        assert_eq!(today().len(), 10);
     }
 
     #[test]

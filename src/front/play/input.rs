@@ -3,8 +3,6 @@
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Duration;
 
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -12,10 +10,7 @@ use rustyline::{Config, Editor};
 
 use super::guide::Guide;
 use crate::front::console::Console;
-use crate::front::uci;
-
-/// Ctrl-C is looked for this often.
-const PATIENCE: Duration = Duration::from_millis(100);
+use crate::front::lines::Lines;
 
 /// So many lines are remembered from run to run.
 const REMEMBERED: usize = 1000;
@@ -31,7 +26,7 @@ pub(super) enum Heard {
 
 pub(super) enum Input {
     Terminal { editor: Box<Editor<Guide, FileHistory>>, history: Option<PathBuf> },
-    Pipe(Receiver<String>),
+    Pipe(Lines),
 }
 
 impl Input {
@@ -51,7 +46,7 @@ impl Input {
     }
 
     pub(super) fn pipe() -> Input {
-        Input::Pipe(uci::lines())
+        Input::Pipe(Lines::read(|_| false))
     }
 
     /// The next line. A terminal shows the prompt, plain and as it looks there, and completes words
@@ -79,13 +74,7 @@ impl Input {
                     Err(error) => Err(error.into()),
                 }
             }
-            Input::Pipe(lines) => loop {
-                match lines.recv_timeout(PATIENCE) {
-                    Ok(line) => return Ok(Heard::Line(line)),
-                    Err(RecvTimeoutError::Timeout) if !console.interrupted() => {}
-                    Err(_) => return Ok(Heard::End),
-                }
-            },
+            Input::Pipe(lines) => Ok(lines.next(console).map_or(Heard::End, Heard::Line)),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::contest::TimeControl;
 use crate::front::seconds;
 use crate::profile::Profile;
 use crate::session::{Clock, Terms};
@@ -19,14 +20,7 @@ pub(super) enum Pace {
     /// So long for a move.
     Move(Duration),
     /// A clock for the game.
-    Game(GameTime),
-}
-
-/// A time for the whole game, and what every move adds to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GameTime {
-    pub(super) start: Duration,
-    pub(super) increment: Duration,
+    Game(TimeControl),
 }
 
 /// The highest level.
@@ -76,8 +70,8 @@ impl Pace {
             },
             Pace::Depth(depth) => terms.depth = Some(depth),
             Pace::Move(time) => terms.move_time = Some(time),
-            Pace::Game(GameTime { start, increment }) => {
-                let left = left.unwrap_or(start);
+            Pace::Game(TimeControl { base, increment }) => {
+                let left = left.unwrap_or(base);
                 terms.clock = Some(Clock { left, increment, moves_to_go: None });
             }
         }
@@ -109,13 +103,6 @@ impl fmt::Display for Pace {
     }
 }
 
-impl fmt::Display for GameTime {
-    /// As it is typed: `300+2`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}", self.start.as_secs_f64(), self.increment.as_secs_f64())
-    }
-}
-
 /// Seconds for a move, as in `2`, or for the game and each of its moves, as in `300+2`.
 pub(super) fn read_time(text: &str) -> Result<Pace, String> {
     let wrong = || {
@@ -124,13 +111,9 @@ pub(super) fn read_time(text: &str) -> Result<Pace, String> {
              game and what each move adds, as in 300+2"
         )
     };
-    let time = |text: &str| seconds(text.trim()).map_err(|_| wrong());
-    match text.split_once('+') {
-        None => Ok(Pace::Move(time(text)?)),
-        Some((start, increment)) => {
-            let time = GameTime { start: time(start)?, increment: time(increment)? };
-            if time.start.is_zero() { Err(wrong()) } else { Ok(Pace::Game(time)) }
-        }
+    match text.contains('+') {
+        false => seconds(text.trim()).map(Pace::Move).map_err(|_| wrong()),
+        true => text.parse().map(Pace::Game).map_err(|_| wrong()),
     }
 }
 

@@ -7,11 +7,9 @@ use std::time::Duration;
 
 use super::input::Keyboard;
 use crate::front::console::Console;
+use crate::front::host::STACK;
 use crate::game::Game;
 use crate::session::{Orders, Report, Session, Terms, Thought, Told};
-
-/// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
-const STACK: usize = 32 << 20;
 
 /// The keyboard is looked at this often.
 const BLINK: Duration = Duration::from_millis(50);

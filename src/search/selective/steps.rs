@@ -9,8 +9,19 @@ use serde::{Deserialize, Serialize};
 pub struct Selective {
     /// Values from the table count at equal or greater depth.
     pub table: bool,
+    /// At the horizon captures are played out; without it, a position there is worth what it is at
+    /// first sight.
+    pub quiescence: bool,
+    /// Moves are generated and chosen in stages: captures that lose nothing by the exchange, quiet
+    /// moves by what was learnt of them, captures that lose. Without it they come in the tree's own
+    /// order, after the table's move.
+    pub stages: bool,
+    /// An ending that can be played out in time is solved.
+    pub solver: bool,
     /// A side that stands well may pass; if that is still good enough, so is a move.
     pub null_move: bool,
+    /// A position is not searched deeply if shallower searches foretell that it misses the window.
+    pub multi_probcut: bool,
     /// Late quiet moves are searched less deep, and again if they turn out well.
     pub reductions: bool,
     /// Near the horizon, quiet moves that can hardly reach the window are left out.
@@ -39,7 +50,11 @@ impl Selective {
     /// Every step.
     pub const ALL: Selective = Selective {
         table: true,
+        quiescence: true,
+        stages: true,
+        solver: true,
         null_move: true,
+        multi_probcut: true,
         reductions: true,
         futility: true,
         reverse_futility: true,
@@ -53,10 +68,14 @@ impl Selective {
         aspiration: true,
     };
 
-    /// No step: a full-width search with quiescence at the horizon.
+    /// A full-width search with quiescence at the horizon, and nothing else.
     pub const NONE: Selective = Selective {
         table: false,
+        quiescence: true,
+        stages: true,
+        solver: false,
         null_move: false,
+        multi_probcut: false,
         reductions: false,
         futility: false,
         reverse_futility: false,
@@ -69,6 +88,24 @@ impl Selective {
         hesitation: false,
         aspiration: false,
     };
+
+    /// These steps without those that may overlook something: for a mate that has to be found as
+    /// soon as it is within the depth.
+    #[must_use]
+    pub const fn full_width(self) -> Selective {
+        Selective {
+            null_move: false,
+            reductions: false,
+            futility: false,
+            reverse_futility: false,
+            razoring: false,
+            late_moves: false,
+            exchanges: false,
+            singular: false,
+            hesitation: false,
+            ..self
+        }
+    }
 }
 
 impl Default for Selective {

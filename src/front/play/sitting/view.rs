@@ -3,7 +3,6 @@
 use super::{OVER, Sitting};
 use crate::front::play::board::{Beside, Style, draw, sign};
 use crate::front::play::clocks::shown;
-use crate::front::play::files;
 use crate::front::play::pace::Pace;
 use crate::game::{Diagram, Game, Heading, Player};
 
@@ -129,7 +128,7 @@ impl<G: Game> Sitting<'_, G> {
         let engine = format!("Plyground {}, {}", profile.name, self.pace.text(profile));
         Heading {
             event: "Plyground".into(),
-            date: files::today(),
+            date: crate::contest::today(),
             players: Player::ALL.map(|player| match self.seats.is_person(player) {
                 true => person.clone(),
                 false => engine.clone(),
