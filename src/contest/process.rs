@@ -28,6 +28,8 @@ pub(super) struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
     stop: StopFlag,
+    /// Nothing is left of it.
+    killed: bool,
 }
 
 impl Process {
@@ -48,7 +50,7 @@ impl Process {
         if let Some(output) = child.stdout.take() {
             std::thread::spawn(move || read(output, &sender));
         }
-        Ok(Process { child, input, lines, stop })
+        Ok(Process { child, input, lines, stop, killed: false })
     }
 
     /// Says a line.
@@ -124,6 +126,9 @@ impl Process {
     /// Ends it and what it started.
     fn kill(&mut self) {
         self.input = None;
+        if std::mem::replace(&mut self.killed, true) {
+            return;
+        }
         #[cfg(unix)]
         {
             let group = format!("-{}", self.child.id());

@@ -5,10 +5,12 @@ use crate::chess::Chess;
 use crate::game::{GameName, Verdict};
 use crate::othello::Othello;
 
+type Chooses<G> = fn(&Course<G>) -> Result<Answer<<G as crate::tree::GameTree>::Move>, Trouble>;
+
 /// Plays the first legal move, until it has played so many and does something else.
 struct Puppet<G: Game> {
     honest: usize,
-    then: fn(&Course<G>) -> Result<Answer<G::Move>, Trouble>,
+    then: Chooses<G>,
     played: usize,
 }
 
@@ -37,10 +39,7 @@ fn answer<M>(mv: Option<M>, millis: u64) -> Answer<M> {
 }
 
 /// A game between one that always plays the first move and one that does so only at first.
-fn game<G: Game>(
-    honest: usize,
-    then: fn(&Course<G>) -> Result<Answer<G::Move>, Trouble>,
-) -> Option<Played<G>> {
+fn game<G: Game>(honest: usize, then: Chooses<G>) -> Option<Played<G>> {
     let opening = Course::new(G::position("").unwrap());
     let mut first = Puppet { honest: usize::MAX, then, played: 0 };
     let mut second = Puppet { honest, then, played: 0 };

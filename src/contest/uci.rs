@@ -108,7 +108,8 @@ impl<G: Game> Uci<G> {
             let best = line.strip_prefix("bestmove")?;
             Some((came, best.split_whitespace().next().unwrap_or("").to_owned()))
         })?;
-        let mv = G::read_move(course.position(), &best)
+        // Some write a promotion with a capital.
+        let mv = G::read_move(course.position(), &best.to_ascii_lowercase())
             .map_err(|error| Trouble::illegal(illegal(&best, &error)))?;
         let spent = came.saturating_duration_since(started);
         Ok(Answer { mv: Some(mv), spent, value: said.value, depth: said.depth })

@@ -247,17 +247,17 @@ mod tests {
         };
         let saved = Chess::save(&game, &heading);
         assert!(saved.contains("[White \"one\"]") && saved.contains("[Date \"2026.01.31\"]"));
-        assert_eq!(Chess::load(&saved).unwrap(), [game.clone()]);
+        assert_eq!(Chess::load(&saved).unwrap(), std::slice::from_ref(&game));
         let fen = game.position().to_string();
         assert_eq!(Chess::load(&fen).unwrap(), [Course::new(*game.position())]);
 
         let game = course::<Othello>("", "f5 d6 c3 d3 c4");
         let saved = Othello::save(&game, &heading);
         assert!(saved.contains("PB[one]") && saved.contains("PW[two]"), "{saved}");
-        assert_eq!(Othello::load(&saved).unwrap(), [game.clone()]);
+        assert_eq!(Othello::load(&saved).unwrap(), std::slice::from_ref(&game));
         let line = Othello::save_position(game.position());
         assert_eq!(Othello::load(&line).unwrap(), [Course::new(*game.position())]);
-        assert_eq!(Othello::load("f5d6c3d3c4").unwrap(), [game.clone()]);
+        assert_eq!(Othello::load("f5d6c3d3c4").unwrap(), std::slice::from_ref(&game));
         let openings = "% two\nf5d6c3d3c4\n\nf5f6 # and a note\n";
         let read = Othello::openings(openings).unwrap();
         assert_eq!((read.len(), &read[0], read[1].moves().len()), (2, &game, 2));

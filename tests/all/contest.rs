@@ -151,6 +151,22 @@ fn our_own_program_as_somebody_else_s() {
     assert!(message.contains("it has no option `Contempt`; it has Hash"), "{message}");
 }
 
+/// The same over GTP, which cannot be told a depth: the program's own flag says it.
+#[test]
+fn our_own_program_over_gtp() {
+    let program = assert_cmd::cargo::cargo_bin!("plyground").display().to_string();
+    let theirs = format!("gtp:'{program}' gtp --depth 2");
+    let command = ["othello", "--games", "2", "--depth", "2", "--json"];
+    let output = plyground(&[&["match", &theirs][..], &command].concat());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("GTP has no limit on depth"), "{errors}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let piped: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let direct = objects(&[&["match", "othello"][..], &command].concat());
+    assert_eq!(games(&piped), games(&direct));
+    assert_eq!(faults(sums(&piped), "a"), [0; 3]);
+}
+
 /// An engine in a few lines of shell that does one thing when it has to move.
 #[cfg(unix)]
 fn fake(folder: &Path, name: &str, behaviour: &str) -> String {
