@@ -17,7 +17,7 @@ use super::lines::{Lines, say};
 use super::seconds;
 use crate::limits::StopFlag;
 use crate::othello::{Move, Othello, Picture, Position, Side};
-use crate::session::{Orders, Terms};
+use crate::session::{MOST_LEVEL, Orders, Terms};
 use clock::{Clocks, Settings};
 use words::Line;
 
@@ -26,14 +26,12 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground gtp --engine othello-mtd-f --time 0.5
   plyground gtp --level 6
 
-Thinks for a second a move where neither the client nor a flag says otherwise. Level N looks N plies
-ahead. Besides GTP's own commands it knows level N and plyground-setup_board POSITION.";
+Thinks for a second a move where neither the client nor a flag says otherwise. Levels are plies and
+nodes, the same on every machine; the highest thinks five seconds a move. Besides GTP's own commands
+it knows level N and plyground-setup_board POSITION.";
 
 /// Where nobody sets a limit.
 const USUAL: Duration = Duration::from_secs(1);
-
-/// No game has more plies.
-const MOST_DEPTH: u32 = crate::othello::LONGEST_GAME;
 
 const COMMANDS: [&str; 21] = [
     "boardsize",
@@ -69,20 +67,24 @@ pub(super) struct GtpArgs {
     /// Look so many plies ahead
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// The same as --depth, as a client's command `level` sets it
-    #[arg(long, value_name = "L", conflicts_with = "depth",
-        value_parser = clap::value_parser!(u32).range(1..))]
-    level: Option<u32>,
+    /// Play at a level from 1 to 10, as a client's command `level` sets it
+    #[arg(long, value_name = "L", conflicts_with_all = ["depth", "time"],
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+    level: Option<u8>,
 }
 
 pub(super) fn run(console: &Console, args: &GtpArgs) -> anyhow::Result<()> {
     let session = args.engine.session("GTP")?;
-    let depth = args.depth.or(args.level);
     let limits = &session.profile().limits;
     // Whoever asks for a depth alone gets it, however long it takes.
-    let usual = if depth.is_some() { None } else { limits.time.or(Some(USUAL)) };
-    let terms =
-        Terms { move_time: args.time.or(usual), depth, nodes: limits.nodes, ..Terms::default() };
+    let usual = if args.depth.is_some() { None } else { limits.time.or(Some(USUAL)) };
+    let given = Terms {
+        move_time: args.time.or(usual),
+        depth: args.depth,
+        nodes: limits.nodes,
+        ..Terms::default()
+    };
+    let terms = args.level.and_then(Terms::of_level).unwrap_or(given);
     let host = Host::new(session, |reason| eprintln!("{reason}"));
     let lines = Lines::read(words::quits);
     let mut front = Front {
@@ -109,7 +111,7 @@ struct Front<'a> {
     console: &'a Console,
     lines: &'a Lines,
     host: Host<Othello>,
-    /// What the command line says.
+    /// What the command line says, or the level that the client has set.
     terms: Terms,
     /// What the client has set; `None` if nothing, or that time does not matter.
     settings: Option<Settings>,
@@ -292,12 +294,12 @@ impl Front<'_> {
     }
 
     fn level(&mut self, level: &str) -> Answer {
-        match level.parse() {
-            Ok(level @ 1..=MOST_DEPTH) => {
-                self.terms.depth = Some(level);
+        match level.parse().ok().and_then(Terms::of_level) {
+            Some(terms) => {
+                self.terms = terms;
                 Ok(String::new())
             }
-            _ => Err(syntax(&format!("level N, from 1 to {MOST_DEPTH}"))),
+            None => Err(syntax(&format!("level N, from 1 to {MOST_LEVEL}"))),
         }
     }
 

@@ -170,9 +170,9 @@ name
 
 ? syntax error: expected genmove COLOR
 
-? syntax error: expected level N, from 1 to 120
+? syntax error: expected level N, from 1 to 10
 
-? syntax error: expected level N, from 1 to 120
+? syntax error: expected level N, from 1 to 10
 
 ? syntax error: expected time_settings MAIN BYO_YOMI STONES
 
