@@ -11,6 +11,7 @@
 //! [`GameTree`], Othello has none of them and keeps the rest.
 
 mod crew;
+mod foretell;
 mod learnt;
 mod path;
 mod picker;
@@ -248,6 +249,17 @@ impl<T: GameTree> Play<'_, T> {
                     return Ok(if value >= LEAST_MATE { beta } else { value });
                 }
             }
+        }
+
+        // 10. Multi-probcut: a shallower search is so far beyond the window that this one will hardly
+        //     come back into it.
+        if self.steps.multi_probcut
+            && !PV
+            && excluded == NO_MOVE
+            && let Some(value) = self.foretell(node, beta, depth, ply)?
+        {
+            self.remember(key, depth, value, (alpha, beta), known, NO_MOVE, ply);
+            return Ok(value);
         }
 
         // 10. Hesitation: where the table has no move to begin with, a shallower search is cheap,

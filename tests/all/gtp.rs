@@ -464,8 +464,9 @@ fn scripts_are_done_to_their_end() {
 fn the_end_of_the_input_ends_the_thinking() {
     for last in ["", "quit"] {
         let mut engine = Engine::start(&["gtp", "--depth", "60"]);
-        std::thread::sleep(Duration::from_millis(700));
+        // A while after its first answer it is known that a client is talking, and not a script.
         engine.done("name");
+        std::thread::sleep(Duration::from_millis(700));
         engine.send("genmove b");
         std::thread::sleep(Duration::from_millis(100));
         engine.send(last);

@@ -122,11 +122,11 @@ fn hints_are_as_many_as_wanted_and_legal() {
         assert_eq!(said.pop().as_deref(), Some("status"));
         let found = hints(&position, &said);
         let last: Vec<_> = found.iter().filter(|(.., depth)| depth == "5").collect();
-        assert_eq!(last.len(), wanted.min(position.board.moves().len()), "{said:?}");
+        // A line whose place changed is told again.
         let mut firsts: Vec<_> = last.iter().map(|(moves, ..)| moves[0]).collect();
         firsts.sort();
         firsts.dedup();
-        assert_eq!(firsts.len(), last.len());
+        assert_eq!(firsts.len(), wanted.min(position.board.moves().len()), "{said:?}");
         assert!(last.iter().all(|(_, value, _)| value.abs() <= 64.0));
     }
     assert!(settle(&mut engine, 9).is_empty());

@@ -273,7 +273,8 @@ fn stop_comes_when_it_likes() {
 fn the_end_of_the_input_ends_the_search() {
     for go in ["go infinite", "go perft 12", "go ponder", "go depth 90", "go mate 9", "isready"] {
         let mut engine = Engine::start(&["uci"]);
-        // By now it is known that a client is talking, and not a script.
+        // A while after its first answer it is known that a client is talking, and not a script.
+        engine.after("");
         std::thread::sleep(Duration::from_millis(700));
         engine.send(go);
         engine.close();
