@@ -113,14 +113,14 @@ pairs = [{ deep = 3, shallow = 1, slope = 1.0, offset = 0, error = 100 }]
         let errors = |empties, depth| -> Vec<f32> {
             forecasts.of(empties, depth).iter().map(|forecast| forecast.error).collect()
         };
-        assert_eq!(errors(12, 3), []);
+        assert!(errors(12, 3).is_empty());
         assert_eq!(errors(13, 3), [300.0]);
         assert_eq!(errors(18, 4), [400.0, 200.0]);
-        assert_eq!(errors(18, 2), []);
+        assert!(errors(18, 2).is_empty());
         assert_eq!((errors(18, 5), errors(18, 7)), (vec![300.0], vec![300.0]));
         assert_eq!(errors(18, 60), [400.0, 200.0]);
         assert_eq!(errors(19, 3), [100.0]);
-        assert_eq!(errors(60, 4), []);
+        assert!(errors(60, 4).is_empty());
         let first = Forecast { depth: 1, slope: 1.5, offset: -20.0, error: 300.0 };
         assert_eq!(forecasts.of(13, 3), [first]);
     }
