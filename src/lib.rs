@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod chess;
+pub mod contest;
 pub mod experiment;
 pub mod front;
 pub mod game;

@@ -16,10 +16,12 @@
 
 mod clock;
 mod laboratory;
+mod level;
 mod warden;
 
 pub use crate::search::selective::Told;
 pub use clock::{Clock, OVERHEAD, Plan, Terms};
+pub use level::MOST_LEVEL;
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -281,6 +283,8 @@ impl<G: Game> Session<G> {
         plan.begin_again(started.elapsed());
         let mut thought = match self.profile.selective() {
             Some((steps, driver)) => {
+                let wants_mate = orders.terms.mate.is_some();
+                let steps = if wants_mate { steps.full_width() } else { steps };
                 let depth = orders.terms.depth.unwrap_or(u32::MAX);
                 let (lines, game) = (orders.lines, &self.earlier[..]);
                 let request = Request { steps, driver, depth, lines, moves: &moves, game };

@@ -1,7 +1,10 @@
 //! A record: one search of one position, with all that is needed to repeat it and all that came out.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
+use super::store::Entry;
 use crate::value::Value;
 
 /// What was searched, and how: all that is needed to do it again. Two records with the same setup
@@ -74,13 +77,29 @@ pub struct Record {
     pub stopped: Option<String>,
 }
 
-impl Record {
-    /// What must be equal for two records of the same setup: everything but the time.
-    pub fn agrees_with(&self, other: &Record) -> bool {
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Setup { game, position, algorithm, depth, .. } = self;
+        write!(f, "{algorithm} on {position} to depth {depth} of {game}")
+    }
+}
+
+impl Entry for Record {
+    type Key = Setup;
+    const FILE_NAME: &'static str = "records.jsonl";
+
+    fn key(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Everything but the time must be equal.
+    fn agrees_with(&self, other: &Record) -> bool {
         let timeless = |record: &Record| Record { seconds: None, ..record.clone() };
         timeless(self) == timeless(other)
     }
+}
 
+impl Record {
     /// Leaves and interior nodes together.
     pub fn nodes(&self) -> u64 {
         self.leaves + self.interior

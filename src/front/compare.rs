@@ -17,7 +17,7 @@ use crate::experiment::{Plan, Record, Store, Task};
 use crate::game::{Game, GameName, GameTask};
 use crate::limits::parse_bytes;
 use crate::profile::Profile;
-use crate::search::Functions;
+use crate::search::{Algorithm, Functions};
 use crate::table::TableSize;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -230,6 +230,11 @@ impl GameTask for Compare<'_> {
     }
 }
 
+/// Every algorithm, the baseline first.
+pub(super) fn all_algorithms() -> anyhow::Result<Vec<Algorithm>> {
+    Ok(ALL.split(',').map(|id| id.parse()).collect::<Result<_, _>>()?)
+}
+
 /// The engines to compare: those that were named, or the product of algorithms and memory
 /// configurations.
 fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Result<Vec<Profile>> {
@@ -271,9 +276,8 @@ fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Res
     if own {
         return Ok(bases);
     }
-    let all = ALL.split(',').map(|id| id.parse()).collect::<Result<Vec<_>, _>>()?;
     let algorithms = match args.algorithms.is_empty() {
-        true => all,
+        true => all_algorithms()?,
         false => args.algorithms.iter().map(|chosen| chosen.algorithm.clone()).collect(),
     };
     let each = |base: &Profile| {

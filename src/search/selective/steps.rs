@@ -88,6 +88,21 @@ impl Selective {
         hesitation: false,
         aspiration: false,
     };
+
+    /// These steps without those that may overlook something: for a mate that has to be found as
+    /// soon as it is within the depth.
+    #[must_use]
+    pub const fn full_width(self) -> Selective {
+        Selective {
+            table: self.table,
+            quiescence: self.quiescence,
+            stages: self.stages,
+            checks: self.checks,
+            forced: self.forced,
+            aspiration: self.aspiration,
+            ..Selective::NONE
+        }
+    }
 }
 
 impl Default for Selective {
