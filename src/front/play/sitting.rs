@@ -136,6 +136,8 @@ impl<'a, G: Game> Sitting<'a, G> {
                     self.say("(quit or Ctrl-D leaves, help lists the commands)")?;
                     continue;
                 }
+                // The prompt's line is ended for who reads on.
+                Heard::End if self.live => return self.say("\n"),
                 Heard::End => return Ok(()),
             };
             let line = line.trim();
