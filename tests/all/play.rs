@@ -66,6 +66,10 @@ fn moves_are_understood_as_people_write_them() {
     let lines = ["1. e4", "e7-e5", "g1f3", "nc6", "2... Bb5", "Bb5", "a6", "bxc6", "dxc6", "o-o"];
     let text = talk(&arguments, &[&lines[..], &["history", "quit"]].concat());
     has(&text, "1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Bxc6 dxc6 5.O-O");
+    let pawn = ["chess", "--side", "both", "--from", "8/4P1k1/8/8/8/8/8/K7 w - - 0 1"];
+    for typed in ["e8=Q", "e8q", "e8=q", "E8Q", "e7e8q", "e7-e8=Q"] {
+        has(&talk(&pawn, &[typed]), "last move e8=Q");
+    }
     let text = talk(&["othello", "--side", "both"], &["F5", "2. d6", "c3", "e2 e4", "history"]);
     has(&text, "1.f5 2.d6 3.c3");
     let text = talk(&arguments, &["e4 e5", "e5", "O-O", "e2e5", "position"]);
