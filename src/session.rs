@@ -16,10 +16,12 @@
 
 mod clock;
 mod laboratory;
+mod level;
 mod warden;
 
 pub use crate::search::selective::Told;
 pub use clock::{Clock, OVERHEAD, Plan, Terms};
+pub use level::MOST_LEVEL;
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};

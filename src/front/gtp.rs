@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::console::Console;
-use super::host::{self, Host};
+use super::host::{self, Host, OthelloArgs};
 use super::lines::{Lines, say};
 use super::seconds;
 use crate::limits::StopFlag;
 use crate::othello::{Move, Othello, Picture, Position, Side};
-use crate::session::{OVERHEAD, Orders, Terms};
+use crate::session::{MOST_LEVEL, Orders, Terms};
 use clock::{Clocks, Settings};
 use words::Line;
 
@@ -26,14 +26,12 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground gtp --engine othello-mtd-f --time 0.5
   plyground gtp --level 6
 
-Thinks for a second a move where neither the client nor a flag says otherwise. Level N looks N plies
-ahead. Besides GTP's own commands it knows level N and plyground-setup_board POSITION.";
+Thinks for a second a move where neither the client nor a flag says otherwise. Levels are plies and
+nodes, the same on every machine; the highest thinks five seconds a move. Besides GTP's own commands
+it knows level N and plyground-setup_board POSITION.";
 
 /// Where nobody sets a limit.
 const USUAL: Duration = Duration::from_secs(1);
-
-/// No game has more plies.
-const MOST_DEPTH: u32 = crate::othello::LONGEST_GAME;
 
 const COMMANDS: [&str; 21] = [
     "boardsize",
@@ -61,36 +59,43 @@ const COMMANDS: [&str; 21] = [
 
 #[derive(Debug, Args)]
 pub(super) struct GtpArgs {
-    /// An engine that plays Othello: a name from `plyground engines`, or a file
-    #[arg(long, value_name = "NAME", default_value = "othello")]
-    engine: String,
+    #[command(flatten)]
+    engine: OthelloArgs,
     /// Think so many seconds a move, unless the client sets the time
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
     /// Look so many plies ahead
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// The same as --depth, as a client's command `level` sets it
-    #[arg(long, value_name = "L", conflicts_with = "depth",
-        value_parser = clap::value_parser!(u32).range(1..))]
-    level: Option<u32>,
-    /// Milliseconds that a move takes to reach the client: so much of a clock is never used
-    #[arg(long, value_name = "MS", default_value_t = OVERHEAD.as_millis() as u64)]
-    overhead: u64,
+    /// Play at a level from 1 to 10, as a client's command `level` sets it
+    #[arg(long, value_name = "L", conflicts_with_all = ["depth", "time"],
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+    level: Option<u8>,
 }
 
 pub(super) fn run(console: &Console, args: &GtpArgs) -> anyhow::Result<()> {
-    let mut session = host::session::<Othello>(&args.engine, "GTP")?;
-    session.set_overhead(Duration::from_millis(args.overhead));
-    let depth = args.depth.or(args.level);
+    let session = args.engine.session("GTP")?;
     let limits = &session.profile().limits;
     // Whoever asks for a depth alone gets it, however long it takes.
-    let usual = if depth.is_some() { None } else { limits.time.or(Some(USUAL)) };
-    let terms =
-        Terms { move_time: args.time.or(usual), depth, nodes: limits.nodes, ..Terms::default() };
+    let usual = if args.depth.is_some() { None } else { limits.time.or(Some(USUAL)) };
+    let given = Terms {
+        move_time: args.time.or(usual),
+        depth: args.depth,
+        nodes: limits.nodes,
+        ..Terms::default()
+    };
+    let terms = args.level.and_then(Terms::of_level).unwrap_or(given);
     let host = Host::new(session, |reason| eprintln!("{reason}"));
     let lines = Lines::read(words::quits);
-    let mut front = Front { console, lines: &lines, host, terms, clocks: None, steps: Vec::new() };
+    let mut front = Front {
+        console,
+        lines: &lines,
+        host,
+        terms,
+        settings: None,
+        clocks: Clocks::default(),
+        steps: Vec::new(),
+    };
     while let Some(line) = lines.next(console) {
         if !front.answer(&line) {
             break;
@@ -106,10 +111,11 @@ struct Front<'a> {
     console: &'a Console,
     lines: &'a Lines,
     host: Host<Othello>,
-    /// What the command line says.
+    /// What the command line says, or the level that the client has set.
     terms: Terms,
-    /// What the client says; `None` if it has said nothing, or that time does not matter.
-    clocks: Option<Clocks>,
+    /// What the client has set; `None` if nothing, or that time does not matter.
+    settings: Option<Settings>,
+    clocks: Clocks,
     /// How many moves each command has made that can be taken back: none, if a side passed after
     /// the end of the game, two, if a pass was implied.
     steps: Vec<usize>,
@@ -176,9 +182,7 @@ impl Front<'_> {
         session.clear();
         session.set_position(position);
         self.steps.clear();
-        if let Some(clocks) = &mut self.clocks {
-            clocks.reset();
-        }
+        self.clocks = self.settings.map(Clocks::new).unwrap_or_default();
         String::new()
     }
 
@@ -237,9 +241,7 @@ impl Front<'_> {
         if play {
             let played = usize::from(session.play(mv));
             self.steps.push(implied + played);
-            if let Some(clocks) = &mut self.clocks {
-                clocks.played(side, started.elapsed());
-            }
+            self.clocks.played(side, started.elapsed());
         } else if implied == 1 {
             session.undo();
         }
@@ -252,8 +254,7 @@ impl Front<'_> {
         let empties = session.position().board.empties().len() as u32;
         let first = session.legal_moves().first().copied().flatten();
         let mut terms = self.terms.clone();
-        if let Some(clocks) = &self.clocks {
-            let Terms { clock, move_time, .. } = clocks.terms(side, empties);
+        if let Some(Terms { clock, move_time, .. }) = self.clocks.terms(side, empties) {
             (terms.clock, terms.move_time) = (clock, move_time);
         }
         let stop = StopFlag::new();
@@ -293,12 +294,12 @@ impl Front<'_> {
     }
 
     fn level(&mut self, level: &str) -> Answer {
-        match level.parse() {
-            Ok(level @ 1..=MOST_DEPTH) => {
-                self.terms.depth = Some(level);
+        match level.parse().ok().and_then(Terms::of_level) {
+            Some(terms) => {
+                self.terms = terms;
                 Ok(String::new())
             }
-            _ => Err(syntax(&format!("level N, from 1 to {MOST_DEPTH}"))),
+            None => Err(syntax(&format!("level N, from 1 to {MOST_LEVEL}"))),
         }
     }
 
@@ -307,7 +308,8 @@ impl Front<'_> {
         let (Some(main), Some(period), Some(stones)) = numbers else {
             return Err(syntax("time_settings MAIN BYO_YOMI STONES"));
         };
-        self.clocks = Settings::new(main, period, stones).map(Clocks::new);
+        self.settings = Settings::new(main, period, stones);
+        self.clocks = self.settings.map(Clocks::new).unwrap_or_default();
         Ok(String::new())
     }
 
@@ -316,9 +318,7 @@ impl Front<'_> {
         let (Some(side), Some(time), Some(stones)) = words else {
             return Err(syntax("time_left COLOR TIME STONES"));
         };
-        // A client that has set no time still knows its clock.
-        let clocks = self.clocks.get_or_insert_with(|| Clocks::new(Settings::default()));
-        clocks.set(side, time, stones);
+        self.clocks.set(side, time, stones);
         Ok(String::new())
     }
 }

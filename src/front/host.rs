@@ -8,12 +8,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::bail;
+use clap::Args;
 
 use super::console::Console;
 use crate::game::Game;
 use crate::limits::StopFlag;
-use crate::profile::Profile;
-use crate::session::{Orders, Report, Session, Thought};
+use crate::othello::Othello;
+use crate::profile::{MOST_THREADS, Profile};
+use crate::session::{OVERHEAD, Orders, Report, Session, Thought};
 
 /// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
 pub(super) const STACK: usize = 32 << 20;
@@ -28,6 +30,32 @@ pub(super) fn session<G: Game>(engine: &str, protocol: &str) -> anyhow::Result<S
         bail!("the engine {} plays {}; {protocol} is for {}", profile.name, profile.game, G::NAME);
     }
     Ok(Session::new(profile)?)
+}
+
+/// What can be said of an engine that plays Othello for a protocol.
+#[derive(Debug, Args)]
+pub(super) struct OthelloArgs {
+    /// An engine that plays Othello: a name from `plyground engines`, or a file
+    #[arg(long, value_name = "NAME", default_value = "othello")]
+    engine: String,
+    /// How many threads think [default: what the engine says, or 1]
+    #[arg(long, value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
+    threads: Option<u16>,
+    /// Milliseconds that a move takes to reach the client: so much of its time is never used
+    #[arg(long, value_name = "MS", default_value_t = OVERHEAD.as_millis() as u64)]
+    overhead: u64,
+}
+
+impl OthelloArgs {
+    pub(super) fn session(&self, protocol: &str) -> anyhow::Result<Session<Othello>> {
+        let mut session = session(&self.engine, protocol)?;
+        session.set_overhead(Duration::from_millis(self.overhead));
+        if let Some(threads) = self.threads {
+            session.set_threads(threads.into());
+        }
+        Ok(session)
+    }
 }
 
 /// The keeper of a session.

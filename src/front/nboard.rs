@@ -6,16 +6,14 @@
 
 mod search;
 
-use std::time::Duration;
-
 use clap::Args;
 
 use super::console::Console;
-use super::host::{self, Host};
+use super::host::{Host, OthelloArgs};
 use super::lines::{Lines, say};
 use crate::game::{Course, Game};
 use crate::othello::{LONGEST_GAME, Othello};
-use crate::session::{OVERHEAD, Session};
+use crate::session::Session;
 use search::Asked;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -30,17 +28,12 @@ const NAME: &str = "Plyground";
 
 #[derive(Debug, Args)]
 pub(super) struct NboardArgs {
-    /// An engine that plays Othello: a name from `plyground engines`, or a file
-    #[arg(long, value_name = "NAME", default_value = "othello")]
-    engine: String,
-    /// Milliseconds that a move takes to reach the interface: so much of its time is never used
-    #[arg(long, value_name = "MS", default_value_t = OVERHEAD.as_millis() as u64)]
-    overhead: u64,
+    #[command(flatten)]
+    engine: OthelloArgs,
 }
 
 pub(super) fn run(console: &Console, args: &NboardArgs) -> anyhow::Result<()> {
-    let mut session = host::session::<Othello>(&args.engine, "NBoard")?;
-    session.set_overhead(Duration::from_millis(args.overhead));
+    let session = args.engine.session("NBoard")?;
     let lines = Lines::read(|line| line.trim() == "quit");
     let host = Host::new(session, complain);
     let mut front = Front { console, lines: &lines, host, depth: None };

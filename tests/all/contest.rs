@@ -11,7 +11,7 @@ use crate::commands::{objects, plyground, refused, stdout};
 
 /// A few positions from which games are short.
 const ENDINGS: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1
-8/8/8/3k4/8/8/3QK3/8 w - - 0 1
+8/8/8/3k4/8/8/4K2Q/8 w - - 0 1
 4k3/8/4K3/4P3/8/8/8/8 w - - 0 1
 ";
 
@@ -188,7 +188,8 @@ fn fake(folder: &Path, name: &str, behaviour: &str) -> String {
 #[test]
 fn faults_are_counted_for_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let openings = written(folder.path(), "one.epd", ENDINGS.lines().next().unwrap());
+    let mate = ENDINGS.lines().next().unwrap();
+    let openings = written(folder.path(), "two.epd", &format!("{mate}\n{mate}\n"));
     let pid = folder.path().join("pid");
     let nothing = "echo bestmove '(none)'";
     let hangs = format!("sleep 1000 & echo $! > '{}'; wait", pid.display());

@@ -170,9 +170,9 @@ name
 
 ? syntax error: expected genmove COLOR
 
-? syntax error: expected level N, from 1 to 120
+? syntax error: expected level N, from 1 to 10
 
-? syntax error: expected level N, from 1 to 120
+? syntax error: expected level N, from 1 to 10
 
 ? syntax error: expected time_settings MAIN BYO_YOMI STONES
 
@@ -349,7 +349,7 @@ fn whole_games_are_legal_and_scored() {
         play_games(&mut engine, 0..4, |_, _| {});
         engine.close();
     }
-    let mut engine = Engine::start(&["gtp", "--time", "0.005"]);
+    let mut engine = Engine::start(&["gtp", "--time", "0.005", "--threads", "2"]);
     play_games(&mut engine, 4..6, |_, _| {});
     engine.close();
 }
@@ -386,6 +386,7 @@ fn times_are_kept_however_short() {
         (&["time_settings 10 0 0", "time_left b 0 0"], 0),
         (&["time_settings 10 30 5", "time_left b 0.1 1"], 100),
         (&["time_settings 0 1 1", "time_left b -3 1"], 0),
+        (&["time_settings 0 0 1", "time_left w 10 0"], 0),
         // No limit, says the protocol: then it is as if nothing had been said.
         (&["time_settings 0 1 0"], 1000),
         (&["time_settings 0 1 0", "level 3"], 1000),

@@ -23,10 +23,11 @@ enum Left {
 }
 
 /// The clocks of both sides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Clocks {
     settings: Settings,
-    left: [Left; 2],
+    /// `None` for a side of whose clock nobody has told.
+    left: [Option<Left>; 2],
 }
 
 impl Settings {
@@ -40,34 +41,29 @@ impl Settings {
 impl Clocks {
     /// As they stand when a game begins.
     pub(super) fn new(settings: Settings) -> Clocks {
-        let mut clocks = Clocks { settings, left: [Left::Main(settings.main); 2] };
+        let mut clocks = Clocks { settings, left: [Some(Left::Main(settings.main)); 2] };
         for side in Side::ALL {
             clocks.spend(side, Duration::ZERO);
         }
         clocks
     }
 
-    /// Back to the beginning.
-    pub(super) fn reset(&mut self) {
-        *self = Clocks::new(self.settings);
-    }
-
     /// What the client says is left; with no stones it is main time.
     pub(super) fn set(&mut self, side: Side, time: Duration, stones: u32) {
-        self.left[side as usize] = match stones {
+        self.left[side as usize] = Some(match stones {
             0 => Left::Main(time),
             _ => Left::Period(time, stones),
-        };
+        });
     }
 
     /// A side has thought so long about its move.
     pub(super) fn played(&mut self, side: Side, time: Duration) {
         self.spend(side, time);
         let Settings { period, stones, .. } = self.settings;
-        if let Left::Period(_, left) = &mut self.left[side as usize] {
+        if let Some(Left::Period(_, left)) = &mut self.left[side as usize] {
             *left = left.saturating_sub(1);
             if *left == 0 {
-                self.left[side as usize] = Left::Period(period, stones.max(1));
+                self.left[side as usize] = Some(Left::Period(period, stones.max(1)));
             }
         }
     }
@@ -75,7 +71,7 @@ impl Clocks {
     /// Takes time off; where the main time is over, byo-yomi begins.
     fn spend(&mut self, side: Side, time: Duration) {
         let Settings { period, stones, .. } = self.settings;
-        let left = &mut self.left[side as usize];
+        let Some(left) = &mut self.left[side as usize] else { return };
         *left = match *left {
             Left::Main(main) if main > time || period.is_zero() => {
                 Left::Main(main.saturating_sub(time))
@@ -85,25 +81,25 @@ impl Clocks {
         };
     }
 
-    /// The terms for a move with so many squares empty.
-    pub(super) fn terms(&self, side: Side, empties: u32) -> Terms {
+    /// The terms for a move with so many squares empty; `None` if nobody has told.
+    pub(super) fn terms(&self, side: Side, empties: u32) -> Option<Terms> {
         let Settings { period, stones, .. } = self.settings;
-        let (left, stones) = match self.left[side as usize] {
+        let (left, stones) = match self.left[side as usize]? {
             // What byo-yomi will add counts once there is more of it than of the main time.
             Left::Main(main) if !period.is_zero() && period > main => (main + period, stones),
             Left::Main(left) => {
                 let increment = period.checked_div(stones).unwrap_or_default();
                 let moves_to_go = Some(moves_to_go(empties));
                 let clock = Clock { left, increment, moves_to_go };
-                return Terms { clock: Some(clock), ..Terms::default() };
+                return Some(Terms { clock: Some(clock), ..Terms::default() });
             }
             Left::Period(left, stones) => (left, stones),
         };
         if stones <= 1 {
-            return Terms { move_time: Some(left), ..Terms::default() };
+            return Some(Terms { move_time: Some(left), ..Terms::default() });
         }
         let clock = Clock { left, increment: Duration::ZERO, moves_to_go: Some(stones) };
-        Terms { clock: Some(clock), ..Terms::default() }
+        Some(Terms { clock: Some(clock), ..Terms::default() })
     }
 }
 
@@ -127,30 +123,34 @@ mod tests {
         assert_eq!(Settings::new(ms(0), ms(1000), 0), None);
         let mut clocks = Clocks::new(Settings::new(ms(0), ms(1000), 1).unwrap());
         for _ in 0..3 {
-            assert_eq!(clocks.terms(Side::Black, 60).move_time, Some(ms(1000)));
+            assert_eq!(clocks.terms(Side::Black, 60).unwrap().move_time, Some(ms(1000)));
             clocks.played(Side::Black, ms(900));
         }
         // Nothing at all is very little time, not endless time.
         let none = Clocks::new(Settings::new(ms(0), ms(0), 0).unwrap());
-        assert_eq!(Plan::new(&none.terms(Side::White, 60), OVERHEAD).hard, Some(ms(0)));
+        assert_eq!(Plan::new(&none.terms(Side::White, 60).unwrap(), OVERHEAD).hard, Some(ms(0)));
     }
 
     #[test]
     fn byo_yomi_begins_when_the_main_time_is_over() {
         let mut clocks = Clocks::new(Settings::new(ms(1000), ms(3000), 3).unwrap());
         clocks.played(Side::White, ms(1500));
-        assert_eq!(clocks.left[1], Left::Period(ms(2500), 2));
-        assert_eq!(clocks.left[0], Left::Main(ms(1000)));
+        assert_eq!(clocks.left[1], Some(Left::Period(ms(2500), 2)));
+        assert_eq!(clocks.left[0], Some(Left::Main(ms(1000))));
         clocks.played(Side::White, ms(100));
         clocks.played(Side::White, ms(100));
-        assert_eq!(clocks.left[1], Left::Period(ms(3000), 3));
+        assert_eq!(clocks.left[1], Some(Left::Period(ms(3000), 3)));
         clocks.set(Side::White, ms(700), 2);
-        let clock = clocks.terms(Side::White, 30).clock.unwrap();
+        let clock = clocks.terms(Side::White, 30).unwrap().clock.unwrap();
         assert_eq!((clock.left, clock.moves_to_go), (ms(700), Some(2)));
         clocks.set(Side::White, ms(700), 0);
-        assert_eq!(clocks.left[1], Left::Main(ms(700)));
-        clocks.reset();
-        assert_eq!(clocks.left[1], Left::Main(ms(1000)));
+        assert_eq!(clocks.left[1], Some(Left::Main(ms(700))));
+        // Whoever tells of one clock only says nothing about the other.
+        let mut clocks = Clocks::default();
+        clocks.set(Side::White, ms(700), 0);
+        clocks.played(Side::White, ms(300));
+        assert_eq!(clocks.left, [None, Some(Left::Main(ms(400)))]);
+        assert_eq!(clocks.terms(Side::Black, 30), None);
     }
 
     /// Whole games in which every move takes all that its plan allows, and even every answer is a
@@ -170,9 +170,9 @@ mod tests {
                 let settings = Settings::new(ms(main), ms(period), stones).unwrap();
                 let mut clocks = Clocks::new(settings);
                 for empties in (1..=60).rev().step_by(step) {
-                    let plan = Plan::new(&clocks.terms(Side::Black, empties), OVERHEAD);
+                    let plan = Plan::new(&clocks.terms(Side::Black, empties).unwrap(), OVERHEAD);
                     let hard = plan.hard.unwrap();
-                    let left = match clocks.left[0] {
+                    let left = match clocks.left[0].unwrap() {
                         Left::Main(main) => main + clocks.settings.period,
                         Left::Period(left, _) => left,
                     };

@@ -94,16 +94,13 @@ impl Selective {
     #[must_use]
     pub const fn full_width(self) -> Selective {
         Selective {
-            null_move: false,
-            reductions: false,
-            futility: false,
-            reverse_futility: false,
-            razoring: false,
-            late_moves: false,
-            exchanges: false,
-            singular: false,
-            hesitation: false,
-            ..self
+            table: self.table,
+            quiescence: self.quiescence,
+            stages: self.stages,
+            checks: self.checks,
+            forced: self.forced,
+            aspiration: self.aspiration,
+            ..Selective::NONE
         }
     }
 }
