@@ -19,6 +19,8 @@ mod othello_search;
 mod othello_text;
 mod papers_real;
 mod play;
+#[cfg(target_os = "linux")]
+mod play_terminal;
 mod report_page;
 mod solver_exact;
 mod steps;
