@@ -13,6 +13,7 @@ mod othello_rules;
 mod othello_search;
 mod othello_text;
 mod papers_real;
+mod parallel;
 mod report_page;
 mod solver_exact;
 mod uci;

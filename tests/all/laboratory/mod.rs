@@ -1,7 +1,7 @@
 //! The laboratory's facts: what the papers prove, on thousands of random trees.
 
 mod lists;
-mod trees;
+pub mod trees;
 
 use std::collections::HashSet;
 
