@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use super::pace::{MOST_DEPTH, MOST_LEVEL, Pace, read_time};
+use super::pace::{MOST_DEPTH, Pace, read_time};
 use crate::front::seconds;
+use crate::session::MOST_LEVEL;
 
 /// A line that was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
