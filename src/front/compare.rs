@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::console::{Console, Format, csv};
 use super::engine::plain;
-use super::{Chosen, FormatArgs, UpdateArg, chosen, positions};
+use super::{Chosen, FormatArgs, ProcessArgs, UpdateArg, chosen, positions};
 use crate::experiment::{Plan, Record, Store, Task};
 use crate::game::{Game, GameName, GameTask};
 use crate::limits::parse_bytes;
@@ -24,6 +24,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground compare
   plyground compare --game chess --depth 2..5 --algorithms alpha-beta,pvs,mtd-f --out results
   plyground compare --memory none,table,table+history,all --deepening --jobs 2
+  plyground compare --simulate --algorithms sss,parsss:2,parsss:64 --depth 5
   plyground compare --game othello --positions positions/midgame.obf --shard 1/4 --out part1";
 
 #[derive(Debug, Args)]
@@ -79,6 +80,8 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "I/N", value_parser = shard, requires = "out")]
     shard: Option<(usize, usize)>,
     #[command(flatten)]
+    processes: ProcessArgs,
+    #[command(flatten)]
     format: FormatArgs,
 }
 
@@ -87,6 +90,10 @@ const ALL: &str = "alpha-beta,minimax,aspiration:50,aspiration-negascout:50,scou
                    sss-2,dual-2,sss-0,sss-4:100,sss-b,mtd-f,sss-2-tree,\
                    sss,dual,ps:2,ps:4,ps:1+2+4+8,itersss:500,\
                    second-best,alpha-bounding";
+
+/// What is compared besides where processes are simulated: on threads they do not visit the same
+/// nodes each time.
+const PARALLEL: &str = "parsss:2,parsss:8,paritersss:8:500,parps:8:2";
 
 /// How many of the built-in positions are taken.
 const FEW: u32 = 5;
@@ -170,7 +177,12 @@ impl GameTask for Compare<'_> {
         if engines.is_empty() {
             return Ok(Vec::new());
         }
-        let plan = Plan::<G>::new(&positions, engines, depths, args.seed)?;
+        let mut options = engines[0].options(1);
+        for engine in &engines {
+            args.processes.apply(&mut options, &engine.algorithm)?;
+        }
+        let plan = Plan::<G>::new(&positions, engines, depths, args.seed)?
+            .with_processes(options.simulate, options.spawn_height);
         let (part, parts) = args.shard.unwrap_or((1, 1));
         let mine = plan.tasks.iter().enumerate().filter(|(i, _)| i % parts == part - 1);
         let mine: Vec<&Task> = mine.map(|(_, task)| task).collect();
@@ -230,9 +242,11 @@ impl GameTask for Compare<'_> {
     }
 }
 
-/// Every algorithm, the baseline first.
-pub(super) fn all_algorithms() -> anyhow::Result<Vec<Algorithm>> {
-    Ok(ALL.split(',').map(|id| id.parse()).collect::<Result<_, _>>()?)
+/// Every algorithm, the baseline first; the parallel ones if they are simulated.
+pub(super) fn all_algorithms(simulated: bool) -> anyhow::Result<Vec<Algorithm>> {
+    let parallel = if simulated { PARALLEL } else { "" };
+    let ids = ALL.split(',').chain(parallel.split(',').filter(|id| !id.is_empty()));
+    Ok(ids.map(|id| id.parse()).collect::<Result<_, _>>()?)
 }
 
 /// The engines to compare: those that were named, or the product of algorithms and memory
@@ -277,7 +291,7 @@ fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Res
         return Ok(bases);
     }
     let algorithms = match args.algorithms.is_empty() {
-        true => all_algorithms()?,
+        true => all_algorithms(args.processes.simulate)?,
         false => args.algorithms.iter().map(|chosen| chosen.algorithm.clone()).collect(),
     };
     let each = |base: &Profile| {
@@ -315,7 +329,8 @@ mod tests {
 
     #[test]
     fn the_list_of_all_names_every_algorithm() {
-        let stems: Vec<&str> = ALL.split(',').map(|id| id.split(':').next().unwrap()).collect();
+        let ids = ALL.split(',').chain(PARALLEL.split(','));
+        let stems: Vec<&str> = ids.map(|id| id.split(':').next().unwrap()).collect();
         for line in crate::search::CATALOGUE {
             let stem = line.id.split([':', '[', ' ']).next().unwrap();
             assert!(stems.contains(&stem), "{stem}");

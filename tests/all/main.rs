@@ -18,6 +18,7 @@ mod othello_rules;
 mod othello_search;
 mod othello_text;
 mod papers_real;
+mod parallel;
 mod play;
 #[cfg(target_os = "linux")]
 mod play_terminal;

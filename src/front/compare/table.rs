@@ -2,7 +2,7 @@
 
 use crate::experiment::{Ratio, Record};
 use crate::report::{Align, Table, thousands};
-use crate::search::Algorithm;
+use crate::search::{Algorithm, SPAWN_HEIGHT};
 
 /// What the records of one table have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +77,11 @@ fn table(group: &Group, records: &[&Record]) -> Table {
     };
     let mut table = Table::new(group.title(positions.len()));
     table.column("algorithm", Align::Left);
+    let simulated = records.iter().any(|record| record.terminal_count.is_some());
+    if simulated {
+        table.column("count", Align::Right);
+        table.column("95 %", Align::Left);
+    }
     for column in ["leaves", "95 %", "evals", "95 %", "nodes", "95 %", "time", "95 %"] {
         table.column(column, if column == "95 %" { Align::Left } else { Align::Right });
     }
@@ -95,6 +100,9 @@ fn table(group: &Group, records: &[&Record]) -> Table {
             }))
         };
         let mut cells = vec![name(algorithm)];
+        if simulated {
+            cells.extend(ratio_cells(ratio(|r: &Record| Some(r.terminal_count? as f64))));
+        }
         for of in [
             |r: &Record| Some(r.leaves as f64),
             |r: &Record| Some(r.evaluations as f64),
@@ -121,7 +129,10 @@ fn table(group: &Group, records: &[&Record]) -> Table {
         name(base),
         thousands(leaves, 0)
     ));
-    if records.iter().any(|r| r.seconds.is_none() && r.stopped.is_none()) {
+    if simulated {
+        table.note("count: the time of a simulation, in leaves (terminal counts).");
+    }
+    if records.iter().any(|r| r.seconds.is_none() && r.stopped.is_none() && !r.setup.simulated) {
         table.note("Times are taken with --jobs 1.");
     }
     table.note(match stopped {
@@ -188,6 +199,12 @@ fn reproduce(record: &Record) -> String {
     }
     if setup.deepening {
         command += " --deepening";
+    }
+    if setup.simulated {
+        command += " --simulate";
+    }
+    if let Some(height) = setup.spawn_height.filter(|&height| height != SPAWN_HEIGHT) {
+        command += &format!(" --spawn-height {height}");
     }
     if setup.update != "clipped" {
         command += &format!(" --update {}", setup.update);

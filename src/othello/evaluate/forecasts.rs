@@ -63,7 +63,8 @@ impl TryFrom<Vec<Period>> for Forecasts {
                 if deep > DEEPEST || shallow >= deep {
                     return Err(format!("a search of {shallow} plies foretells none of {deep}"));
                 }
-                if !(0.1..=10.0).contains(&slope) || !offset.is_finite() || !(error > 0.0) {
+                let errs = error.is_finite() && error > 0.0;
+                if !(0.1..=10.0).contains(&slope) || !offset.is_finite() || !errs {
                     return Err(format!(
                         "slope {slope}, offset {offset}, error {error}: expected a slope from 0.1 \
                          to 10 and an error above 0"

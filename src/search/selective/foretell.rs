@@ -10,7 +10,7 @@ use crate::tree::{Forecast, GameTree};
 use crate::value::{LEAST_MATE, Value, Window};
 
 /// So many standard deviations beyond the window is enough.
-const CONFIDENCE: f32 = 1.0;
+const CONFIDENCE: f32 = 1.3;
 
 impl<T: GameTree> Play<'_, T> {
     /// Asks the forecasts for a search of `depth` plies on which side of the null window below `beta`
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn without_forecasts_nothing_changes() {
         let bare = include_str!("../../../engines/weights/othello.toml");
-        let (bare, _) = bare.split_once("[[forecast]]").unwrap();
+        let (bare, _) = bare.split_once("\n[[forecast]]").unwrap();
         let [on, off] = [WITH, WITHOUT].map(|steps| {
             let chess = nodes(&thoughts::<Chess>(session(steps, None), 4));
             (chess, nodes(&thoughts::<Othello>(session(steps, Some(bare)), 6)))
