@@ -42,9 +42,7 @@ impl Pace {
                     terms.move_time = Some(UNSAID);
                 }
             }
-            Pace::Level(level) => {
-                terms = Terms::of_level(level.clamp(1, MOST_LEVEL)).unwrap_or_default()
-            }
+            Pace::Level(level) => terms = Terms::of_level(level).unwrap_or_default(),
             Pace::Depth(depth) => terms.depth = Some(depth),
             Pace::Move(time) => terms.move_time = Some(time),
             Pace::Game(TimeControl { base, increment }) => {
@@ -110,11 +108,15 @@ mod tests {
     }
 
     #[test]
-    fn paces_have_terms() {
-        let profile = Profile::standard(GameName::Chess).unwrap();
-        let terms = |level| Pace::Level(level).terms(&profile, None);
-        assert_eq!(terms(1).depth, Some(1));
-        assert!((1..=MOST_LEVEL).all(|level| terms(level) != Terms::default()));
+    fn an_engine_without_limits_has_some_time() {
+        let mut profile = Profile::standard(GameName::Chess).unwrap();
         assert_eq!(Pace::Own.text(&profile), "depth 6");
+        profile.depth = None;
+        assert_eq!(Pace::Own.terms(&profile, None).move_time, Some(UNSAID));
+        profile.limits.nodes = Some(1_000_000);
+        assert_eq!(Pace::Own.text(&profile), "1,000,000 nodes a move");
+        for level in 1..=MOST_LEVEL {
+            assert_ne!(Pace::Level(level).terms(&profile, None), Terms::default());
+        }
     }
 }
