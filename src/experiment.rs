@@ -13,7 +13,7 @@ pub use plan::{Plan, Task};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
 pub use speedup::{Speedup, speedups};
-pub use store::{FILE_NAME, Records, Store, StoreError, merge};
+pub use store::{Entry, FILE_NAME, Records, Store, StoreError, merge};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

@@ -2,6 +2,7 @@
 
 mod busy;
 pub mod chess;
+pub mod contest;
 pub mod experiment;
 pub mod front;
 pub mod game;

@@ -167,6 +167,17 @@ impl Profile {
         Profile::find(game.name())
     }
 
+    /// The same engine with another algorithm: it plays selectively if that algorithm can, else as
+    /// in the laboratory.
+    #[must_use]
+    pub fn with_algorithm(mut self, algorithm: Algorithm) -> Profile {
+        self.play = driver(&algorithm).map(|_| self.play.unwrap_or(Selective::ALL));
+        self.name = algorithm.to_string();
+        self.about = algorithm.name();
+        self.algorithm = algorithm;
+        self
+    }
+
     /// The built-in engine of this name, or the engine in the file at this path.
     pub fn find(name: &str) -> Result<Profile, ProfileError> {
         if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {

@@ -20,7 +20,9 @@ mod probe;
 pub mod selective;
 mod variation;
 
-pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions, Scheme};
+pub use algorithm::{
+    Algorithm, CATALOGUE, Described, MOST_PROCESSES, ParseAlgorithmError, Partitions, Scheme,
+};
 pub use memory::{Memory, NoMemory, Recalled, SearchTree, SharedTree, Transpositions};
 pub use options::{Options, SPAWN_HEIGHT, Update};
 pub use order::{
@@ -97,6 +99,8 @@ pub struct Search<'t, S: Setting> {
     drawn_visits: u64,
     /// How long workers had nothing to do.
     idle: Duration,
+    /// The most entries that one process held.
+    peak_process: u64,
     /// Terminal counts of a simulated search, where they are not the evaluations.
     ticks: Option<u64>,
     /// Bytes held by the lists of a best-first algorithm.
@@ -142,6 +146,7 @@ impl<'t, S: Setting> Search<'t, S> {
             drawn_leaves: 0,
             drawn_visits: 0,
             idle: Duration::ZERO,
+            peak_process: 0,
             ticks: None,
             list_bytes: 0,
             peak_open: 0,
@@ -648,6 +653,7 @@ impl<'t, S: Setting> Search<'t, S> {
             counts: self.counts(),
             time: self.started.elapsed(),
             idle: self.idle,
+            peak_process: self.peak_process,
             terminal_count: self.terminal_count(),
             iterations: Vec::new(),
         }

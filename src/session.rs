@@ -16,10 +16,12 @@
 
 mod clock;
 mod laboratory;
+mod level;
 mod warden;
 
 pub use crate::search::selective::Told;
 pub use clock::{Clock, OVERHEAD, Plan, Terms};
+pub use level::MOST_LEVEL;
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -274,12 +276,15 @@ impl<G: Game> Session<G> {
         }
         let tree = self.tree();
         let Some(&first) = moves.first() else { return over(&tree, started) };
-        let plan = Plan::new(&orders.terms, self.overhead + self.lateness());
+        let mut plan = Plan::new(&orders.terms, self.overhead + self.lateness());
         if let Some(solved) = self.solve(orders, plan, &moves, on_report) {
             return solved;
         }
+        plan.begin_again(started.elapsed());
         let mut thought = match self.profile.selective() {
             Some((steps, driver)) => {
+                let wants_mate = orders.terms.mate.is_some();
+                let steps = if wants_mate { steps.full_width() } else { steps };
                 let depth = orders.terms.depth.unwrap_or(u32::MAX);
                 let (lines, game) = (orders.lines, &self.earlier[..]);
                 let request = Request { steps, driver, depth, lines, moves: &moves, game };
@@ -318,7 +323,8 @@ impl<G: Game> Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// Plays the game out to its end where that takes no more than half the time of a move.
+    /// Plays the game out to its end where that takes no more than half of all the time that a move
+    /// may take: on a clock more than its share, for the moves after it will need next to none.
     fn solve(
         &mut self,
         orders: &Orders<G::Move>,
@@ -333,7 +339,7 @@ impl<G: Game> Session<G> {
         if !all || !endless || !solves || moves.len() < 2 {
             return None;
         }
-        let most = plan.soft.unwrap_or(ENDLESS) / 2;
+        let most = plan.hard.unwrap_or(ENDLESS) / 2;
         let threads = self.profile.threads;
         let gain = 1.0 + (threads.min(cores()) - 1) as f64 * GAIN;
         if G::time_to_solve(self.position())?.div_f64(gain) > most {

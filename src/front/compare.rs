@@ -19,7 +19,7 @@ use crate::experiment::{Plan, Record, Store, Task};
 use crate::game::{Game, GameName, GameTask};
 use crate::limits::parse_bytes;
 use crate::profile::Profile;
-use crate::search::{Algorithm, Functions};
+use crate::search::{Algorithm, Functions, MOST_PROCESSES};
 use crate::table::TableSize;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -49,7 +49,8 @@ pub(super) struct CompareArgs {
     algorithms: Vec<Chosen>,
     /// Each parallel algorithm with each of these numbers of threads, whatever its own; ids such as
     /// `ybw` and `parps:2` need none then
-    #[arg(long, value_name = "N,N,…", value_delimiter = ',', help_heading = "Parallel searches")]
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = threads,
+          help_heading = "Parallel searches")]
     threads: Vec<NonZeroUsize>,
     /// Engines in place of --memory, --table and --deepening: names from `plyground engines`, or
     /// files; each with its own algorithm or with those of --algorithms
@@ -125,6 +126,11 @@ fn depths(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let range = number(first).ok_or_else(expected)?..=number(last).ok_or_else(expected)?;
     if range.is_empty() { Err(expected()) } else { Ok(range) }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES);
+    number.ok_or_else(|| format!("expected a number of threads, from 1 to {MOST_PROCESSES}"))
 }
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
@@ -263,6 +269,13 @@ impl GameTask for Compare<'_> {
     }
 }
 
+/// Every algorithm, the baseline first; the parallel ones if they are simulated.
+pub(super) fn all_algorithms(simulated: bool) -> anyhow::Result<Vec<Algorithm>> {
+    let parallel = if simulated { PARALLEL } else { "" };
+    let ids = ALL.split(',').chain(parallel.split(',').filter(|id| !id.is_empty()));
+    Ok(ids.map(|id| id.parse()).collect::<Result<_, _>>()?)
+}
+
 /// The engines to compare: those that were named, or the product of algorithms and memory
 /// configurations.
 fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Result<Vec<Profile>> {
@@ -302,6 +315,7 @@ fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Res
         base.limits.flag = console.flag();
     }
     if own {
+        ensure!(args.threads.is_empty(), "--threads: expected --algorithms beside --engine");
         return Ok(bases);
     }
     let algorithms = algorithms(args)?;
@@ -330,13 +344,10 @@ fn algorithms(args: &CompareArgs) -> anyhow::Result<Vec<Algorithm>> {
             ensure!(!bare, "{id}: expected a number of threads, as in `ybw:2`, or --threads");
         }
         args.algorithms.iter().map(|chosen| chosen.algorithm.clone()).collect()
+    } else if threaded && !simulate {
+        THREADED.split(',').map(str::parse).collect::<Result<_, _>>()?
     } else {
-        let ids = match (threaded, simulate) {
-            (true, false) => THREADED.to_owned(),
-            (_, true) => format!("{ALL},{PARALLEL}"),
-            (false, false) => ALL.to_owned(),
-        };
-        ids.split(',').map(str::parse).collect::<Result<_, _>>()?
+        all_algorithms(simulate)?
     };
     if !threaded {
         return Ok(named);

@@ -1,10 +1,11 @@
 //! Chess as people keep and type it: games in PGN, positions in FEN and EPD, moves in SAN.
 
-use super::{Course, GameError, Heading, Player, Verdict};
+use super::{Course, GameError, Heading, Player, Remark, Verdict};
 use crate::chess::{
-    Board, Chess, Draw, Evaluator, GameResult, History, Move, PgnGame, Side, Status, parse_epd,
+    Board, Chess, Draw, Evaluator, GameResult, History, Move, PAWN, PgnGame, Side, Status,
+    parse_epd,
 };
-use crate::value::Value;
+use crate::value::{LEAST_MATE, MATE, Value};
 
 pub(super) fn mover(board: &Board) -> Player {
     match board.side() {
@@ -45,11 +46,32 @@ pub(super) fn explain(evaluator: &Evaluator, board: &Board) -> Vec<(&'static str
     evaluator.explain(board).iter().map(|term| (term.term, term.value)).collect()
 }
 
+/// What a player thought, as programs write it: pawns or moves to mate, depth, seconds.
+fn comment(remark: &Remark) -> String {
+    let mut text = String::new();
+    if let Some(value) = remark.value {
+        let sign = if value < 0 { '-' } else { '+' };
+        text = match value.abs() {
+            mate @ LEAST_MATE.. => format!("{sign}M{}", (MATE - mate + 1) / 2),
+            _ => format!("{:+.2}", f64::from(value) / f64::from(PAWN)),
+        };
+        if let Some(depth) = remark.depth {
+            text += &format!("/{depth}");
+        }
+        text.push(' ');
+    }
+    text + &format!("{}s", (remark.time.as_secs_f64() * 1e3).round() / 1e3)
+}
+
 /// The game in PGN.
 pub(super) fn save(course: &Course<Chess>, heading: &Heading) -> String {
     let mut game = PgnGame::new(*course.start());
+    let mut remarks = heading.remarks.iter();
     for &mv in course.moves() {
         game.play(mv).expect("a course holds legal moves only");
+        if let Some(remark) = remarks.next().copied().flatten() {
+            game.comment(&comment(&remark));
+        }
     }
     let verdict = heading.verdict.clone().or_else(|| course.verdict());
     let [white, black] = &heading.players;

@@ -1,8 +1,10 @@
 //! The course of a game: where it began, what was played, what was taken back, how it ended.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::Game;
+use crate::value::Value;
 
 /// One of the two who play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +54,17 @@ impl Verdict {
     }
 }
 
+/// What a player thought of its own move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// What the position was worth to the player, if it said so.
+    pub value: Option<Value>,
+    /// How deep it looked, if it said so.
+    pub depth: Option<u32>,
+    /// How long it thought.
+    pub time: Duration,
+}
+
 /// What a saved game says besides its moves. What is empty is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
@@ -67,6 +80,8 @@ pub struct Heading {
     pub time: String,
     /// How the game ended, if not by its own rules alone: a fault, say.
     pub verdict: Option<Verdict>,
+    /// What the players thought, move by move; there may be less than moves.
+    pub remarks: Vec<Option<Remark>>,
 }
 
 /// A game in progress. Its moves are legal.
@@ -232,20 +247,48 @@ mod tests {
         };
         let saved = Chess::save(&game, &heading);
         assert!(saved.contains("[White \"one\"]") && saved.contains("[Date \"2026.01.31\"]"));
-        assert_eq!(Chess::load(&saved).unwrap(), [game.clone()]);
+        assert_eq!(Chess::load(&saved).unwrap(), std::slice::from_ref(&game));
         let fen = game.position().to_string();
         assert_eq!(Chess::load(&fen).unwrap(), [Course::new(*game.position())]);
 
         let game = course::<Othello>("", "f5 d6 c3 d3 c4");
         let saved = Othello::save(&game, &heading);
         assert!(saved.contains("PB[one]") && saved.contains("PW[two]"), "{saved}");
-        assert_eq!(Othello::load(&saved).unwrap(), [game.clone()]);
+        assert_eq!(Othello::load(&saved).unwrap(), std::slice::from_ref(&game));
         let line = Othello::save_position(game.position());
         assert_eq!(Othello::load(&line).unwrap(), [Course::new(*game.position())]);
-        assert_eq!(Othello::load("f5d6c3d3c4").unwrap(), [game]);
+        assert_eq!(Othello::load("f5d6c3d3c4").unwrap(), std::slice::from_ref(&game));
+        let openings = "% two\nf5d6c3d3c4\n\nf5f6 # and a note\n";
+        let read = Othello::openings(openings).unwrap();
+        assert_eq!((read.len(), &read[0], read[1].moves().len()), (2, &game, 2));
+        let wrong = Othello::openings("f5\n\nf5a1").unwrap_err().to_string();
+        assert!(wrong.starts_with("line 3, column 3"), "{wrong}");
         for wrong in ["", "nonsense", "1. e9"] {
             assert!(Chess::load(wrong).is_err() && Othello::load(wrong).is_err(), "{wrong}");
+            assert!(Othello::openings(wrong).is_err(), "{wrong}");
         }
+        assert_eq!(Chess::openings(Chess::OPENINGS).unwrap().len(), 100);
+        assert_eq!(Othello::openings(Othello::OPENINGS).unwrap().len(), 60);
+    }
+
+    #[test]
+    fn remarks_are_saved() {
+        let time = Duration::from_millis(50);
+        let remark = Remark { value: Some(-35), depth: Some(12), time };
+        let mate = Remark { value: Some(crate::value::MATE - 5), ..remark };
+        let silent = Remark { time, ..Remark::default() };
+        let remarks = vec![None, Some(remark), Some(mate), Some(silent)];
+        let heading = Heading { remarks, ..Heading::default() };
+        let game = course::<Chess>("", "e4 e5 Nf3 Nc6 a3");
+        let saved = Chess::save(&game, &heading);
+        let expected = "1. e4 e5 {-0.35/12 0.05s} 2. Nf3 {+M3/12 0.05s} Nc6 {0.05s} 3. a3 *\n";
+        assert!(saved.ends_with(expected), "{saved}");
+        assert_eq!(Chess::load(&saved).unwrap(), [game]);
+        let game = course::<Othello>("", "f5 d6 c3 d3 c4");
+        let saved = Othello::save(&game, &heading);
+        assert!(saved.contains("]B[F5]W[D6/-0.35/0.05]B[C3/"), "{saved}");
+        assert!(saved.contains("W[D3//0.05]B[C4];)"), "{saved}");
+        assert_eq!(Othello::load(&saved).unwrap(), [game]);
     }
 
     /// A mate that is given up on the board is worth what the heading says, and so is a fault.

@@ -2,7 +2,7 @@
 
 use super::{Course, GameError, Heading, Player, Verdict, is_transcript};
 use crate::othello::{
-    GgfGame, GgfMove, Move, ObfLine, Othello, Position, Side, Transcript, parse_obf,
+    DISC, GgfGame, GgfMove, Move, ObfLine, Othello, Position, Side, Transcript, parse_obf,
 };
 
 pub(super) fn mover(position: &Position) -> Player {
@@ -56,8 +56,16 @@ pub(super) fn save(course: &Course<Othello>, heading: &Heading) -> String {
     for (name, value) in tags.into_iter().filter(|(_, value)| !value.is_empty()) {
         game.set_tag(name, value).expect("none of these is the game's own");
     }
+    let mut remarks = heading.remarks.iter();
     for &square in course.moves() {
-        let played = GgfMove { square, ..GgfMove::default() };
+        let remark = remarks.next().copied().flatten();
+        let discs = |value| f64::from(value) / f64::from(DISC);
+        let played = GgfMove {
+            square,
+            evaluation: remark.and_then(|remark| remark.value).map(discs),
+            // Thousandths are as much as clocks are good for.
+            seconds: remark.map(|remark| (remark.time.as_secs_f64() * 1e3).round() / 1e3),
+        };
         game.play(played).expect("a course holds legal moves only");
     }
     format!("{game}\n")
@@ -86,6 +94,22 @@ pub(super) fn load(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
     if courses.is_empty() {
         let expected = "a game in GGF, moves such as f5d6c3, or a position in OBF";
         return Err(GameError::Nothing { expected });
+    }
+    Ok(courses)
+}
+
+/// As above, but transcripts stand one a line, after which `%` or `#` begins a comment.
+pub(super) fn openings(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = text.lines().map(|line| line.split(['%', '#']).next().unwrap_or("").trim_end());
+    let lines = lines.enumerate().filter(|(_, line)| !line.trim().is_empty());
+    if !lines.clone().next().is_some_and(|(_, line)| is_transcript(line)) {
+        return load(text);
+    }
+    let mut courses = Vec::new();
+    for (place, line) in lines {
+        let game = line.parse::<Transcript>().map_err(|error| error.on_line(place + 1))?;
+        courses.push(with_passes(game.start(), game.moves().iter().map(|&square| Some(square))));
     }
     Ok(courses)
 }

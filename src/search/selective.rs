@@ -11,6 +11,7 @@
 //! [`GameTree`], Othello has none of them and keeps the rest.
 
 mod crew;
+mod foretell;
 mod learnt;
 mod path;
 mod picker;
@@ -250,13 +251,24 @@ impl<T: GameTree> Play<'_, T> {
             }
         }
 
-        // 10. Hesitation: where the table has no move to begin with, a shallower search is cheap,
+        // 10. Multi-probcut: a shallower search is so far beyond the window that this one will hardly
+        //     come back into it.
+        if self.steps.multi_probcut
+            && !PV
+            && excluded == NO_MOVE
+            && let Some(value) = self.foretell(node, beta, depth, ply)?
+        {
+            self.remember(key, depth, value, (alpha, beta), known, NO_MOVE, ply);
+            return Ok(value);
+        }
+
+        // 11. Hesitation: where the table has no move to begin with, a shallower search is cheap,
         //     and leaves one (58 %).
         if self.steps.hesitation && first.is_none() && depth >= HESITATION_DEPTH && !threatened {
             depth -= 1;
         }
 
-        // 11. Singularity: if all others are much worse than the table's move, that one is searched
+        // 12. Singularity: if all others are much worse than the table's move, that one is searched
         //     a ply deeper (52 %).
         let mut singular = 0;
         if self.steps.singular
@@ -309,7 +321,7 @@ impl<T: GameTree> Play<'_, T> {
             let slot = tree.slot(node, mv);
             let history = if quiet { self.learnt.history(ply, before, slot) } else { 0 };
 
-            // 12. Near the horizon, leave out what comes late (70 %), cannot reach the window (45 %,
+            // 13. Near the horizon, leave out what comes late (70 %), cannot reach the window (45 %,
             //     with narrower margins than now), or loses material (52 %): never the first move,
             //     no check, and nothing where a mate threatens.
             let prunes = best > -LEAST_MATE && number > 1 && !threatened;
@@ -339,7 +351,7 @@ impl<T: GameTree> Play<'_, T> {
                 }
             }
 
-            // 13. Reductions: quiet moves that come late are searched less deep, the less the better
+            // 14. Reductions: quiet moves that come late are searched less deep, the less the better
             //     they did elsewhere (57 %).
             let mut reduced = 0;
             if self.steps.reductions && depth >= 3 && number > 1 + i32::from(PV) {
@@ -354,7 +366,7 @@ impl<T: GameTree> Play<'_, T> {
                 reduced = reduced.clamp(0, depth - 2);
             }
 
-            // 14. Search it: the first move with the whole window, others only to see whether they
+            // 15. Search it: the first move with the whole window, others only to see whether they
             //     are better; if they are, again without reduction, and with the whole window.
             let next = depth - 1 + if stage == Stage::Table { singular } else { 0 };
             let below = tree.key(&child);
@@ -403,7 +415,7 @@ impl<T: GameTree> Play<'_, T> {
             }
         }
 
-        // 15. No move at all: the game is over. If only one was left out, nothing is known.
+        // 16. No move at all: the game is over. If only one was left out, nothing is known.
         if count == 0 {
             if excluded != NO_MOVE {
                 return Ok(alpha);
@@ -411,7 +423,7 @@ impl<T: GameTree> Play<'_, T> {
             return Ok(self.ends(node, ply));
         }
 
-        // 16. Remember.
+        // 17. Remember.
         if excluded == NO_MOVE {
             self.remember(key, depth, best, (lowest, beta), known, best_code, ply);
         }

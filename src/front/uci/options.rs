@@ -28,6 +28,13 @@ const MOST_HASH: usize = 32_768;
 const MOST_LINES: usize = 218;
 const MOST_OVERHEAD: u64 = 5_000;
 
+/// What interfaces show of an engine.
+const ABOUT: &str = concat!(
+    "Plyground ",
+    env!("CARGO_PKG_VERSION"),
+    ": game-tree searches of the literature on one trait, exact and counted"
+);
+
 /// Algorithms that play selectively.
 const PLAYERS: [&str; 2] = ["pvs", "mtd-f"];
 /// Algorithms of the laboratory, as they are.
@@ -67,6 +74,7 @@ impl Options {
             ),
             "option name Ponder type check default false".into(),
             "option name UCI_AnalyseMode type check default false".into(),
+            format!("option name UCI_EngineAbout type string default {ABOUT}"),
             format!(
                 "option name Algorithm type combo default {algorithm}{}",
                 choices.collect::<String>()
@@ -101,6 +109,8 @@ impl Options {
             }
             // The interface decides when to ponder; it only wants to hear that we can.
             "ponder" => drop(check(name, value)?),
+            // It says who we are, whatever it is set to.
+            "uci_engineabout" => {}
             "uci_analysemode" => self.analyses = check(name, value)?,
             "algorithm" => {
                 let plays = PLAYERS.contains(&value);

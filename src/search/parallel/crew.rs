@@ -173,6 +173,7 @@ impl<'t, S: Setting> Search<'t, S> {
         self.answered += context.answered;
         self.quiescence += context.quiescence;
         self.calls += context.calls;
+        self.peak_process = self.peak_process.max(context.peak_process);
         self.lock = self.lock.or(context.lock);
         if number == 0 {
             if let Some(ticks) = context.ticks {

@@ -79,8 +79,6 @@ pub(super) struct Process<S: Setting> {
     /// The child, of those it searches, that is best so far.
     best: usize,
     held: Holds,
-    /// The most entries that it held: never more than M on uniform trees.
-    pub(super) peak: u64,
 }
 
 /// A state that another process works on.
@@ -116,7 +114,6 @@ impl<S: Setting> Process<S> {
             widest: max.1.len(),
             best: children.start,
             held: Holds::default(),
-            peak: 0,
             desk,
         };
         // The first process has just expanded its node, and all are in its first partition or left.
@@ -571,7 +568,7 @@ impl<S: Setting> Process<S> {
     /// What it holds has grown.
     #[inline]
     fn count(&mut self, turn: &mut Turn<'_, '_, S>) -> Result<(), Stop> {
-        self.peak = self.peak.max(self.tree.open);
+        turn.search.peak_process = turn.search.peak_process.max(self.tree.open);
         let backup = if turn.rules.is_bounded() { 0 } else { self.tree.backup as usize };
         let open = self.tree.open as usize - self.away.len();
         let now = Holds { open, backup, bytes: self.tree.bytes() };
@@ -594,9 +591,8 @@ impl<S: Setting> Process<S> {
     }
 
     /// The process is over: it holds nothing any more.
-    pub(super) fn leave(mut self, turn: &mut Turn<'_, '_, S>) -> u64 {
+    pub(super) fn leave(mut self, turn: &mut Turn<'_, '_, S>) {
         self.hold(turn, Holds::default());
-        self.peak
     }
 
     /// The search stops: what can the first process's node be worth at most?

@@ -172,7 +172,13 @@ pub(super) fn deepen<T: GameTree>(
             }
         }
         // What came later may be worth more: windows of different lines see different values.
+        let found: Vec<T::Move> = moves[..wanted].iter().map(|found| found.mv).collect();
         moves[..wanted].sort_by_key(|mv| -mv.value);
+        for (number, &mv) in found.iter().enumerate() {
+            if moves[number].mv != mv {
+                play.report(&moves[number..], number, None);
+            }
+        }
         done = depth;
         let (best, value) = (moves[0].mv, moves[0].value);
         if !play.watch.goes_on(Iteration { depth, best, value, nodes: play.nodes }) {

@@ -20,6 +20,8 @@ pub struct Selective {
     pub solver: bool,
     /// A side that stands well may pass; if that is still good enough, so is a move.
     pub null_move: bool,
+    /// A position is not searched deeply if shallower searches foretell that it misses the window.
+    pub multi_probcut: bool,
     /// Late quiet moves are searched less deep, and again if they turn out well.
     pub reductions: bool,
     /// Near the horizon, quiet moves that can hardly reach the window are left out.
@@ -52,6 +54,7 @@ impl Selective {
         stages: true,
         solver: true,
         null_move: true,
+        multi_probcut: true,
         reductions: true,
         futility: true,
         reverse_futility: true,
@@ -72,6 +75,7 @@ impl Selective {
         stages: true,
         solver: false,
         null_move: false,
+        multi_probcut: false,
         reductions: false,
         futility: false,
         reverse_futility: false,
@@ -84,6 +88,21 @@ impl Selective {
         hesitation: false,
         aspiration: false,
     };
+
+    /// These steps without those that may overlook something: for a mate that has to be found as
+    /// soon as it is within the depth.
+    #[must_use]
+    pub const fn full_width(self) -> Selective {
+        Selective {
+            table: self.table,
+            quiescence: self.quiescence,
+            stages: self.stages,
+            checks: self.checks,
+            forced: self.forced,
+            aspiration: self.aspiration,
+            ..Selective::NONE
+        }
+    }
 }
 
 impl Default for Selective {

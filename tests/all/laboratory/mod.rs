@@ -2,7 +2,7 @@
 
 mod lists;
 mod shared;
-mod trees;
+pub mod trees;
 
 use std::collections::HashSet;
 

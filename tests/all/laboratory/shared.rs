@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::trees::{any_tree, chance, minimax, options, run, run_with};
 use crate::agreement;
-use plyground::chess::{self, Board, Chess};
+use plyground::chess::{Board, Chess, Evaluator};
 use plyground::limits::{Limits, StopFlag};
 use plyground::othello::{self, Othello};
 use plyground::search::{Functions, Options, Outcome, Unwatched, search};
@@ -122,7 +122,7 @@ fn both_games() {
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
     ] {
-        on_a_game(&Chess::new(Board::from_fen(fen).unwrap(), chess::Evaluator::default()), 3);
+        on_a_game(&Chess::new(Board::from_fen(fen).unwrap(), Evaluator::default()), 3);
     }
 }
 
