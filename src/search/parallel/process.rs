@@ -67,9 +67,9 @@ pub(super) struct Process<S: Setting> {
     pub(super) hi: Value,
     /// What others search below this one.
     pub(super) away: Vec<Away>,
-    /// What stands at the desk as its h-value, and a process below that is the reason, if one is.
+    /// What stands at the desk as its h-value, and why, if the reason is not FIRST's choice.
     pub(super) published: Value,
-    pub(super) witness: Option<Arc<Desk>>,
+    pub(super) witness: Option<Witness>,
     /// May there be something to give away?
     pub(super) unshared: bool,
     /// Where it waits: the processes below this block must come to this merit.
@@ -88,6 +88,14 @@ pub(super) struct Away {
     pub(super) slot: usize,
     /// Is it a partition, or a single MIN node?
     pub(super) partition: bool,
+}
+
+/// Why an h-value has not fallen with FIRST's choice.
+pub(super) enum Witness {
+    /// A process below has as much.
+    Process(Arc<Desk>),
+    /// A partition not yet begun may be worth as much: its block, and when that was pushed.
+    Partition(BlockId, u64),
 }
 
 /// Rule 2 for a MAX leaf worth `s`: it is SOLVED, or its parent is if that is no more than `low`.
