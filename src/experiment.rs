@@ -11,7 +11,7 @@ pub use jobs::side_by_side;
 pub use plan::{Plan, Task};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
-pub use store::{FILE_NAME, Records, Store, StoreError, merge};
+pub use store::{Entry, FILE_NAME, Records, Store, StoreError, merge};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

@@ -5,10 +5,16 @@ mod bench;
 mod best;
 mod compare;
 mod console;
+mod contest;
 mod engine;
+mod gtp;
+mod host;
+mod lines;
 mod merge;
+mod nboard;
 mod paper;
 mod perft;
+mod play;
 mod positions;
 mod record;
 mod report;
@@ -47,8 +53,12 @@ pub fn main() -> ExitCode {
         Command::Suite(args) => suite::run(&console, args),
         Command::Perft(args) => perft::run(&console, args),
         Command::Report(args) => report::run(&console, args),
+        Command::Match(args) => contest::run(&console, args),
         Command::Bench(args) => bench::run(&console, args),
+        Command::Play(args) => play::run(&console, args),
         Command::Uci(args) => uci::run(&console, args),
+        Command::Gtp(args) => gtp::run(&console, args),
+        Command::Nboard(args) => nboard::run(&console, args),
         Command::Completions { shell } => completions(&console, *shell),
     };
     match result {
@@ -67,6 +77,7 @@ struct Cli {
 }
 
 const EXAMPLES: &str = "Examples:
+  plyground play chess
   plyground compare
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
   plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,ps:2
@@ -113,12 +124,24 @@ enum Command {
     /// Make a page of an experiment's records: tables, figures, agreement
     #[command(after_help = report::EXAMPLES)]
     Report(report::ReportArgs),
+    /// Play many games between two engines, ours or others, and tell the difference in Elo
+    #[command(after_help = contest::EXAMPLES)]
+    Match(Box<contest::MatchArgs>),
     /// Search fixed positions of both games to fixed depths: one total of nodes
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::BenchArgs),
+    /// Play a game against any engine, at the keyboard or from a pipe
+    #[command(after_help = play::EXAMPLES)]
+    Play(play::PlayArgs),
     /// Play chess for a graphical interface: the Universal Chess Interface
     #[command(after_help = uci::EXAMPLES)]
     Uci(uci::UciArgs),
+    /// Play Othello for other programs: the Go Text Protocol
+    #[command(after_help = gtp::EXAMPLES)]
+    Gtp(gtp::GtpArgs),
+    /// Play and analyse Othello for a graphical interface: the NBoard protocol
+    #[command(after_help = nboard::EXAMPLES)]
+    Nboard(nboard::NboardArgs),
     /// Print a shell's completions
     #[command(
         after_help = "Examples:\n  plyground completions bash > plyground.bash\n  plyground completions fish > ~/.config/fish/completions/plyground.fish"

@@ -3,6 +3,14 @@
 //! [`Game`] is what front ends and experiments need beside the tree; [`GameName::dispatch`] is the
 //! door from a name that was typed to code that knows the game.
 
+mod chess_texts;
+mod course;
+mod diagram;
+mod othello_texts;
+
+pub use course::{Course, Heading, Player, Remark, Verdict};
+pub use diagram::{Diagram, Man};
+
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -94,6 +102,12 @@ pub enum GameError {
     /// In an evaluator's file.
     #[error("the evaluator: {0}")]
     Evaluator(String),
+    /// In a text that says nothing.
+    #[error("there is nothing in it; expected {expected}")]
+    Nothing {
+        /// What was expected.
+        expected: &'static str,
+    },
 }
 
 /// A position of a suite, with what is known of it.
@@ -133,7 +147,7 @@ pub struct Ending<M> {
 }
 
 /// A game: a tree from any position on, with text in and out.
-pub trait Game: GameTree + Sized {
+pub trait Game: GameTree + Sized + 'static {
     /// A position as its text form describes it.
     type Position: Clone + PartialEq + Send + Sync + fmt::Debug + fmt::Display;
     /// What judges positions.
@@ -144,8 +158,14 @@ pub trait Game: GameTree + Sized {
 
     /// The game's name.
     const NAME: GameName;
+    /// The sides' names, in the order of [`Player::ALL`].
+    const SIDES: [&'static str; 2];
+    /// How the names of files end that hold games, and positions.
+    const ENDINGS: [&'static str; 2];
     /// Positions for experiments, in the game's suite format.
     const EXPERIMENTS: &'static str;
+    /// Openings for matches, as [`Game::openings`] reads them.
+    const OPENINGS: &'static str;
 
     /// The tree from `position` on.
     fn from_position(position: &Self::Position, evaluator: Self::Evaluator) -> Self;
@@ -157,16 +177,48 @@ pub trait Game: GameTree + Sized {
     fn played(position: &Self::Position, mv: Self::Move) -> Option<Self::Position>;
     /// A legal move as programs write it.
     fn read_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError>;
+    /// A legal move as people type it.
+    fn typed_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError> {
+        Self::read_move(position, text)
+    }
+    /// Whose move it is.
+    fn mover(position: &Self::Position) -> Player;
+    /// How the game ended that went through these positions; `None` if it goes on.
+    fn verdict(positions: &[Self::Position]) -> Option<Verdict>;
+    /// A game as a file keeps it.
+    fn save(course: &Course<Self>, heading: &Heading) -> String;
+    /// A position as a file keeps it.
+    fn save_position(position: &Self::Position) -> String {
+        format!("{position}\n")
+    }
+    /// The games of a file in any of the formats that the game is kept in, at least one; a position
+    /// is a game in which nothing has been played yet.
+    fn load(text: &str) -> Result<Vec<Course<Self>>, GameError>;
+    /// The openings of a file: games to be played on, at least one.
+    fn openings(text: &str) -> Result<Vec<Course<Self>>, GameError> {
+        Self::load(text)
+    }
+    /// The move of a side that has none but whose game goes on; `None` if it has a choice, or the
+    /// game is over.
+    fn forced_pass(_position: &Self::Position) -> Option<Self::Move> {
+        None
+    }
+    /// The terms of the evaluation, for the side to move.
+    fn explain(
+        evaluator: &Self::Evaluator,
+        position: &Self::Position,
+    ) -> Vec<(&'static str, Value)>;
     /// How long it takes, as a rule, to play the game out to its end from here; `None` if nobody
     /// can, or the game is over.
     fn time_to_solve(_position: &Self::Position) -> Option<Duration> {
         None
     }
-    /// Plays the game out to its end; `None` if the limits end it before.
+    /// Plays the game out to its end on so many threads; `None` if the limits end it before.
     fn solve(
         _solver: &mut Self::Solver,
         _position: &Self::Position,
         _limits: &Limits,
+        _threads: usize,
     ) -> Option<Ending<Self::Move>> {
         None
     }
@@ -174,6 +226,8 @@ pub trait Game: GameTree + Sized {
     fn suite(text: &str) -> Result<Vec<Problem<Self>>, GameError>;
     /// The position as a picture.
     fn picture(position: &Self::Position) -> String;
+    /// The board that a game has come to, to be drawn.
+    fn diagram(course: &Course<Self>) -> Diagram;
     /// Moves one after the other from a position, as people write them.
     fn shown(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
     /// The same as programs write them.
@@ -193,7 +247,10 @@ impl Game for Othello {
     type Solver = Option<Solver>;
 
     const NAME: GameName = GameName::Othello;
+    const SIDES: [&'static str; 2] = ["black", "white"];
+    const ENDINGS: [&'static str; 2] = ["ggf", "obf"];
     const EXPERIMENTS: &'static str = include_str!("../positions/midgame.obf");
+    const OPENINGS: &'static str = include_str!("../positions/openings-othello.txt");
 
     fn from_position(position: &othello::Position, evaluator: othello::Evaluator) -> Othello {
         Othello::new(position.board, evaluator)
@@ -235,21 +292,58 @@ impl Game for Othello {
         }
     }
 
-    /// Twice as long for each empty square: the slower half of games at 14 empties takes about 3 ms.
+    fn mover(position: &othello::Position) -> Player {
+        othello_texts::mover(position)
+    }
+
+    fn verdict(positions: &[othello::Position]) -> Option<Verdict> {
+        othello_texts::verdict(positions)
+    }
+
+    fn save(course: &Course<Othello>, heading: &Heading) -> String {
+        othello_texts::save(course, heading)
+    }
+
+    fn save_position(position: &othello::Position) -> String {
+        othello_texts::save_position(position)
+    }
+
+    fn load(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
+        othello_texts::load(text)
+    }
+
+    fn openings(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
+        othello_texts::openings(text)
+    }
+
+    fn forced_pass(position: &othello::Position) -> Option<othello::Move> {
+        position.board.must_pass().then_some(None)
+    }
+
+    fn explain(
+        evaluator: &othello::Evaluator,
+        position: &othello::Position,
+    ) -> Vec<(&'static str, Value)> {
+        evaluator.explain(&position.board)
+    }
+
+    /// Twice as long for each empty square: every second game takes about 0.1 s at 20 empties.
     fn time_to_solve(position: &othello::Position) -> Option<Duration> {
         let empties = position.board.empties().len() as i32;
         if position.board.is_over() || empties > 30 {
             return None;
         }
-        Some(Duration::from_secs_f64(0.003 * f64::from(empties - 14).exp2()))
+        Some(Duration::from_secs_f64(0.1 * f64::from(empties - 20).exp2()))
     }
 
     fn solve(
         solver: &mut Option<Solver>,
         position: &othello::Position,
         limits: &Limits,
+        threads: usize,
     ) -> Option<Ending<othello::Move>> {
         let solver = solver.get_or_insert_with(Solver::new);
+        solver.set_threads(threads);
         let solution = solver.solve(&position.board, limits).ok()?;
         let value = solution.score * DISC;
         Some(Ending { value, line: solution.pv, nodes: solution.nodes })
@@ -272,6 +366,10 @@ impl Game for Othello {
 
     fn picture(position: &othello::Position) -> String {
         othello::Picture(position).to_string()
+    }
+
+    fn diagram(course: &Course<Othello>) -> Diagram {
+        diagram::othello(course)
     }
 
     fn shown(_: &othello::Position, moves: &[othello::Move]) -> Vec<String> {
@@ -312,7 +410,10 @@ impl Game for Chess {
     type Solver = ();
 
     const NAME: GameName = GameName::Chess;
+    const SIDES: [&'static str; 2] = ["white", "black"];
+    const ENDINGS: [&'static str; 2] = ["pgn", "fen"];
     const EXPERIMENTS: &'static str = include_str!("../positions/experiment-chess.epd");
+    const OPENINGS: &'static str = include_str!("../positions/openings-chess.epd");
 
     fn from_position(position: &chess::Board, evaluator: chess::Evaluator) -> Chess {
         Chess::new(*position, evaluator)
@@ -339,6 +440,33 @@ impl Game for Chess {
         Ok(position.uci_move(text)?)
     }
 
+    fn typed_move(position: &chess::Board, text: &str) -> Result<chess::Move, GameError> {
+        chess_texts::typed_move(position, text)
+    }
+
+    fn mover(position: &chess::Board) -> Player {
+        chess_texts::mover(position)
+    }
+
+    fn verdict(positions: &[chess::Board]) -> Option<Verdict> {
+        chess_texts::verdict(positions)
+    }
+
+    fn save(course: &Course<Chess>, heading: &Heading) -> String {
+        chess_texts::save(course, heading)
+    }
+
+    fn load(text: &str) -> Result<Vec<Course<Chess>>, GameError> {
+        chess_texts::load(text)
+    }
+
+    fn explain(
+        evaluator: &chess::Evaluator,
+        position: &chess::Board,
+    ) -> Vec<(&'static str, Value)> {
+        chess_texts::explain(evaluator, position)
+    }
+
     fn suite(text: &str) -> Result<Vec<Problem<Chess>>, GameError> {
         let problem = |epd: chess::Epd| Problem {
             position: epd.board,
@@ -351,6 +479,10 @@ impl Game for Chess {
 
     fn picture(position: &chess::Board) -> String {
         chess::Picture(position).to_string()
+    }
+
+    fn diagram(course: &Course<Chess>) -> Diagram {
+        diagram::chess(course)
     }
 
     /// In standard algebraic notation.

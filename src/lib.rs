@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+mod busy;
 pub mod chess;
+pub mod contest;
 pub mod experiment;
 pub mod front;
 pub mod game;
@@ -12,6 +14,7 @@ pub mod report;
 pub mod search;
 pub mod session;
 pub mod solver;
+mod splits;
 pub mod table;
 pub mod text;
 pub mod tree;

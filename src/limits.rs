@@ -53,6 +53,13 @@ impl StopFlag {
         }
     }
 
+    /// Takes the request back, once it has been heeded.
+    pub fn lower(&self) {
+        if let Some(flag) = &self.0 {
+            flag.store(false, Ordering::Relaxed);
+        }
+    }
+
     /// Has it been raised?
     pub fn is_raised(&self) -> bool {
         self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))

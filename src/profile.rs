@@ -3,6 +3,7 @@
 //!
 //! ```toml
 //! about = "MTD(f) from the value of the iteration before"
+//! threads = 2                 # in play; 1 if it is left out, at most 256
 //!
 //! [game.chess]
 //! evaluator = "standard"      # or a file of weights, relative to this one
@@ -55,6 +56,9 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("chess-alpha-beta", include_str!("../engines/chess-alpha-beta.toml")),
 ];
 
+/// No engine plays with more threads.
+pub const MOST_THREADS: usize = 256;
+
 /// The evaluator that is built in.
 pub const STANDARD: &str = "standard";
 
@@ -81,6 +85,8 @@ pub struct Profile {
     pub deepening: bool,
     /// How it plays selectively; `None` if it plays as it searches in the laboratory.
     pub play: Option<Selective>,
+    /// How many threads think in play.
+    pub threads: usize,
     /// The depth it searches to if none is given.
     pub depth: Option<u32>,
     /// What stops it if nothing else is given.
@@ -161,6 +167,17 @@ impl Profile {
         Profile::find(game.name())
     }
 
+    /// The same engine with another algorithm: it plays selectively if that algorithm can, else as
+    /// in the laboratory.
+    #[must_use]
+    pub fn with_algorithm(mut self, algorithm: Algorithm) -> Profile {
+        self.play = driver(&algorithm).map(|_| self.play.unwrap_or(Selective::ALL));
+        self.name = algorithm.to_string();
+        self.about = algorithm.name();
+        self.algorithm = algorithm;
+        self
+    }
+
     /// The built-in engine of this name, or the engine in the file at this path.
     pub fn find(name: &str) -> Result<Profile, ProfileError> {
         if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
@@ -226,6 +243,11 @@ impl Profile {
             let reason = format!("`{algorithm}` does not play selectively; expected pvs or mtd-f");
             return Err(wrong(play.span().start, reason));
         }
+        let threads = read.threads.unwrap_or(Spanned::new(0..0, 1));
+        if !(1..=MOST_THREADS).contains(threads.get_ref()) {
+            let reason = format!("{} threads; expected 1 to {MOST_THREADS}", threads.get_ref());
+            return Err(wrong(threads.span().start, reason));
+        }
         let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let limits = read.limits;
         Ok(Profile {
@@ -239,6 +261,7 @@ impl Profile {
             table: memory.table.map_or_else(TableSize::default, |table| table.into_inner().0),
             deepening: memory.deepening,
             play: read.play.map(Spanned::into_inner),
+            threads: threads.into_inner(),
             depth: limits.depth,
             limits: Limits {
                 leaves: limits.leaves,
@@ -285,6 +308,7 @@ fn driver(algorithm: &Algorithm) -> Option<Driver> {
 #[serde(deny_unknown_fields)]
 struct FileText {
     about: String,
+    threads: Option<Spanned<usize>>,
     game: GameText,
     algorithm: AlgorithmText,
     #[serde(default)]
@@ -420,7 +444,9 @@ bytes = \"64K\"
         assert_eq!(profile.depth, Some(4));
         assert_eq!(options.limits.time, Some(Duration::from_millis(500)));
         assert_eq!(options.limits.bytes, Some(65536));
-        assert_eq!(profile.selective(), None);
+        assert_eq!((profile.selective(), profile.threads), (None, 1));
+        let threads = TEXT.replace("[game.chess]", "threads = 3\n[game.chess]");
+        assert_eq!(parse(&threads).unwrap().threads, 3);
         let played = TEXT.replace("[limits]", "[play]\nnull-move = false\n[limits]");
         let steps = Selective { null_move: false, ..Selective::ALL };
         assert_eq!(parse(&played).unwrap().selective(), Some((steps, Driver::MtdF)));
@@ -431,6 +457,9 @@ bytes = \"64K\"
     #[test]
     fn what_is_wrong_is_refused_with_its_line() {
         for (from, to, line, expected) in [
+            ("[game.chess]", "threads = 0\n[game.chess]", 2, "expected 1 to 256"),
+            ("[game.chess]", "threads = 257\n[game.chess]", 2, "expected 1 to 256"),
+            ("[game.chess]", "threads = -1\n[game.chess]", 2, "expected usize"),
             ("\"mtd-f\"", "\"mtd\"", 4, "no such algorithm"),
             ("id = ", "ids = ", 4, "unknown field `ids`"),
             ("[game.chess]", "[game.go]", 2, "unknown variant `go`"),

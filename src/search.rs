@@ -20,8 +20,8 @@ mod probe;
 pub mod selective;
 mod variation;
 
-pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions};
-pub use memory::{Memory, NoMemory, Recalled, SearchTree, Transpositions};
+pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions, Scheme};
+pub use memory::{Memory, NoMemory, Recalled, SearchTree, SharedTree, Transpositions};
 pub use options::{Options, SPAWN_HEIGHT, Update};
 pub use order::{
     Decided, Functions, LearntOrder, Order, ParseFunctionsError, Ranks, StaticOrder, Trail,
@@ -724,6 +724,10 @@ pub fn search<T: GameTree, P: Probe>(
             return without_functions(tree, algorithm, options, probe);
         }
         let order = LearntOrder::new(options.memory, T::SLOTS);
+        if algorithm.shares_bounds() && !options.memory.contains(Functions::TABLE) {
+            let memory = SharedTree::default();
+            return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
+        }
         if stores && !options.memory.contains(Functions::TABLE) {
             let memory = SearchTree::default();
             return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
@@ -743,7 +747,10 @@ fn without_functions<T: GameTree, P: Probe>(
     options: &Options,
     probe: P,
 ) -> Finished<T, P> {
-    if algorithm.stores_bounds() {
+    if algorithm.shares_bounds() {
+        let memory = SharedTree::default();
+        iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
+    } else if algorithm.stores_bounds() {
         let memory = SearchTree::default();
         iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
     } else {
@@ -752,6 +759,40 @@ fn without_functions<T: GameTree, P: Probe>(
 }
 
 type Finished<T, P> = Result<(Outcome<<T as GameTree>::Move>, P), MemoryLock>;
+
+/// One search below the root, by the family that `algorithm` belongs to; `None` if it tells no value.
+///
+/// Constants decide first: drivers work on stored bounds and the stored search tree is for drivers,
+/// so for half of the settings half of the algorithms are not compiled.
+fn family<S: Setting>(
+    search: &mut Search<'_, S>,
+    root: &Place<S>,
+    algorithm: &Algorithm,
+) -> Result<Option<Value>, Stop> {
+    if let Algorithm::Shared { scheme, threads } = *algorithm
+        && (S::Memory::SHARED || !S::Memory::KEEPS || S::Memory::CONCURRENT)
+    {
+        return parallel::shared::run(search, root, scheme, threads).map(Some);
+    }
+    if S::Memory::KEEPS && !S::Memory::CONCURRENT {
+        if let Some(proof) = algorithm.best_move() {
+            return best_move::run(search, root, proof);
+        }
+        if algorithm.stores_bounds() {
+            return drivers::run(search, root, algorithm).map(Some);
+        }
+    }
+    if S::Memory::SHARED || !S::Memory::KEEPS {
+        if algorithm.is_parallel_best_first() {
+            return parallel::run(search, root, algorithm).map(Some);
+        }
+        if algorithm.is_best_first() {
+            return best_first::run(search, root, algorithm).map(Some);
+        }
+        return depth_first::run(search, root, algorithm).map(Some);
+    }
+    unreachable!("{algorithm} does not work on this memory")
+}
 
 /// One search to the depth asked for or, with deepening, one to each depth up to it.
 fn iterate<S: Setting>(
@@ -771,18 +812,7 @@ fn iterate<S: Setting>(
         }
         search.depth = depth;
         let root = search.root();
-        let result = if let Some(proof) = algorithm.best_move() {
-            best_move::run(&mut search, &root, proof)
-        } else if S::Memory::BY_PATH || algorithm.stores_bounds() {
-            // The stored search tree is there for these alone.
-            drivers::run(&mut search, &root, algorithm).map(Some)
-        } else if algorithm.is_parallel_best_first() {
-            parallel::run(&mut search, &root, algorithm).map(Some)
-        } else if algorithm.is_best_first() {
-            best_first::run(&mut search, &root, algorithm).map(Some)
-        } else {
-            depth_first::run(&mut search, &root, algorithm).map(Some)
-        };
+        let result = family(&mut search, &root, algorithm);
         if let Some(lock) = search.lock {
             return Err(lock);
         }

@@ -16,16 +16,19 @@
 
 mod clock;
 mod laboratory;
+mod level;
 mod warden;
 
 pub use crate::search::selective::Told;
 pub use clock::{Clock, OVERHEAD, Plan, Terms};
+pub use level::MOST_LEVEL;
 
+use std::num::NonZero;
 use std::time::{Duration, Instant};
 
-use crate::game::{Game, GameError};
+use crate::game::{Course, Game, GameError};
 use crate::limits::{Limits, StopFlag};
-use crate::profile::Profile;
+use crate::profile::{MOST_THREADS, Profile};
 use crate::search::Algorithm;
 use crate::search::selective::{self, Learnt, Request};
 use crate::table::{Table, TableSize};
@@ -39,9 +42,11 @@ pub struct Session<G: Game> {
     evaluator: G::Evaluator,
     table: Table,
     learnt: Learnt,
+    /// What the helping threads have learnt.
+    crew: Vec<Learnt>,
     solver: G::Solver,
     overhead: Duration,
-    position: G::Position,
+    course: Course<G>,
     /// The keys of the positions before the present one.
     earlier: Vec<u64>,
 }
@@ -119,16 +124,20 @@ pub struct Thought<M> {
 impl<G: Game> Session<G> {
     /// The start position, played by this engine.
     pub fn new(profile: Profile) -> Result<Session<G>, GameError> {
-        Ok(Session {
+        let threads = profile.threads;
+        let mut session = Session {
             evaluator: profile.evaluator.evaluator::<G>()?,
             table: Table::new(profile.table),
             learnt: Learnt::new(G::SLOTS),
+            crew: Vec::new(),
             solver: G::Solver::default(),
             overhead: OVERHEAD,
-            position: G::position("")?,
+            course: Course::new(G::position("")?),
             earlier: Vec::new(),
             profile,
-        })
+        };
+        session.set_threads(threads);
+        Ok(session)
     }
 
     /// The engine.
@@ -160,10 +169,18 @@ impl<G: Game> Session<G> {
         self.profile.table = size;
     }
 
+    /// How many threads think from now on: from 1 to [`MOST_THREADS`].
+    pub fn set_threads(&mut self, threads: usize) {
+        self.profile.threads = threads.clamp(1, MOST_THREADS);
+        // Only selective play has use for what helpers learn.
+        self.crew.resize_with(self.profile.threads - 1, || Learnt::new(G::SLOTS));
+    }
+
     /// Forgets everything that was learnt.
     pub fn clear(&mut self) {
         self.table.clear();
         self.learnt.clear();
+        self.crew.iter_mut().for_each(Learnt::clear);
     }
 
     /// The time that a move takes to reach its receiver.
@@ -173,22 +190,58 @@ impl<G: Game> Session<G> {
 
     /// The position.
     pub fn position(&self) -> &G::Position {
-        &self.position
+        self.course.position()
+    }
+
+    /// The game so far.
+    pub fn course(&self) -> &Course<G> {
+        &self.course
     }
 
     /// Goes to a position whose past nobody knows.
     pub fn set_position(&mut self, position: G::Position) {
-        self.position = position;
+        self.course = Course::new(position);
         self.earlier.clear();
+    }
+
+    /// Goes to the end of a game.
+    pub fn set_course(&mut self, course: Course<G>) {
+        self.earlier.clear();
+        for position in &course.positions()[..course.moves().len()] {
+            let tree = G::from_position(position, self.evaluator.clone());
+            self.earlier.push(tree.key(&tree.root()));
+        }
+        self.course = course;
     }
 
     /// Plays a move; `false` if it is not legal, and then nothing changes.
     pub fn play(&mut self, mv: G::Move) -> bool {
-        let Some(next) = G::played(&self.position, mv) else { return false };
+        let key = self.key();
+        let played = self.course.play(mv);
+        if played {
+            self.earlier.push(key);
+        }
+        played
+    }
+
+    /// Takes the last move back; `None` if there is none.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let undone = self.course.undo()?;
+        self.earlier.pop();
+        Some(undone)
+    }
+
+    /// Plays the move that was taken back last once more; `None` if there is none.
+    pub fn redo(&mut self) -> Option<G::Move> {
+        let key = self.key();
+        let redone = self.course.redo()?;
+        self.earlier.push(key);
+        Some(redone)
+    }
+
+    fn key(&self) -> u64 {
         let tree = self.tree();
-        self.earlier.push(tree.key(&tree.root()));
-        self.position = next;
-        true
+        tree.key(&tree.root())
     }
 
     /// The legal moves, in the order of first sight.
@@ -199,8 +252,14 @@ impl<G: Game> Session<G> {
         (0..moves.len()).map(|place| moves.get(place)).collect()
     }
 
+    /// More threads than processors take turns: the one with the clock may be late by so much.
+    fn lateness(&self) -> Duration {
+        let rounds = self.profile.threads.div_ceil(cores()) as u32 - 1;
+        TURN * rounds.min(10)
+    }
+
     fn tree(&self) -> G {
-        G::from_position(&self.position, self.evaluator.clone())
+        G::from_position(self.position(), self.evaluator.clone())
     }
 
     /// Thinks, and tells of every line it finds. There is always a move in the end if there is one at
@@ -217,19 +276,23 @@ impl<G: Game> Session<G> {
         }
         let tree = self.tree();
         let Some(&first) = moves.first() else { return over(&tree, started) };
-        let plan = Plan::new(&orders.terms, self.overhead);
+        let mut plan = Plan::new(&orders.terms, self.overhead + self.lateness());
         if let Some(solved) = self.solve(orders, plan, &moves, on_report) {
             return solved;
         }
+        plan.begin_again(started.elapsed());
         let mut thought = match self.profile.selective() {
             Some((steps, driver)) => {
+                let wants_mate = orders.terms.mate.is_some();
+                let steps = if wants_mate { steps.full_width() } else { steps };
                 let depth = orders.terms.depth.unwrap_or(u32::MAX);
                 let (lines, game) = (orders.lines, &self.earlier[..]);
                 let request = Request { steps, driver, depth, lines, moves: &moves, game };
                 let alone = moves.len() == 1;
                 let mut warden = Warden::new(orders, plan, started, alone, &self.table, on_report);
+                let (learnt, crew) = (&mut self.learnt, &mut self.crew);
                 let finish =
-                    selective::think(&tree, &self.table, &mut self.learnt, request, &mut warden);
+                    selective::think(&tree, &self.table, learnt, crew, request, &mut warden);
                 let best = &finish.moves[0];
                 Thought {
                     best: Some(best.mv),
@@ -244,7 +307,7 @@ impl<G: Game> Session<G> {
                 }
             }
             None => laboratory::think::<G>(
-                &self.position,
+                self.position(),
                 &self.evaluator,
                 &self.profile,
                 orders,
@@ -260,7 +323,8 @@ impl<G: Game> Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// Plays the game out to its end where that takes no more than half the time of a move.
+    /// Plays the game out to its end where that takes no more than half of all the time that a move
+    /// may take: on a clock more than its share, for the moves after it will need next to none.
     fn solve(
         &mut self,
         orders: &Orders<G::Move>,
@@ -271,16 +335,19 @@ impl<G: Game> Session<G> {
         let terms = &orders.terms;
         let all = orders.moves.is_empty() && orders.lines <= 1 && orders.ponder_hit.is_none();
         let endless = terms.depth.is_none() && terms.nodes.is_none();
-        if !all || !endless || !self.is_selective() || moves.len() < 2 {
+        let solves = self.profile.selective().is_some_and(|(steps, _)| steps.solver);
+        if !all || !endless || !solves || moves.len() < 2 {
             return None;
         }
-        let most = plan.soft.unwrap_or(ENDLESS) / 2;
-        if G::time_to_solve(&self.position)? > most {
+        let most = plan.hard.unwrap_or(ENDLESS) / 2;
+        let threads = self.profile.threads;
+        let gain = 1.0 + (threads.min(cores()) - 1) as f64 * GAIN;
+        if G::time_to_solve(self.position())?.div_f64(gain) > most {
             return None;
         }
         let started = Instant::now();
         let limits = Limits { time: Some(most), flag: orders.stop.clone(), ..Limits::default() };
-        let ending = G::solve(&mut self.solver, &self.position, &limits)?;
+        let ending = G::solve(&mut self.solver, self.course.position(), &limits, threads)?;
         let best = *ending.line.first()?;
         let plies = ending.line.len() as u32;
         let time = started.elapsed();
@@ -308,6 +375,17 @@ impl<G: Game> Session<G> {
         })
     }
 }
+
+/// What each further thread is expected to add to the speed of one.
+const GAIN: f64 = 0.7;
+
+/// How many processors there are.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// The time for which a thread has a processor to itself when others wait for it.
+const TURN: Duration = Duration::from_millis(4);
 
 /// Without a clock, an ending that takes longer than half of this is searched like any position.
 const ENDLESS: Duration = Duration::from_secs(20);
@@ -366,6 +444,23 @@ mod tests {
             let thought = session.think(&orders, &mut |_| {});
             assert!(session.legal_moves().contains(&thought.best.unwrap()));
         }
+    }
+
+    /// What was taken back is forgotten as if it had never been: repetitions too.
+    #[test]
+    fn moves_taken_back_leave_no_trace() {
+        let mut game = session::<Chess>();
+        for text in ["e2e4", "e7e5", "g1f3"] {
+            let mv = game.position().uci_move(text).unwrap();
+            assert!(game.play(mv));
+        }
+        let mut other = session::<Chess>();
+        other.set_course(game.course().clone());
+        assert_eq!(other.earlier, game.earlier);
+        assert!(game.undo().is_some() && game.undo().is_some());
+        assert_eq!(game.earlier.len(), 1);
+        assert!(game.redo().is_some() && game.redo().is_some() && game.redo().is_none());
+        assert_eq!((&game.earlier, game.course()), (&other.earlier, other.course()));
     }
 
     #[test]

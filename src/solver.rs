@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod crew;
 mod evaluate;
 mod guess;
 mod last;
@@ -102,6 +103,8 @@ struct Memory {
     far: Table,
     /// Exact bounds near the end: many boards, soon forgotten, in a table that stays in the cache.
     near: Table,
+    /// The same for each helping thread.
+    helpers: Vec<Table>,
     /// Bounds of searches with forward pruning: no proof, but good moves.
     hints: Table,
     /// Values of shallow searches with the evaluator.
@@ -109,8 +112,9 @@ struct Memory {
 }
 
 impl Memory {
-    fn tables(&mut self) -> [&mut Table; 4] {
-        [&mut self.far, &mut self.near, &mut self.hints, &mut self.guesses]
+    fn tables(&mut self) -> impl Iterator<Item = &mut Table> {
+        let tables = [&mut self.far, &mut self.near, &mut self.hints, &mut self.guesses];
+        tables.into_iter().chain(&mut self.helpers)
     }
 }
 
@@ -139,15 +143,24 @@ impl Solver {
             memory: Memory {
                 far: Table::with_bytes(bytes),
                 near: Table::with_bytes(Self::NEAR_BYTES),
+                helpers: Vec::new(),
                 hints: Table::with_bytes(bytes / 8),
                 guesses: Table::with_bytes(bytes / 8),
             },
         }
     }
 
+    /// How many threads search from now on, at least one. They find the same score; with more than
+    /// one, a best move and its line may be others that reach it, and the nodes differ from run to
+    /// run.
+    pub fn set_threads(&mut self, threads: usize) {
+        let helpers = threads.max(1) - 1;
+        self.memory.helpers.resize_with(helpers, || Table::with_bytes(Self::NEAR_BYTES));
+    }
+
     /// Forgets everything, so that the next search is as if it were the first.
     pub fn clear(&mut self) {
-        self.memory.tables().into_iter().for_each(Table::clear);
+        self.memory.tables().for_each(Table::clear);
     }
 
     /// The score, a best move and best play to the end.
@@ -165,7 +178,7 @@ impl Solver {
         beta: i32,
         limits: &Limits,
     ) -> Result<Solution, Interrupted> {
-        self.memory.tables().into_iter().for_each(Table::grow_old);
+        self.memory.tables().for_each(Table::grow_old);
         let alpha = alpha.clamp(-65, 64);
         let beta = beta.clamp(alpha + 1, 65);
         let patience = Patience {
@@ -175,7 +188,8 @@ impl Solver {
         };
         dispatch(Solve { memory: &self.memory, board: *board, alpha, beta, patience }).map_err(
             |(halt, nodes)| match halt {
-                Halt::Stopped => Interrupted::Stopped { nodes },
+                // Nothing is above the root that could cut it off.
+                Halt::Stopped | Halt::Cut => Interrupted::Stopped { nodes },
                 Halt::Nodes => {
                     Interrupted::Nodes { nodes, limit: limits.nodes.unwrap_or(u64::MAX) }
                 }

@@ -168,11 +168,32 @@ pub trait GameTree: Sync {
         0
     }
 
+    /// How shallow searches of `node` foretell one of `depth` plies, the shallowest first; none where
+    /// nobody knows, or where the end of the game is so near that nothing should be left to chance.
+    #[inline]
+    fn forecasts(&self, _node: &Self::Node, _depth: u32) -> &[Forecast] {
+        &[]
+    }
+
     /// Does a move lose more than `most`, at first sight?
     #[inline]
     fn loses(&self, _node: &Self::Node, _mv: Self::Move, _most: Value) -> bool {
         false
     }
+}
+
+/// What a shallow search of a node foretells of a deeper one: about `slope` times its value, plus
+/// `offset`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    /// The depth of the shallow search.
+    pub depth: u32,
+    /// What its value is multiplied with: above 0.
+    pub slope: f32,
+    /// What is added then.
+    pub offset: f32,
+    /// By how much this is wrong: the standard deviation.
+    pub error: f32,
 }
 
 /// The moves of a node: a list whose order the tree chose.

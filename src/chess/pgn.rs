@@ -2,8 +2,9 @@
 //!
 //! `[White "Anderssen"] … 1. e4 e5 2. f4 exf4 … 1-0`. Tags and the game's own moves are read;
 //! comments, glyphs (`$1`, `!?`) and variations are skipped. Writing gives the seven tags that
-//! every game has, the others, and the moves in lines of at most 80 characters.
+//! every game has, the others, and the moves with their comments in lines of at most 80 characters.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -71,6 +72,8 @@ pub struct PgnGame {
     tags: Vec<(String, String)>,
     start: Board,
     moves: Vec<Move>,
+    /// What is written after a move, by the move's place.
+    comments: BTreeMap<usize, String>,
     end: Board,
     /// How the game ended.
     pub result: GameResult,
@@ -80,7 +83,14 @@ impl PgnGame {
     /// A game in which nothing has been played yet.
     #[must_use]
     pub const fn new(start: Board) -> Self {
-        Self { tags: Vec::new(), start, moves: Vec::new(), end: start, result: GameResult::Open }
+        Self {
+            tags: Vec::new(),
+            start,
+            moves: Vec::new(),
+            comments: BTreeMap::new(),
+            end: start,
+            result: GameResult::Open,
+        }
     }
 
     /// Where the game began.
@@ -135,6 +145,14 @@ impl PgnGame {
                 Ok(())
             }
             None => Err(self.end.illegal(&mv.to_string())),
+        }
+    }
+
+    /// Says something about the last move; nothing can be said before there is one. It is written
+    /// without brackets, which would end it.
+    pub fn comment(&mut self, text: &str) {
+        if let Some(place) = self.moves.len().checked_sub(1) {
+            self.comments.insert(place, text.replace(['{', '}'], ""));
         }
     }
 
@@ -410,6 +428,9 @@ impl fmt::Display for PgnGame {
                 Side::Black => {}
             }
             word(f, &board.san(mv).to_string())?;
+            if let Some(comment) = self.comments.get(&place) {
+                format!("{{{comment}}}").split_whitespace().try_for_each(|part| word(f, part))?;
+            }
             board = board.play(mv);
         }
         word(f, self.result.text())?;

@@ -3,6 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+/// A search recurses deeper than the stack of a thread is for; memory that is not used costs nothing.
+const STACK: usize = 32 << 20;
+
 /// Makes something of each item with so many threads, and hands each to `done` as soon as it is
 /// there, one at a time. Ends early when `make` has nothing more to give, or when one of the two
 /// fails; the first error is returned.
@@ -39,7 +42,11 @@ pub fn side_by_side<T: Sync, R, E: Send>(
     };
     std::thread::scope(|scope| {
         for _ in 1..jobs {
-            scope.spawn(work);
+            // Where no more threads can be had, those that are there do it all.
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            if thread.spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         work();
     });

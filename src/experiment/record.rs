@@ -1,7 +1,10 @@
 //! A record: one search of one position, with all that is needed to repeat it and all that came out.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
+use super::store::Entry;
 use crate::search::Algorithm;
 use crate::value::Value;
 
@@ -85,10 +88,24 @@ pub struct Record {
     pub stopped: Option<String>,
 }
 
-impl Record {
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Setup { game, position, algorithm, depth, .. } = self;
+        write!(f, "{algorithm} on {position} to depth {depth} of {game}")
+    }
+}
+
+impl Entry for Record {
+    type Key = Setup;
+    const FILE_NAME: &'static str = "records.jsonl";
+
+    fn key(&self) -> &Setup {
+        &self.setup
+    }
+
     /// What must be equal for two records of the same setup: everything but the time. A search on
     /// several threads may visit other nodes each time, and only its value is the same.
-    pub fn agrees_with(&self, other: &Record) -> bool {
+    fn agrees_with(&self, other: &Record) -> bool {
         if self.is_on_threads() {
             return match (self.value, other.value) {
                 (Some(value), Some(other)) => value == other,
@@ -98,7 +115,9 @@ impl Record {
         let timeless = |record: &Record| Record { seconds: None, ..record.clone() };
         timeless(self) == timeless(other)
     }
+}
 
+impl Record {
     /// Did it run on several threads, with counts that are not the same each time?
     pub fn is_on_threads(&self) -> bool {
         let algorithm = self.setup.algorithm.parse::<Algorithm>();

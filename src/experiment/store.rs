@@ -1,20 +1,37 @@
-//! `records.jsonl`: records as they are made, a line each.
+//! Records as they are made, a line each: the `records.jsonl` of an experiment, the `games.jsonl` of
+//! a match.
 //!
 //! A line is written in one go, so a run that is killed loses at most the record in hand; what it may
 //! leave is a last line that is not whole, which is noticed and taken away when the file is opened
 //! again.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
+use std::hash::Hash;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::record::{Record, Setup};
+use super::record::Record;
 
-/// The name of the file in its folder.
-pub const FILE_NAME: &str = "records.jsonl";
+/// What a file keeps: something that was done, and by what it is told from the others.
+pub trait Entry: Clone + Serialize + DeserializeOwned {
+    /// All that is needed to do it again.
+    type Key: Clone + Eq + Hash + fmt::Display;
+    /// The name of the file in its folder.
+    const FILE_NAME: &'static str;
+    /// What was done.
+    fn key(&self) -> &Self::Key;
+    /// Can both be true?
+    fn agrees_with(&self, other: &Self) -> bool;
+}
+
+/// The name of an experiment's file in its folder.
+pub const FILE_NAME: &str = Record::FILE_NAME;
 
 /// What is wrong with a file of records.
 #[derive(Debug, Error)]
@@ -41,36 +58,33 @@ pub enum StoreError {
     #[error("{}: another run is writing to it; expected a folder of this run's own", .0.display())]
     Busy(PathBuf),
     /// Two records of the same search do not say the same.
-    #[error(
-        "{first} and {second} contradict each other: {} on {} to depth {} of {}",
-        setup.algorithm, setup.position, setup.depth, setup.game
-    )]
+    #[error("{first} and {second} contradict each other: {what}")]
     Contradiction {
         /// Where the one is.
         first: String,
         /// Where the other is.
         second: String,
-        /// What was searched.
-        setup: Box<Setup>,
+        /// What was done.
+        what: String,
     },
 }
 
 /// The records of a folder.
 #[derive(Debug)]
-pub struct Records {
+pub struct Records<R = Record> {
     /// Where they are.
     pub path: PathBuf,
     /// All of them, in the order of the file.
-    pub records: Vec<Record>,
+    pub records: Vec<R>,
     /// Bytes at the end of the file that are no whole line.
     pub torn: usize,
 }
 
-impl Records {
+impl<R: Entry> Records<R> {
     /// Reads the records of a folder. A torn last line is left out; anything else that is no record
     /// is an error.
-    pub fn read(folder: &Path) -> Result<Records, StoreError> {
-        let path = folder.join(FILE_NAME);
+    pub fn read(folder: &Path) -> Result<Records<R>, StoreError> {
+        let path = folder.join(R::FILE_NAME);
         let bytes =
             fs::read(&path).map_err(|error| StoreError::File { path: path.clone(), error })?;
         let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1);
@@ -92,17 +106,17 @@ impl Records {
 
 /// A file of records that grows.
 #[derive(Debug)]
-pub struct Store {
+pub struct Store<R: Entry = Record> {
     path: PathBuf,
     file: File,
-    records: HashMap<Setup, Record>,
+    records: HashMap<R::Key, R>,
     mended: usize,
 }
 
-impl Store {
+impl<R: Entry> Store<R> {
     /// Opens the file of a folder, which is made if it is not there.
-    pub fn open(folder: &Path) -> Result<Store, StoreError> {
-        let path = folder.join(FILE_NAME);
+    pub fn open(folder: &Path) -> Result<Store<R>, StoreError> {
+        let path = folder.join(R::FILE_NAME);
         let wrong = |error| StoreError::File { path: path.clone(), error };
         fs::create_dir_all(folder)
             .map_err(|error| StoreError::File { path: folder.into(), error })?;
@@ -135,44 +149,44 @@ impl Store {
         self.mended
     }
 
-    /// The record of a search, if it was made before.
-    pub fn get(&self, setup: &Setup) -> Option<&Record> {
-        self.records.get(setup)
+    /// The record of something, if it was done before.
+    pub fn get(&self, key: &R::Key) -> Option<&R> {
+        self.records.get(key)
     }
 
     /// Writes a record.
-    pub fn append(&mut self, record: &Record) -> Result<(), StoreError> {
+    pub fn append(&mut self, record: &R) -> Result<(), StoreError> {
         let line = line_of(record);
         let wrong = |error| StoreError::File { path: self.path.clone(), error };
         self.file.write_all(line.as_bytes()).map_err(wrong)?;
-        self.records.insert(record.setup.clone(), record.clone());
+        self.records.insert(record.key().clone(), record.clone());
         Ok(())
     }
 }
 
-fn line_of(record: &Record) -> String {
+fn line_of(record: &impl Entry) -> String {
     let mut line = serde_json::to_string(record).expect("a record is plain data");
     line.push('\n');
     line
 }
 
 /// Puts a record with the others, unless one of them contradicts it.
-fn insert(
-    records: &mut HashMap<Setup, Record>,
-    record: Record,
+fn insert<R: Entry>(
+    records: &mut HashMap<R::Key, R>,
+    record: R,
     place: &str,
-    places: Option<&HashMap<Setup, String>>,
+    places: Option<&HashMap<R::Key, String>>,
 ) -> Result<bool, StoreError> {
-    match records.get(&record.setup) {
+    match records.get(record.key()) {
         None => {
-            records.insert(record.setup.clone(), record);
+            records.insert(record.key().clone(), record);
             Ok(true)
         }
         Some(there) if there.agrees_with(&record) => Ok(false),
         Some(_) => Err(StoreError::Contradiction {
-            first: places.and_then(|p| p.get(&record.setup).cloned()).unwrap_or(place.into()),
+            first: places.and_then(|p| p.get(record.key()).cloned()).unwrap_or(place.into()),
             second: place.into(),
-            setup: Box::new(record.setup),
+            what: record.key().to_string(),
         }),
     }
 }
@@ -183,11 +197,11 @@ fn insert(
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreError> {
     let mut joined = Vec::new();
     let mut records = HashMap::new();
-    let mut places: HashMap<Setup, String> = HashMap::new();
+    let mut places = HashMap::new();
     let mut repeated = 0;
     let own = out.join(FILE_NAME).exists().then(|| out.to_path_buf());
     for folder in own.iter().chain(folders.iter().filter(|f| Some(*f) != own.as_ref())) {
-        let read = Records::read(folder)?;
+        let read = Records::<Record>::read(folder)?;
         let place = read.path.display().to_string();
         for record in read.records {
             if insert(&mut records, record.clone(), &place, Some(&places))? {
@@ -211,7 +225,11 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreErr
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::Setup;
     use super::*;
+
+    type Records = super::Records<Record>;
+    type Store = super::Store<Record>;
 
     fn record(position: &str, leaves: u64) -> Record {
         let setup = Setup {

@@ -17,7 +17,7 @@ use crate::experiment::{Plan, Record, Store, Task};
 use crate::game::{Game, GameName, GameTask};
 use crate::limits::parse_bytes;
 use crate::profile::Profile;
-use crate::search::Functions;
+use crate::search::{Algorithm, Functions};
 use crate::table::TableSize;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -242,6 +242,13 @@ impl GameTask for Compare<'_> {
     }
 }
 
+/// Every algorithm, the baseline first; the parallel ones if they are simulated.
+pub(super) fn all_algorithms(simulated: bool) -> anyhow::Result<Vec<Algorithm>> {
+    let parallel = if simulated { PARALLEL } else { "" };
+    let ids = ALL.split(',').chain(parallel.split(',').filter(|id| !id.is_empty()));
+    Ok(ids.map(|id| id.parse()).collect::<Result<_, _>>()?)
+}
+
 /// The engines to compare: those that were named, or the product of algorithms and memory
 /// configurations.
 fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Result<Vec<Profile>> {
@@ -283,11 +290,8 @@ fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Res
     if own {
         return Ok(bases);
     }
-    let parallel = if args.processes.simulate { PARALLEL } else { "" };
-    let ids = ALL.split(',').chain(parallel.split(',').filter(|id| !id.is_empty()));
-    let all = ids.map(|id| id.parse()).collect::<Result<Vec<_>, _>>()?;
     let algorithms = match args.algorithms.is_empty() {
-        true => all,
+        true => all_algorithms(args.processes.simulate)?,
         false => args.algorithms.iter().map(|chosen| chosen.algorithm.clone()).collect(),
     };
     let each = |base: &Profile| {

@@ -2,6 +2,8 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -23,6 +25,8 @@ pub(super) enum Format {
 /// Where a command prints, and how it hears that it should stop.
 pub(super) struct Console {
     flag: StopFlag,
+    /// Ctrl-C never ends the program, however often it comes.
+    patient: Arc<AtomicBool>,
 }
 
 /// The reader of our output has gone: no error of ours, and nothing left to say.
@@ -34,15 +38,29 @@ impl Console {
     pub(super) fn new() -> anyhow::Result<Console> {
         let flag = StopFlag::new();
         let raised = flag.clone();
+        let patient = Arc::new(AtomicBool::new(false));
+        let endures = patient.clone();
         ctrlc::set_handler(move || {
             // A second Ctrl-C does not wait for anybody.
-            if raised.is_raised() {
+            if raised.is_raised() && !endures.load(Ordering::Relaxed) {
                 std::process::exit(130);
             }
             raised.raise();
         })
         .context("cannot listen for Ctrl-C")?;
-        Ok(Console { flag })
+        Ok(Console { flag, patient })
+    }
+
+    /// From now on Ctrl-C ends what goes on, but not the program.
+    pub(super) fn be_patient(&self) {
+        self.patient.store(true, Ordering::Relaxed);
+    }
+
+    /// What was interrupted is over: a patient program goes on.
+    pub(super) fn go_on(&self) {
+        if self.patient.load(Ordering::Relaxed) {
+            self.flag.lower();
+        }
     }
 
     /// Raised by Ctrl-C.
@@ -75,13 +93,24 @@ impl Console {
 
     /// A progress bar on a terminal; nothing where output or errors go elsewhere.
     pub(super) fn progress(&self, steps: u64, what: &'static str) -> ProgressBar {
-        let shown = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        let target =
-            if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(steps), target);
+        let bar = ProgressBar::with_draw_target(Some(steps), on_terminal());
         let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta}");
         bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what)
     }
+
+    /// A line on a terminal that changes in its place, cut to the terminal's width.
+    pub(super) fn live_line(&self) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(None, on_terminal());
+        // The cursor goes back to the line's beginning, where the bar writes one blank: what keys
+        // echo would wrap at the line's end.
+        let style = ProgressStyle::with_template(" {wide_msg}\r");
+        bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+    }
+}
+
+fn on_terminal() -> ProgressDrawTarget {
+    let shown = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
 
 /// Prints an error with its causes; exit code 2.

@@ -86,6 +86,7 @@ pub(super) fn plain(game: GameName) -> Profile {
         table: TableSize::default(),
         deepening: false,
         play: None,
+        threads: 1,
         depth: None,
         limits: Default::default(),
     }
@@ -124,6 +125,8 @@ fn described(profile: &Profile) -> serde_json::Value {
         "memory": profile.memory.to_string(),
         "table": has_table.then(|| profile.table.entries()),
         "deepening": profile.deepening,
+        "play": profile.selective().map(|(steps, _)| steps),
+        "threads": profile.threads,
         "evaluator": profile.evaluator.name(),
         "depth": profile.depth,
         "time": profile.limits.time.map(|time| time.as_secs_f64()),
@@ -135,7 +138,8 @@ fn described(profile: &Profile) -> serde_json::Value {
 
 fn table(profiles: &[Profile]) -> Table {
     let mut table = Table::new("");
-    for column in ["engine", "game", "algorithm", "memory", "table", "deepening", "depth"] {
+    for column in ["engine", "game", "algorithm", "plays", "memory", "table", "deepening", "depth"]
+    {
         table.column(column, if column == "depth" { Align::Right } else { Align::Left });
     }
     table.column("what it is", Align::Left);
@@ -145,6 +149,7 @@ fn table(profiles: &[Profile]) -> Table {
             profile.name.clone(),
             profile.game.to_string(),
             profile.algorithm.name(),
+            if profile.selective().is_some() { "selectively" } else { "full width" }.into(),
             profile.memory.to_string(),
             if has_table { profile.table.to_string() } else { String::new() },
             if profile.deepening { "yes" } else { "no" }.into(),

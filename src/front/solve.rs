@@ -13,12 +13,14 @@ use super::{Chosen, LimitArgs, chosen};
 use crate::game::Game;
 use crate::limits::{Limits, Stop};
 use crate::othello::{FinalScore, LONGEST_GAME, Move, Othello, Position, parse_obf};
+use crate::profile::MOST_THREADS;
 use crate::report::thousands;
 use crate::search::{Options, Unwatched, principal_variation, search};
 use crate::solver::{Interrupted, Solver};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground solve positions/ffo.obf --lines 40..44
+  plyground solve positions/ffo.obf --lines 45..45 --threads 2
   plyground solve positions/ffo.obf --lines 1..3 --algorithm mtd-f --json
   plyground solve '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'";
 
@@ -36,6 +38,10 @@ pub(super) struct SolveArgs {
     /// The solver's table [default: 16M, from 24 empties on 128M]
     #[arg(long, value_name = "SIZE", value_parser = crate::limits::parse_bytes)]
     table: Option<usize>,
+    /// How many threads search [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "algorithm",
+          value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
+    threads: Option<u16>,
     /// One JSON object a position
     #[arg(long)]
     json: bool,
@@ -199,7 +205,9 @@ fn solve(args: &SolveArgs, position: &Position, limits: &Limits) -> anyhow::Resu
     } else {
         let empties = position.board.empties().len();
         let bytes = args.table.unwrap_or(if empties < 24 { 1 << 24 } else { 1 << 27 });
-        let result = Solver::with_table(bytes).solve(&position.board, limits);
+        let mut solver = Solver::with_table(bytes);
+        solver.set_threads(args.threads.unwrap_or(1).into());
+        let result = solver.solve(&position.board, limits);
         solved.seconds = started.elapsed().as_secs_f64();
         match result {
             Ok(solution) => {

@@ -1,4 +1,6 @@
 //! `plyground suite`: engines on positions whose solutions are known.
+//!
+//! An engine with `[play]` solves them as it plays, any other as the laboratory searches.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,6 +16,7 @@ use crate::game::{Game, GameTask, Problem};
 use crate::profile::Profile;
 use crate::report::{Align, Table, thousands};
 use crate::search::{Outcome, Unwatched, search};
+use crate::session::{Orders, Session, Terms, Told};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground suite positions/bratko-kopec.epd --engine chess --time 1
@@ -114,7 +117,6 @@ impl GameTask for Suite<'_> {
 
     fn run<G: Game>(self) -> anyhow::Result<Vec<Row>> {
         let Suite { console, args, profile } = self;
-        let evaluator = profile.evaluator.evaluator::<G>()?;
         let mut problems = Vec::new();
         for file in &args.files {
             problems.extend(read::<G>(file)?);
@@ -122,8 +124,11 @@ impl GameTask for Suite<'_> {
         let bar = console.progress(problems.len() as u64, "positions");
         let mut rows = Vec::new();
         let make = |numbered: &Numbered<G>| {
-            let row = solve::<G>(console, args, &profile, &evaluator, numbered)?;
-            Ok((!console.interrupted()).then_some(row))
+            let found = match profile.selective() {
+                Some(_) => played(console, args, &profile, numbered)?,
+                None => searched(console, args, &profile, numbered)?,
+            };
+            Ok((!console.interrupted()).then(|| row(&profile, numbered, found)))
         };
         side_by_side(&problems, args.jobs.into(), make, |row| {
             rows.push(row);
@@ -161,13 +166,24 @@ fn read<G: Game>(file: &Path) -> anyhow::Result<Vec<Numbered<G>>> {
 /// The depth of a search that ends by a limit: deeper than any can go.
 const NO_DEPTH: u32 = 60;
 
-fn solve<G: Game>(
+/// What an engine found in one position.
+struct Found<M> {
+    best: Option<M>,
+    value: Option<i32>,
+    depth: u32,
+    time: Duration,
+    nodes: u64,
+    /// From when on the best move was a solution.
+    since: Option<(Duration, u64)>,
+}
+
+/// A search of the laboratory, as the engine's profile describes it.
+fn searched<G: Game>(
     console: &Console,
     args: &SuiteArgs,
     profile: &Profile,
-    evaluator: &G::Evaluator,
     numbered: &Numbered<G>,
-) -> anyhow::Result<Row> {
+) -> anyhow::Result<Found<G::Move>> {
     let Numbered { file, number, problem } = numbered;
     // An engine that goes to one depth at once keeps that depth, and is stopped on the way.
     let depth = match args.depth {
@@ -179,11 +195,57 @@ fn solve<G: Game>(
     options.limits.time = args.time.or(options.limits.time);
     options.limits.nodes = args.nodes.or(options.limits.nodes);
     options.limits.flag = console.flag();
-    let tree = G::from_position(&problem.position, evaluator.clone());
+    let tree = G::from_position(&problem.position, profile.evaluator.evaluator::<G>()?);
     let (outcome, _) = search(&tree, &profile.algorithm, &options, Unwatched)
         .with_context(|| format!("{file}, position {number}"))?;
-    let solved = outcome.best.is_some_and(|mv| problem.is_solved_by(mv));
-    let since = if solved { solved_since(problem, &outcome) } else { None };
+    Ok(Found {
+        best: outcome.best,
+        value: outcome.value.or(outcome.iterations.last().and_then(|last| last.value)),
+        depth: outcome.depth,
+        time: outcome.time,
+        nodes: outcome.counts.visits,
+        since: solved_since(problem, &outcome),
+    })
+}
+
+/// A move as the engine would make it in a game, from a clean table.
+fn played<G: Game>(
+    console: &Console,
+    args: &SuiteArgs,
+    profile: &Profile,
+    numbered: &Numbered<G>,
+) -> anyhow::Result<Found<G::Move>> {
+    let problem = &numbered.problem;
+    let mut session = Session::<G>::new(profile.clone())?;
+    session.set_overhead(Duration::ZERO);
+    session.set_position(problem.position.clone());
+    let (depth, move_time, nodes) = (args.depth, args.time, args.nodes);
+    let terms = Terms { depth, move_time, nodes, ..Terms::default() };
+    let mut orders = Orders::on(terms);
+    orders.stop = console.flag();
+    let mut since = None;
+    let thought = session.think(&orders, &mut |report| {
+        let solves = report.line.first().is_some_and(|&mv| problem.is_solved_by(mv));
+        if !solves {
+            since = None;
+        } else if report.told != Told::AtMost {
+            since = since.or(Some((report.time, report.nodes)));
+        }
+    });
+    Ok(Found {
+        best: thought.best,
+        value: Some(thought.value),
+        depth: thought.depth,
+        time: thought.time,
+        nodes: thought.nodes,
+        since: since.or(Some((thought.time, thought.nodes))),
+    })
+}
+
+fn row<G: Game>(profile: &Profile, numbered: &Numbered<G>, found: Found<G::Move>) -> Row {
+    let Numbered { file, number, problem } = numbered;
+    let solved = found.best.is_some_and(|mv| problem.is_solved_by(mv));
+    let since = found.since.filter(|_| solved);
     let texts = |moves: &[G::Move], sign: &str| -> Vec<String> {
         moves
             .iter()
@@ -192,22 +254,22 @@ fn solve<G: Game>(
             .collect()
     };
     let expected = [texts(&problem.best, ""), texts(&problem.avoid, "not ")].concat();
-    Ok(Row {
+    Row {
         engine: profile.name.clone(),
         file: file.clone(),
         number: *number,
         name: problem.name.clone(),
         position: problem.position.to_string(),
         expected: expected.join(" "),
-        best: texts(outcome.best.as_slice(), "").pop(),
+        best: texts(found.best.as_slice(), "").pop(),
         solved,
-        value: outcome.value.or(outcome.iterations.last().and_then(|last| last.value)),
-        depth: outcome.depth,
-        seconds: outcome.time.as_secs_f64(),
-        nodes: outcome.counts.visits,
+        value: found.value,
+        depth: found.depth,
+        seconds: found.time.as_secs_f64(),
+        nodes: found.nodes,
         seconds_to_solution: since.map(|(time, _)| time.as_secs_f64()),
         nodes_to_solution: since.map(|(_, nodes)| nodes),
-    })
+    }
 }
 
 /// Time and nodes at the end of the first iteration from which on the best move was a solution.

@@ -8,22 +8,18 @@ mod options;
 mod search;
 mod words;
 
-use std::io::{BufRead, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
-
-use anyhow::bail;
 use clap::Args;
 
 use super::bench;
 use super::console::Console;
+use super::host::{self, Host};
+use super::lines::{Lines, say};
 use crate::chess::{Board, Chess, Picture};
-use crate::game::{Game, GameName};
+use crate::game::Game;
 use crate::othello::Othello;
-use crate::profile::Profile;
 use crate::session::Session;
 use options::Options;
-use search::Running;
+use search::Pondering;
 use words::Go;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -32,9 +28,6 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 In a graphical interface, add an engine with this command. Besides UCI's own commands it knows
 d (the position), eval, perft N and bench.";
-
-/// Ctrl-C is looked for this often.
-const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Nobody lives to see a deeper count.
 const MOST_PERFT: u32 = 20;
@@ -51,50 +44,24 @@ pub(super) struct UciArgs {
 }
 
 pub(super) fn run(console: &Console, args: &UciArgs) -> anyhow::Result<()> {
-    let profile = Profile::find(&args.engine)?;
-    if profile.game != GameName::Chess {
-        bail!("the engine {} plays {}; UCI is for chess", profile.name, profile.game);
-    }
-    let options = Options::default();
-    let session = Session::new(profile)?;
-    let mut front = Front { state: State::Idle(Box::new(session)), options };
-    let lines = lines();
-    loop {
-        match lines.recv_timeout(PATIENCE) {
-            Ok(line) => {
-                if !front.obey(&line) {
-                    break;
-                }
-            }
-            Err(RecvTimeoutError::Timeout) if !console.interrupted() => {}
-            Err(_) => break,
+    let host = Host::new(host::session(&args.engine, "UCI")?, complain);
+    let lines = Lines::read(|line| line.trim() == "quit");
+    let mut front = Front {
+        console,
+        lines: &lines,
+        host,
+        options: Options::default(),
+        pondering: None,
+        endless: false,
+    };
+    while let Some(line) = lines.next(console) {
+        if !front.obey(&line) {
+            break;
         }
     }
+    // What is still under way says its last word.
     front.session();
     Ok(())
-}
-
-/// The lines of the input, read on another thread; closed at its end.
-fn lines() -> Receiver<String> {
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        let mut input = std::io::stdin().lock();
-        let mut line = Vec::new();
-        // Not every byte is a letter: what is none is not understood, but no error either.
-        while matches!(input.read_until(b'\n', &mut line), Ok(1..)) {
-            if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
-                return;
-            }
-            line.clear();
-        }
-    });
-    receiver
-}
-
-/// Says a line. If nobody listens any more, the end of the input will tell.
-fn say(line: &str) {
-    let mut output = std::io::stdout().lock();
-    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
 /// Says what went wrong, in one line.
@@ -102,40 +69,24 @@ fn complain(reason: &str) {
     say(&format!("info string {}", reason.split_whitespace().collect::<Vec<_>>().join(" ")));
 }
 
-/// Who has the session.
-enum State {
-    Idle(Box<Session<Chess>>),
-    Searching(Running),
-    /// Only while one becomes the other.
-    Changing,
-}
-
-struct Front {
-    state: State,
+struct Front<'a> {
+    console: &'a Console,
+    lines: &'a Lines,
+    host: Host<Chess>,
     options: Options,
+    /// The search under way, or the last one, if it pondered.
+    pondering: Option<Pondering>,
+    /// Does the search under way wait for `stop`, or `ponderhit`?
+    endless: bool,
 }
 
-impl Front {
-    /// The session; a search that has it is stopped first.
+impl Front<'_> {
+    /// The session; a search that has it is stopped first, or, in a script, comes to its end.
     fn session(&mut self) -> &mut Session<Chess> {
-        let session = match std::mem::replace(&mut self.state, State::Changing) {
-            State::Idle(session) => Some(session),
-            State::Searching(running) => running.end(),
-            State::Changing => None,
-        };
-        let session = session.unwrap_or_else(|| {
-            // A search that broke down took the session with it: a new one, from the start.
-            complain("the session was lost and begins anew");
-            match Profile::standard(GameName::Chess).ok().and_then(|p| Session::new(p).ok()) {
-                Some(session) => Box::new(session),
-                None => unreachable!("the tests make this session"),
-            }
-        });
-        self.state = State::Idle(session);
-        match &mut self.state {
-            State::Idle(session) => session,
-            _ => unreachable!("set the line before"),
+        if !self.endless && self.host.is_busy() && self.lines.are_a_script() {
+            self.host.wait(self.console, || false);
         }
+        self.host.session()
     }
 
     /// Does what a line says; `false` if it is to quit.
@@ -145,15 +96,12 @@ impl Front {
         match command {
             "quit" => return false,
             "isready" => say("readyok"),
-            "stop" => {
-                if let State::Searching(running) = &self.state {
-                    running.stop();
+            "stop" => self.host.stop(),
+            "ponderhit" => {
+                if !self.pondering.take().is_some_and(Pondering::hit) {
+                    complain("ponderhit: nobody ponders");
                 }
             }
-            "ponderhit" => match &self.state {
-                State::Searching(running) if running.ponder_hit() => {}
-                _ => complain("ponderhit: nobody ponders"),
-            },
             "debug" | "register" => {}
             "uci" => self.introduce(),
             "ucinewgame" => {
@@ -211,20 +159,18 @@ impl Front {
     }
 
     fn go(&mut self, words: &[&str]) {
-        self.session();
-        let State::Idle(session) = std::mem::replace(&mut self.state, State::Changing) else {
-            return;
-        };
+        let session = self.session();
         let go = Go::parse(words, session.position());
         go.complaints.iter().for_each(|reason| complain(reason));
-        self.state = match go.perft {
+        self.pondering = None;
+        self.endless = go.perft.is_none() && go.is_endless();
+        match go.perft {
             Some(depth) if depth > MOST_PERFT => {
                 complain(&format!("perft: expected a depth of at most {MOST_PERFT}"));
-                State::Idle(session)
             }
-            Some(depth) => State::Searching(Running::perft(session, depth)),
-            None => State::Searching(Running::search(session, go, self.options)),
-        };
+            Some(depth) => search::begin_perft(&mut self.host, depth),
+            None => self.pondering = search::begin(&mut self.host, go, self.options),
+        }
     }
 
     fn explain(&mut self) {

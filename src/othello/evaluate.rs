@@ -16,6 +16,7 @@
 //! ```
 
 mod features;
+mod forecasts;
 mod weights;
 
 use std::sync::{Arc, LazyLock};
@@ -24,6 +25,7 @@ use thiserror::Error;
 
 use super::board::{Board, FULL_SCORE};
 use super::instructions::{Instructions, Portable, Task, dispatch};
+use crate::tree::Forecast;
 use crate::value::Value;
 use features::{Features, TERMS};
 use weights::Weights;
@@ -71,6 +73,13 @@ impl Evaluator {
     #[inline]
     pub fn evaluate(&self, board: &Board) -> Value {
         dispatch(Evaluate { weights: &self.weights, board })
+    }
+
+    /// How searches with these weights foretell deeper ones: see
+    /// [`GameTree::forecasts`](crate::tree::GameTree::forecasts).
+    #[inline]
+    pub fn forecasts(&self, empties: usize, depth: u32) -> &[Forecast] {
+        self.weights.forecasts(empties, depth)
     }
 
     /// The terms that [`evaluate`](Self::evaluate) adds up, by name.

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::board::{Board, FULL_SCORE};
 use super::evaluate::{DISC, Evaluator};
 use crate::grid::{Square, Squares};
-use crate::tree::{GameTree, MoveList};
+use crate::tree::{Forecast, GameTree, MoveList};
 use crate::value::Value;
 
 /// A move: a square, or `None` for a pass. A pass is a move like any other, so that the sides always
@@ -20,6 +20,10 @@ pub trait Judge: Sync {
     fn judge(&self, board: &Board) -> Value;
     /// No value is beyond this.
     fn most(&self) -> Value;
+    /// How shallow searches foretell one of `depth` plies with so many empty squares.
+    fn forecasts(&self, _empties: usize, _depth: u32) -> &[Forecast] {
+        &[]
+    }
 }
 
 impl Judge for Evaluator {
@@ -30,6 +34,11 @@ impl Judge for Evaluator {
 
     fn most(&self) -> Value {
         FULL_SCORE * DISC
+    }
+
+    #[inline]
+    fn forecasts(&self, empties: usize, depth: u32) -> &[Forecast] {
+        self.forecasts(empties, depth)
     }
 }
 
@@ -84,6 +93,9 @@ const CLASSES: [u64; 5] = [
     0x003C_4242_4242_3C00,
     0x42C3_0000_0000_C342,
 ];
+
+/// What an answer takes away from a move's promise; one in a corner counts twice.
+const ANSWER: i32 = 400;
 
 /// The moves of a board in that order.
 #[derive(Clone, Debug, Default)]
@@ -159,6 +171,21 @@ impl<J: Judge> GameTree for Othello<J> {
     #[inline]
     fn is_forced(&self, node: &Board) -> bool {
         node.moves().len() <= 1
+    }
+
+    /// A move is the better the fewer answers it leaves.
+    #[inline]
+    fn promise(&self, node: &Board, mv: Move) -> i32 {
+        let Some(next) = mv.and_then(|square| node.play(square)) else { return 0 };
+        let answers = next.moves().word();
+        -ANSWER * (answers.count_ones() + (answers & CLASSES[0]).count_ones()) as i32
+    }
+
+    /// None for a position without a choice, which is searched deeper than it was asked for.
+    #[inline]
+    fn forecasts(&self, node: &Board, depth: u32) -> &[Forecast] {
+        let forecasts = self.judge.forecasts(node.empties().len(), depth);
+        if !forecasts.is_empty() && self.is_forced(node) { &[] } else { forecasts }
     }
 
     #[inline]

@@ -104,6 +104,64 @@ pub enum Algorithm {
         /// How a MAX node's children are divided.
         partitions: Partitions,
     },
+    /// Alpha-beta by several threads.
+    Shared {
+        /// How they work together.
+        scheme: Scheme,
+        /// N, how many.
+        threads: NonZeroUsize,
+    },
+}
+
+/// How threads work together at alpha-beta.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// PVS by all on one memory, what others search put off.
+    Abdada,
+    /// MTD(f) in the same way.
+    AbdadaMtdF,
+    /// PVS with younger brothers given away once the eldest is searched.
+    YoungBrothers,
+    /// MTD(f) in the same way.
+    YoungBrothersMtdF,
+    /// PVS with brothers of the principal variation given away.
+    PvSplit,
+    /// Alpha-beta after what has to be searched in any case.
+    MandatoryFirst,
+}
+
+impl Scheme {
+    const ALL: [Scheme; 6] = [
+        Scheme::Abdada,
+        Scheme::AbdadaMtdF,
+        Scheme::YoungBrothers,
+        Scheme::YoungBrothersMtdF,
+        Scheme::PvSplit,
+        Scheme::MandatoryFirst,
+    ];
+
+    const fn id(self) -> &'static str {
+        match self {
+            Scheme::Abdada => "abdada",
+            Scheme::AbdadaMtdF => "abdada-mtd-f",
+            Scheme::YoungBrothers => "ybw",
+            Scheme::YoungBrothersMtdF => "ybw-mtd-f",
+            Scheme::PvSplit => "pvsplit",
+            Scheme::MandatoryFirst => "mwf",
+        }
+    }
+
+    /// The name as the papers write it, on so many threads.
+    fn name(self, threads: NonZeroUsize) -> String {
+        match self {
+            Scheme::Abdada => format!("ABDADA({threads})"),
+            Scheme::AbdadaMtdF => format!("ABDADA MTD(f,{threads})"),
+            Scheme::YoungBrothers => format!("YBW({threads})"),
+            Scheme::YoungBrothersMtdF => format!("YBW MTD(f,{threads})"),
+            Scheme::PvSplit => format!("PVSplit({threads})"),
+            Scheme::MandatoryFirst => format!("MWF({threads})"),
+        }
+    }
 }
 
 /// How PS* divides the children of a MAX node.
@@ -279,6 +337,42 @@ pub const CATALOGUE: &[Described] = &[
         what: "phased search by N processes, partitions side by side",
         paper: "suggested by Srimani and Marsland 1986",
     },
+    Described {
+        id: "abdada:N",
+        name: "ABDADA(N)",
+        what: "PVS by N threads on one memory: a brother that another searches is put off",
+        paper: "Weill 1996",
+    },
+    Described {
+        id: "abdada-mtd-f:N",
+        name: "ABDADA MTD(f,N)",
+        what: "MTD(f) by N threads in the same way",
+        paper: "Weill 1996; Plaat, Schaeffer, Pijls and de Bruin 1994",
+    },
+    Described {
+        id: "ybw:N",
+        name: "YBW(N)",
+        what: "PVS by N threads: young brothers wait for the eldest, then are shared",
+        paper: "Feldmann, Monien, Mysliwietz and Vornberger 1990; Marsland 1991, section 5",
+    },
+    Described {
+        id: "ybw-mtd-f:N",
+        name: "YBW MTD(f,N)",
+        what: "MTD(f) by N threads: young brothers wait for the eldest, then are shared",
+        paper: "Feldmann and others 1990; Plaat, Schaeffer, Pijls and de Bruin 1994",
+    },
+    Described {
+        id: "pvsplit:N",
+        name: "PVSplit(N)",
+        what: "PVS by N threads: brothers of the principal variation are shared, from below",
+        paper: "Marsland and Campbell 1982; Marsland 1991, section 5",
+    },
+    Described {
+        id: "mwf:N",
+        name: "MWF(N)",
+        what: "mandatory work first: left sons and first sons of right sons at once, then αβ",
+        paper: "Akl, Barnard and Doran 1982; Marsland 1991, section 5",
+    },
 ];
 
 impl Algorithm {
@@ -323,6 +417,7 @@ impl Algorithm {
             Algorithm::ParPs { processes, partitions } => {
                 format!("PARPS*({processes},{partitions})")
             }
+            Algorithm::Shared { scheme, threads } => scheme.name(*threads),
         }
     }
 
@@ -331,6 +426,18 @@ impl Algorithm {
         use Algorithm::*;
         matches!(self, Sss2 | Dual2 | Sss0 { .. } | Sss4 { .. } | SssB | MtdF { .. })
             || self.best_move().is_some()
+    }
+
+    /// Does it need a memory that threads share, other than a table if there is one? With one thread,
+    /// PVS needs none.
+    pub(super) fn shares_bounds(&self) -> bool {
+        match self {
+            Algorithm::Shared { scheme: Scheme::Abdada, threads } => threads.get() > 1,
+            Algorithm::Shared { scheme, .. } => {
+                matches!(scheme, Scheme::AbdadaMtdF | Scheme::YoungBrothersMtdF)
+            }
+            _ => false,
+        }
     }
 
     /// How it proves the best move, if that is all it does.
@@ -361,6 +468,7 @@ impl Algorithm {
             ParSss { processes } | ParIterSss { processes, .. } | ParPs { processes, .. } => {
                 Some(processes.get())
             }
+            Shared { threads, .. } => Some(threads.get()),
             _ => None,
         }
     }
@@ -370,8 +478,10 @@ impl Algorithm {
     pub fn with_threads(&self, threads: NonZeroUsize) -> Algorithm {
         use Algorithm::*;
         let mut algorithm = self.clone();
-        if let ParSss { processes } | ParIterSss { processes, .. } | ParPs { processes, .. } =
-            &mut algorithm
+        if let ParSss { processes }
+        | ParIterSss { processes, .. }
+        | ParPs { processes, .. }
+        | Shared { threads: processes, .. } = &mut algorithm
         {
             *processes = threads;
         }
@@ -437,6 +547,7 @@ impl fmt::Display for Algorithm {
             Algorithm::ParPs { processes, partitions } => {
                 write!(f, "parps:{processes}:{partitions}")
             }
+            Algorithm::Shared { scheme, threads } => write!(f, "{}:{threads}", scheme.id()),
         }
     }
 }
@@ -518,6 +629,7 @@ fn parse(id: &str) -> Result<Algorithm, String> {
     let name = words.next().unwrap_or_default();
     let mut parameters = Parameters { rest: words.collect() };
     let p = &mut parameters;
+    let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.id() == name);
     let algorithm = match name {
         "minimax" => Algorithm::Minimax,
         "alpha-beta" => Algorithm::AlphaBeta,
@@ -562,6 +674,10 @@ fn parse(id: &str) -> Result<Algorithm, String> {
         "parps" => Algorithm::ParPs {
             processes: processes(p.next("processes and partitions, as in `parps:4:2`")?)?,
             partitions: partitions(p.next("a number of partitions, as in `parps:4:2`")?)?,
+        },
+        _ if scheme.is_some() => Algorithm::Shared {
+            scheme: scheme.unwrap_or(Scheme::Abdada),
+            threads: processes(p.next("a number of threads, as in `ybw:2`")?)?,
         },
         _ => {
             let ids: Vec<&str> = CATALOGUE
@@ -615,6 +731,12 @@ mod tests {
             "paritersss:8:11",
             "parps:4:2",
             "parps:2:1+2+4",
+            "abdada:2",
+            "abdada-mtd-f:3",
+            "ybw:8",
+            "ybw-mtd-f:1",
+            "pvsplit:2",
+            "mwf:2",
         ] {
             assert_eq!(id.parse::<Algorithm>().unwrap().to_string(), id);
         }
@@ -661,6 +783,8 @@ mod tests {
             ("paritersss:0:5", "from 1 to"),
             ("parps:2", "number of partitions"),
             ("parps:2:0", "at least 1"),
+            ("ybw", "number of threads"),
+            ("mwf:0", "from 1 to"),
         ] {
             let error = id.parse::<Algorithm>().unwrap_err();
             assert!(error.reason.contains(expected), "{id}: {error}");

@@ -33,6 +33,7 @@
 mod crew;
 mod minproc;
 mod process;
+pub(super) mod shared;
 mod sharing;
 mod simulation;
 mod threads;

@@ -10,6 +10,8 @@
 //! All is generic over the tree: chess brings null moves, checks and captures by the hooks of
 //! [`GameTree`], Othello has none of them and keeps the rest.
 
+mod crew;
+mod foretell;
 mod learnt;
 mod path;
 mod picker;
@@ -17,8 +19,9 @@ mod root;
 mod steps;
 mod upkeep;
 
+pub use crew::think;
 pub use learnt::Learnt;
-pub use root::{Driver, Finish, Iteration, Line, Request, RootMove, Told, Watch, think};
+pub use root::{Driver, Finish, Iteration, Line, Request, RootMove, Told, Watch};
 pub use steps::Selective;
 
 use std::sync::LazyLock;
@@ -29,6 +32,7 @@ use crate::limits::Stop;
 use crate::table::{NO_MOVE, Table};
 use crate::tree::GameTree;
 use crate::value::{Bounds, INFINITY, LEAST_MATE, MATE, Value, Window};
+use crew::Hand;
 use learnt::NO_SLOT;
 use path::Path;
 use picker::{Context, Picker, Stage};
@@ -87,6 +91,7 @@ struct Play<'a, T: GameTree> {
     tree: &'a T,
     table: &'a Table,
     learnt: &'a mut Learnt,
+    hand: Hand<'a>,
     steps: Selective,
     watch: &'a mut dyn Watch<T::Move>,
     /// Lines are kept of null windows too: MTD(f) has no others.
@@ -246,13 +251,24 @@ impl<T: GameTree> Play<'_, T> {
             }
         }
 
-        // 10. Hesitation: where the table has no move to begin with, a shallower search is cheap,
+        // 10. Multi-probcut: a shallower search is so far beyond the window that this one will hardly
+        //     come back into it.
+        if self.steps.multi_probcut
+            && !PV
+            && excluded == NO_MOVE
+            && let Some(value) = self.foretell(node, beta, depth, ply)?
+        {
+            self.remember(key, depth, value, (alpha, beta), known, NO_MOVE, ply);
+            return Ok(value);
+        }
+
+        // 11. Hesitation: where the table has no move to begin with, a shallower search is cheap,
         //     and leaves one (58 %).
         if self.steps.hesitation && first.is_none() && depth >= HESITATION_DEPTH && !threatened {
             depth -= 1;
         }
 
-        // 11. Singularity: if all others are much worse than the table's move, that one is searched
+        // 12. Singularity: if all others are much worse than the table's move, that one is searched
         //     a ply deeper (52 %).
         let mut singular = 0;
         if self.steps.singular
@@ -280,23 +296,32 @@ impl<T: GameTree> Play<'_, T> {
         let [killer, older] = self.frames[ply].killers;
         let counter = self.learnt.counter(ply, before[0]);
         let context = Context { ply, before, refutations: [killer, older, counter] };
-        let mut picker = Picker::<T>::new(first);
+        let mut picker = Picker::<T>::new(first, self.steps.stages);
         let mut tried: ArrayVec<usize, 64> = ArrayVec::new();
         let mut best = -INFINITY;
         let mut best_code = stored.map_or(NO_MOVE, |stored| stored.best);
         let lowest = alpha;
-        let mut number = 0;
-        while let Some((mv, stage)) = picker.next(tree, node, self.learnt, context) {
+        let mut count = 0;
+        // Moves that other threads are searching, with their numbers: they come last.
+        let mut put_off: ArrayVec<(T::Move, Stage, i32), 8> = ArrayVec::new();
+        loop {
+            let (mv, stage, number, again) = match picker.next(tree, node, self.learnt, context) {
+                Some((mv, _)) if tree.code(mv) == excluded => continue,
+                Some((mv, stage)) => {
+                    count += 1;
+                    (mv, stage, count, false)
+                }
+                None => match put_off.pop_at(0) {
+                    Some((mv, stage, number)) => (mv, stage, number, true),
+                    None => break,
+                },
+            };
             let code = tree.code(mv);
-            if code == excluded {
-                continue;
-            }
-            number += 1;
             let quiet = stage == Stage::Quiet || stage == Stage::Table && tree.is_quiet(node, mv);
             let slot = tree.slot(node, mv);
             let history = if quiet { self.learnt.history(ply, before, slot) } else { 0 };
 
-            // 12. Near the horizon, leave out what comes late (70 %), cannot reach the window (45 %,
+            // 13. Near the horizon, leave out what comes late (70 %), cannot reach the window (45 %,
             //     with narrower margins than now), or loses material (52 %): never the first move,
             //     no check, and nothing where a mate threatens.
             let prunes = best > -LEAST_MATE && number > 1 && !threatened;
@@ -326,7 +351,7 @@ impl<T: GameTree> Play<'_, T> {
                 }
             }
 
-            // 13. Reductions: quiet moves that come late are searched less deep, the less the better
+            // 14. Reductions: quiet moves that come late are searched less deep, the less the better
             //     they did elsewhere (57 %).
             let mut reduced = 0;
             if self.steps.reductions && depth >= 3 && number > 1 + i32::from(PV) {
@@ -341,11 +366,20 @@ impl<T: GameTree> Play<'_, T> {
                 reduced = reduced.clamp(0, depth - 2);
             }
 
-            // 14. Search it: the first move with the whole window, others only to see whether they
+            // 15. Search it: the first move with the whole window, others only to see whether they
             //     are better; if they are, again without reduction, and with the whole window.
             let next = depth - 1 + if stage == Stage::Table { singular } else { 0 };
+            let below = tree.key(&child);
+            if number > 1
+                && !again
+                && self.is_busy(below, depth)
+                && put_off.try_push((mv, stage, number)).is_ok()
+            {
+                continue;
+            }
+            self.set_busy(below, depth, true);
             self.frames[ply].slot = slot;
-            self.path.push(tree.key(&child));
+            self.path.push(below);
             let null = Window::above(alpha).flip();
             let mut value = 0;
             if number > 1 || !PV {
@@ -358,6 +392,7 @@ impl<T: GameTree> Play<'_, T> {
                 value = -self.node::<true>(&child, Window { alpha, beta }.flip(), next, ply + 1)?;
             }
             self.path.pop();
+            self.set_busy(below, depth, false);
 
             if value > best {
                 best = value;
@@ -380,15 +415,15 @@ impl<T: GameTree> Play<'_, T> {
             }
         }
 
-        // 15. No move at all: the game is over. If only one was left out, nothing is known.
-        if number == 0 {
+        // 16. No move at all: the game is over. If only one was left out, nothing is known.
+        if count == 0 {
             if excluded != NO_MOVE {
                 return Ok(alpha);
             }
             return Ok(self.ends(node, ply));
         }
 
-        // 16. Remember.
+        // 17. Remember.
         if excluded == NO_MOVE {
             self.remember(key, depth, best, (lowest, beta), known, best_code, ply);
         }

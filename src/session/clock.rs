@@ -72,6 +72,13 @@ impl Plan {
         let soft = (share * 7 / 10).min(hard);
         Plan { soft: Some(soft), hard: Some(hard) }
     }
+
+    /// So much has been used in vain: the soft end moves, so that half of the time until then is left
+    /// after all, but never past the hard end.
+    pub(super) fn begin_again(&mut self, used: Duration) {
+        let moved = |soft: Duration| soft.max(used + soft / 2);
+        self.soft = self.soft.map(moved).map(|soft| soft.min(self.hard.unwrap_or(soft)));
+    }
 }
 
 #[cfg(test)]
@@ -80,6 +87,20 @@ mod tests {
 
     fn ms(n: u64) -> Duration {
         Duration::from_millis(n)
+    }
+
+    /// An attempt at solving leaves time to search, and the hard end stays where it is.
+    #[test]
+    fn a_plan_begins_again_within_its_end() {
+        let plan = Plan { soft: Some(ms(70)), hard: Some(ms(400)) };
+        for (used, soft) in [(0, 70), (30, 70), (50, 85), (200, 235), (390, 400)] {
+            let mut again = plan;
+            again.begin_again(ms(used));
+            assert_eq!(again, Plan { soft: Some(ms(soft)), ..plan }, "{used}");
+        }
+        let mut endless = Plan::default();
+        endless.begin_again(ms(5));
+        assert_eq!(endless, Plan::default());
     }
 
     /// No clock, however odd, is planned past its end, nor past the overhead.

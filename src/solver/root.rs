@@ -6,10 +6,18 @@
 //! with forward pruning, boldly, then less boldly; then exactly. Each stage leaves the next one its
 //! best moves.
 
+use std::sync::atomic::AtomicU64;
+use std::thread::{Builder, ScopedJoinHandle};
+
+use super::crew::{Hand, THREADS_FROM};
 use super::evaluate::SCALE;
 use super::search::{Halt, Patience, Pruning, Search};
 use super::{Bound, Memory, Solution};
 use crate::othello::{Board, Edges, Instructions, Square, Task};
+use crate::splits::{End, Splits};
+
+/// The recursion is at most a game deep, but helps at other splits while it waits.
+const STACK: usize = 16 << 20;
 
 /// The fewest empties for which forward pruning is worth the trouble.
 const PRUNED_FROM: u32 = 18;
@@ -32,19 +40,51 @@ impl Task for Solve<'_> {
     type Output = Result<Solution, (Halt, u64)>;
 
     fn run<I: Instructions>(self, instructions: I) -> Self::Output {
-        let mut search = Search {
+        let Solve { memory, board, alpha, beta, patience } = self;
+        let splits = Splits::new();
+        let nodes = AtomicU64::new(0);
+        let search = |near, hand| Search {
             instructions,
-            memory: self.memory,
+            memory,
+            near,
+            hand,
             edges: Edges::get(),
-            patience: self.patience,
+            patience,
             pruning: None,
             nodes: 0,
             look: 0,
         };
-        search
-            .look()
-            .and_then(|()| search.root(&self.board, self.alpha, self.beta))
-            .map_err(|halt| (halt, search.nodes))
+        let solved = |mut search: Search<'_, I>| {
+            let result = search.look().and_then(|()| search.root(&board, alpha, beta));
+            (result, search.nodes)
+        };
+        let (near, others) = (&memory.near, &memory.helpers[..]);
+        let (result, nodes) = if others.is_empty() || board.empties().len() < THREADS_FROM as usize
+        {
+            solved(search(near, None))
+        } else {
+            let hand = Hand { splits: &splits, split: None, nodes: &nodes, added: 0 };
+            std::thread::scope(|scope| {
+                let start = |near| {
+                    let mut helper = search(near, Some(hand.clone()));
+                    // Where the system gives no more threads, there are fewer helpers.
+                    Builder::new().stack_size(STACK).spawn_scoped(scope, move || helper.help())
+                };
+                let helpers: Vec<_> = others.iter().map_while(|near| start(near).ok()).collect();
+                let end = End(&splits);
+                let (result, own) = solved(search(near, Some(hand.clone())));
+                drop(end);
+                let join = |helper: ScopedJoinHandle<'_, u64>| match helper.join() {
+                    Ok(nodes) => nodes,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                };
+                (result, own + helpers.into_iter().map(join).sum::<u64>())
+            })
+        };
+        match result {
+            Ok(solution) => Ok(Solution { nodes, ..solution }),
+            Err(halt) => Err((halt, nodes)),
+        }
     }
 }
 
@@ -135,7 +175,7 @@ impl<I: Instructions> Search<'_, I> {
     /// A move that is worth at least `score`, and the board after it.
     fn move_worth(&mut self, board: &Board, score: i32) -> Result<Option<(Square, Board)>, Halt> {
         // The move that proved the score is probably still in the table.
-        let known = [&self.memory.far, &self.memory.near].into_iter().find_map(|t| t.find(board));
+        let known = [&self.memory.far, self.near].into_iter().find_map(|t| t.find(board));
         let known = known.and_then(|known| known.best[0]);
         for square in known.into_iter().chain(board.moves()) {
             if let Some(next) = board.play(square)

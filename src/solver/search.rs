@@ -16,6 +16,7 @@ use std::time::Instant;
 use arrayvec::ArrayVec;
 
 use super::Memory;
+use super::crew::Hand;
 use super::evaluate::SCALE;
 use super::last::{odd_quadrants, score_of};
 use super::order::REMEMBERED;
@@ -41,9 +42,12 @@ pub(super) enum Halt {
     Stopped,
     Nodes,
     Time,
+    /// Another thread has made it pointless.
+    Cut,
 }
 
 /// When to give up.
+#[derive(Clone, Copy)]
 pub(super) struct Patience<'a> {
     pub flag: &'a StopFlag,
     pub nodes: u64,
@@ -63,6 +67,10 @@ pub(super) struct Pruning {
 pub(super) struct Search<'a, I> {
     pub instructions: I,
     pub memory: &'a Memory,
+    /// Exact bounds near the end, of this thread alone.
+    pub near: &'a Table,
+    /// `None` if there is only one thread.
+    pub hand: Option<Hand<'a>>,
     pub edges: &'static Edges,
     pub patience: Patience<'a>,
     pub pruning: Option<Pruning>,
@@ -88,7 +96,18 @@ impl<'a, I: Instructions> Search<'a, I> {
     /// Whether the score is above `alpha`: if the result is, it is a lower bound, else an upper one.
     #[inline(always)]
     pub(super) fn above(&mut self, player: u64, opponent: u64, alpha: i32) -> Result<i32, Halt> {
-        let empties = (!(player | opponent)).count_ones();
+        self.above_with(player, opponent, alpha, (!(player | opponent)).count_ones())
+    }
+
+    /// The same with the number of empties.
+    #[inline(always)]
+    pub(super) fn above_with(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        alpha: i32,
+        empties: u32,
+    ) -> Result<i32, Halt> {
         if empties > MIDDLE {
             self.many(player, opponent, alpha, empties)
         } else {
@@ -280,12 +299,14 @@ impl<'a, I: Instructions> Search<'a, I> {
         }
         let (mut best, mut best_square) = (NO_SCORE, 0);
         for place in 0..candidates.len() {
+            if place > 0 && self.shares(empties, candidates.len() - place) {
+                let so_far = (best, best_square);
+                (best, best_square) =
+                    self.share(&mut candidates[place..], alpha, empties, so_far)?;
+                break;
+            }
             let Candidate { square, mover, other, .. } = pick(&mut candidates, place);
-            let score = -if empties - 1 > MIDDLE {
-                self.many(mover, other, -alpha - 1, empties - 1)?
-            } else {
-                self.exact(mover, other, -alpha - 1, empties - 1)
-            };
+            let score = -self.above_with(mover, other, -alpha - 1, empties - 1)?;
             if score > best {
                 (best, best_square) = (score, square);
                 if score > alpha {
@@ -324,7 +345,7 @@ impl<'a, I: Instructions> Search<'a, I> {
     /// The table of exact bounds for so many empties.
     #[inline(always)]
     fn exact_table(&self, empties: u32) -> &'a Table {
-        if empties <= NEAR { &self.memory.near } else { &self.memory.far }
+        if empties <= NEAR { self.near } else { &self.memory.far }
     }
 
     /// Counts a position, and now and then asks whether to stop.
@@ -398,13 +419,19 @@ impl<'a, I: Instructions> Search<'a, I> {
         if self.patience.flag.is_raised() {
             return Err(Halt::Stopped);
         }
-        if self.nodes >= self.patience.nodes {
+        let most = self.patience.nodes;
+        let nodes = match &mut self.hand {
+            None => self.nodes,
+            Some(hand) if hand.is_cut() => return Err(Halt::Cut),
+            Some(hand) => hand.add(self.nodes),
+        };
+        if nodes >= most {
             return Err(Halt::Nodes);
         }
         if self.patience.until.is_some_and(|until| Instant::now() >= until) {
             return Err(Halt::Time);
         }
-        self.look = (self.nodes + 2_000).min(self.patience.nodes);
+        self.look = self.nodes + (most - nodes).min(2_000);
         Ok(())
     }
 }

@@ -228,7 +228,7 @@ fn a_suite_is_solved_position_by_position() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions");
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (zugzwang, ffo) = (file("zugzwang.epd"), file("ffo.obf"));
-    let engines = ["--engine", "chess", "--engine", "chess-alpha-beta"];
+    let engines = ["--engine", "chess-ps", "--engine", "chess-alpha-beta"];
     let command = and(&["suite", &zugzwang, "--depth", "3"], &engines);
     let rows = objects(&and(&command, &["--json", "--jobs", "2"]));
     assert_eq!(rows.len(), 2 * 5 + 2);
@@ -241,8 +241,17 @@ fn a_suite_is_solved_position_by_position() {
     let solved = rows[..5].iter().filter(|row| row["solved"] == true).count();
     assert_eq!(rows[10]["solved"], solved);
     // The two search the same tree to the same depth, and may only differ between equal moves.
-    for (strong, plain) in rows[..5].iter().zip(&rows[5..10]) {
-        assert_eq!(strong["value"], plain["value"]);
+    for (lists, plain) in rows[..5].iter().zip(&rows[5..10]) {
+        assert_eq!(lists["value"], plain["value"]);
+    }
+    // One that plays selectively sees deeper than its depth.
+    let bratko = file("bratko-kopec.epd");
+    let played = objects(&["suite", &bratko, "--engine", "chess", "--depth", "7", "--json"]);
+    let solved = played[..24].iter().filter(|row| row["solved"] == true).count();
+    assert!(solved >= 8 && played[24]["solved"] == solved, "{solved}");
+    for row in &played[..24] {
+        assert!(row["nodes"].as_u64() >= row["nodes_to_solution"].as_u64());
+        assert_eq!(row["seconds_to_solution"].is_number(), row["solved"] == true);
     }
     let text = stdout(&command);
     assert!(text.contains("chess-alpha-beta: ") && text.contains("of 5 solved"), "{text}");

@@ -1,77 +1,21 @@
 //! `plyground uci` in conversation: recorded ones, hostile ones, and ones in a great hurry.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use plyground::chess::Board;
 
-use crate::commands::stdout;
+use crate::commands::{stdout, with_input};
+use crate::conversation::{Engine, SLACK};
 
-/// More than any answer takes on a busy machine.
-const LONG: Duration = Duration::from_secs(60);
-
-/// What a busy machine may add to a time.
-const SLACK: Duration = Duration::from_millis(500);
-
-/// The program at the other end of two pipes.
-struct Engine {
-    child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<String>,
+/// How UCI is spoken.
+trait Uci {
+    /// The lines after a command and before `readyok`.
+    fn after(&mut self, line: &str) -> Vec<String>;
+    /// The move that a search answers with, and all it said.
+    fn best(&mut self, go: &str) -> (String, Vec<String>);
 }
 
-impl Engine {
-    fn start() -> Engine {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
-            .arg("uci")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in output.lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
-        });
-        Engine { input: child.stdin.take(), child, lines }
-    }
-
-    fn send(&mut self, line: &str) {
-        self.send_bytes(format!("{line}\n").as_bytes());
-    }
-
-    fn send_bytes(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(bytes).and_then(|()| input.flush()).unwrap();
-    }
-
-    /// All lines up to the first that begins like this.
-    fn until(&mut self, start: &str) -> Vec<String> {
-        let end = Instant::now() + LONG;
-        let mut seen = Vec::new();
-        loop {
-            let left = end.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left) {
-                Ok(line) => {
-                    let found = line.starts_with(start);
-                    seen.push(line);
-                    if found {
-                        return seen;
-                    }
-                }
-                Err(_) => panic!("no `{start}` after {seen:?}"),
-            }
-        }
-    }
-
-    /// The lines after a command and before `readyok`.
+impl Uci for Engine {
     fn after(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.send("isready");
@@ -80,32 +24,11 @@ impl Engine {
         seen
     }
 
-    /// The move that a search answers with, and all it said.
     fn best(&mut self, go: &str) -> (String, Vec<String>) {
         self.send(go);
         let seen = self.until("bestmove");
         let best = seen.last().unwrap().split_whitespace().nth(1).unwrap().to_owned();
         (best, seen)
-    }
-
-    /// Ends the input; the program must be content.
-    fn close(mut self) {
-        drop(self.input.take());
-        let end = Instant::now() + LONG;
-        while Instant::now() < end {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                assert_eq!(status.code(), Some(0));
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        panic!("still running");
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
     }
 }
 
@@ -135,12 +58,21 @@ fn walk(board: &Board, lines: &[String]) -> usize {
 
 #[test]
 fn it_introduces_itself() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     engine.send("uci");
     let lines = engine.until("uciok");
     assert!(lines[0].starts_with("id name Plyground "));
     assert!(lines[1].starts_with("id author "));
-    for name in ["Hash", "Clear Hash", "MultiPV", "Move Overhead", "Ponder", "Algorithm"] {
+    for name in [
+        "Hash",
+        "Clear Hash",
+        "Threads",
+        "MultiPV",
+        "Move Overhead",
+        "Ponder",
+        "Algorithm",
+        "UCI_EngineAbout",
+    ] {
         let start = format!("option name {name} type ");
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{name}: {lines:?}");
     }
@@ -153,7 +85,7 @@ fn it_introduces_itself() {
 
 #[test]
 fn mates_and_finished_games() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     for (fen, best, score) in [
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", "mate 1"),
         ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", "g3g6", "mate 2"),
@@ -171,12 +103,19 @@ fn mates_and_finished_games() {
     assert_eq!(engine.best("go depth 3").0.len(), 4);
     engine.send("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     assert_eq!(engine.best("go mate 1").0, "d1d8");
+    // A sacrifice that selective search takes a while to look at.
+    engine.send("ucinewgame");
+    let fen = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+    engine.send(&format!("position fen {fen}"));
+    let (best, lines) = engine.best("go mate 2 depth 4");
+    assert_eq!(best, "g3g6", "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains(" score mate 2 ")), "{lines:?}");
     engine.close();
 }
 
 #[test]
 fn times_are_kept_however_short() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     engine.send(&format!("position fen {fen}"));
     for (go, most) in [
@@ -203,7 +142,7 @@ fn times_are_kept_however_short() {
 
 #[test]
 fn an_endless_search_waits_for_stop() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     for go in ["go infinite", "go", "go ponder wtime 100 btime 100", "go infinite depth 1"] {
         engine.send("position startpos moves e2e4");
         engine.send(go);
@@ -225,7 +164,7 @@ fn an_endless_search_waits_for_stop() {
 
 #[test]
 fn pondering() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     for algorithm in ["pvs", "alpha-beta"] {
         engine.send(&format!("setoption name Algorithm value {algorithm}"));
         engine.send("position startpos moves e2e4 e7e5");
@@ -243,7 +182,7 @@ fn pondering() {
 
 #[test]
 fn nonsense_is_answered_and_survived() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     for line in [
         "xyzzy",
         "go depth",
@@ -289,7 +228,7 @@ fn nonsense_is_answered_and_survived() {
 
 #[test]
 fn what_is_legal_of_the_moves_is_played() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     let said = engine.after("position startpos moves e2e4 e7e5 e1e3 g8f6");
     assert!(said[0].contains("e1e3"), "{said:?}");
     let shown = engine.after("d").join("\n");
@@ -305,7 +244,7 @@ fn what_is_legal_of_the_moves_is_played() {
 
 #[test]
 fn stop_comes_when_it_likes() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     let board = Board::start();
     for round in 0..150_u64 {
         engine.send("position startpos");
@@ -332,16 +271,37 @@ fn stop_comes_when_it_likes() {
 
 #[test]
 fn the_end_of_the_input_ends_the_search() {
-    for go in ["go infinite", "go perft 12", "go ponder", "isready"] {
-        let mut engine = Engine::start();
+    for go in ["go infinite", "go perft 12", "go ponder", "go depth 90", "go mate 9", "isready"] {
+        let mut engine = Engine::start(&["uci"]);
+        // A while after its first answer it is known that a client is talking, and not a script.
+        engine.after("");
+        std::thread::sleep(Duration::from_millis(700));
         engine.send(go);
         engine.close();
     }
 }
 
+/// What is piped in is done to its end, unless it has none.
+#[test]
+fn scripts_are_done_to_their_end() {
+    let script = "position startpos\ngo depth 6\nposition startpos moves e2e4\ngo depth 5\n\
+                  go perft 4\nquit\nuci\n";
+    let output = with_input(&["uci"], script);
+    assert_eq!(output.status.code(), Some(0));
+    let said: Vec<String> =
+        String::from_utf8(output.stdout).unwrap().lines().map(Into::into).collect();
+    assert_eq!(bestmoves(&said), 2);
+    assert!(said.iter().any(|line| line.starts_with("info depth 6 ")), "{said:?}");
+    assert_eq!(said.last().unwrap(), "Nodes searched: 405385");
+    for endless in ["go infinite\n", "go ponder depth 2\nquit\n", "go mate 3"] {
+        let output = with_input(&["uci"], endless);
+        assert!(String::from_utf8(output.stdout).unwrap().contains("bestmove "), "{endless}");
+    }
+}
+
 #[test]
 fn some_moves_and_several_lines() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     for algorithm in ["pvs", "mtd-f", "alpha-beta"] {
         engine.send(&format!("setoption name Algorithm value {algorithm}"));
         engine.send("position startpos");
@@ -364,7 +324,7 @@ fn some_moves_and_several_lines() {
 
 #[test]
 fn every_algorithm_plays_legal_moves_and_lines() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     engine.send("uci");
     let lines = engine.until("uciok");
     let combo = lines.iter().find(|line| line.starts_with("option name Algorithm")).unwrap();
@@ -389,7 +349,7 @@ fn every_algorithm_plays_legal_moves_and_lines() {
 
 #[test]
 fn variations_are_walked_out_and_legal() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     let suite = include_str!("../../positions/experiment-chess.epd");
     let positions = plyground::chess::parse_epd(suite).unwrap();
     for algorithm in ["pvs", "mtd-f"] {
@@ -408,7 +368,7 @@ fn variations_are_walked_out_and_legal() {
 /// The side that is ahead does not repeat, the side that is behind does.
 #[test]
 fn repetitions_are_draws() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::start(&["uci"]);
     let start = "position fen 7k/8/8/8/8/8/1R6/K7 w - - 0 1 moves";
     engine.send(&format!("{start} b2b3 h8g8 b3b2 g8h8 b2b3 h8g8"));
     let (best, _) = engine.best("go depth 6");

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::chess::Chess;
+use crate::profile::MOST_THREADS;
 use crate::search::Algorithm;
 use crate::search::selective::Selective;
 use crate::session::{OVERHEAD, Session};
@@ -26,6 +27,13 @@ impl Default for Options {
 const MOST_HASH: usize = 32_768;
 const MOST_LINES: usize = 218;
 const MOST_OVERHEAD: u64 = 5_000;
+
+/// What interfaces show of an engine.
+const ABOUT: &str = concat!(
+    "Plyground ",
+    env!("CARGO_PKG_VERSION"),
+    ": game-tree searches of the literature on one trait, exact and counted"
+);
 
 /// Algorithms that play selectively.
 const PLAYERS: [&str; 2] = ["pvs", "mtd-f"];
@@ -55,6 +63,10 @@ impl Options {
         vec![
             format!("option name Hash type spin default {hash} min 1 max {MOST_HASH}"),
             "option name Clear Hash type button".into(),
+            format!(
+                "option name Threads type spin default {} min 1 max {MOST_THREADS}",
+                session.profile().threads
+            ),
             format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
             format!(
                 "option name Move Overhead type spin default {} min 0 max {MOST_OVERHEAD}",
@@ -62,6 +74,7 @@ impl Options {
             ),
             "option name Ponder type check default false".into(),
             "option name UCI_AnalyseMode type check default false".into(),
+            format!("option name UCI_EngineAbout type string default {ABOUT}"),
             format!(
                 "option name Algorithm type combo default {algorithm}{}",
                 choices.collect::<String>()
@@ -88,6 +101,7 @@ impl Options {
                 session.resize(TableSize::of_mebibytes(size));
             }
             "clear hash" => session.clear(),
+            "threads" => session.set_threads(spin(name, value, 1, MOST_THREADS as u64)? as usize),
             "multipv" => self.lines = spin(name, value, 1, MOST_LINES as u64)? as usize,
             "move overhead" => {
                 let overhead = spin(name, value, 0, MOST_OVERHEAD)?;
@@ -95,6 +109,8 @@ impl Options {
             }
             // The interface decides when to ponder; it only wants to hear that we can.
             "ponder" => drop(check(name, value)?),
+            // It says who we are, whatever it is set to.
+            "uci_engineabout" => {}
             "uci_analysemode" => self.analyses = check(name, value)?,
             "algorithm" => {
                 let plays = PLAYERS.contains(&value);
@@ -159,6 +175,7 @@ mod tests {
         }
         assert!(set("Algorithm", "magic").is_err());
         assert!(set("Hash", "0").is_err() && set("Hash", "x").is_err() && set("Hash", "").is_err());
+        assert!(set("Threads", "2").is_ok() && set("Threads", "257").is_err());
         assert!(set("MultiPV", "3").is_ok() && set("MultiPV", "0").is_err());
         assert!(set("Ponder", "true").is_ok() && set("Ponder", "maybe").is_err());
         assert!(set("Contempt", "3").unwrap_err().contains("no option"));

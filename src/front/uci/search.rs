@@ -1,9 +1,8 @@
-//! A search on its own thread, which takes the session with it.
+//! What is done on a thread of its own: searching and counting.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
+use super::super::host::{self, Host};
 use super::options::Options;
 use super::words::Go;
 use super::{complain, say, score, written};
@@ -11,109 +10,60 @@ use crate::chess::{self, Board, Chess, Move};
 use crate::limits::StopFlag;
 use crate::session::{Orders, Report, Session, Told};
 
-/// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
-const STACK: usize = 32 << 20;
-
 /// A search that is over before it may say so looks this often whether it may.
 const WAIT: Duration = Duration::from_millis(1);
 
 /// Bounds are told only when a move takes longer than this.
 const LONG: Duration = Duration::from_secs(1);
 
-/// A search in progress.
-pub(super) struct Running {
-    thread: Option<JoinHandle<Box<Session<Chess>>>>,
-    /// The session, if the thread could not be started.
-    kept: Option<Box<Session<Chess>>>,
+/// A search on the other side's time.
+pub(super) struct Pondering {
+    hit: StopFlag,
     stop: StopFlag,
-    /// Raised by `ponderhit`, if this is pondering.
-    hit: Option<StopFlag>,
     /// Can the search take `ponderhit` without a stop?
     selective: bool,
 }
 
-impl Running {
-    /// Starts thinking about a move.
-    pub(super) fn search(session: Box<Session<Chess>>, go: Go, options: Options) -> Running {
-        let stop = StopFlag::new();
-        let hit = go.ponder.then(StopFlag::new);
-        let orders = Orders {
-            terms: go.terms,
-            stop: stop.clone(),
-            ponder_hit: hit.clone(),
-            moves: go.moves,
-            lines: options.lines,
-        };
-        let infinite = go.infinite;
-        let work = move |session: &mut Session<Chess>| {
-            think(session, &orders, infinite, options.analyses);
-        };
-        Running::start(session, stop, hit, work)
-    }
-
-    /// Starts counting positions.
-    pub(super) fn perft(session: Box<Session<Chess>>, depth: u32) -> Running {
-        let stop = StopFlag::new();
-        let flag = stop.clone();
-        let work = move |session: &mut Session<Chess>| count(session.position(), depth, &flag);
-        Running::start(session, stop, None, work)
-    }
-
-    fn start(
-        session: Box<Session<Chess>>,
-        stop: StopFlag,
-        hit: Option<StopFlag>,
-        work: impl FnOnce(&mut Session<Chess>) + Send + 'static,
-    ) -> Running {
-        let selective = session.is_selective();
-        // Both the thread and, if there is none, this function can take it.
-        let shared = std::sync::Arc::new(std::sync::Mutex::new(Some(session)));
-        let theirs = shared.clone();
-        let builder = std::thread::Builder::new().stack_size(STACK);
-        let thread = builder.spawn(move || {
-            let taken = theirs.lock().ok().and_then(|mut session| session.take());
-            let mut session = taken.expect("the session was put there for this thread");
-            work(&mut session);
-            session
-        });
-        match thread {
-            Ok(thread) => Running { thread: Some(thread), kept: None, stop, hit, selective },
-            Err(error) => {
-                complain(&format!("no thread could be started: {error}"));
-                let kept = shared.lock().ok().and_then(|mut session| session.take());
-                if let Some(first) = kept.as_ref().and_then(|s| s.legal_moves().first().copied()) {
-                    say(&format!("bestmove {first}"));
-                }
-                Running { thread: None, kept, stop, hit, selective }
-            }
-        }
-    }
-
-    /// Asks it to come to an end.
-    pub(super) fn stop(&self) {
-        self.stop.raise();
-    }
-
-    /// The move that was pondered about was played; `false` if nobody ponders, or not any more.
-    pub(super) fn ponder_hit(&self) -> bool {
-        let Some(hit) = &self.hit else { return false };
-        let first = !hit.is_raised() && !self.stop.is_raised();
-        hit.raise();
+impl Pondering {
+    /// The move that was pondered about was played; `false` if nobody ponders any more.
+    pub(super) fn hit(self) -> bool {
+        let ponders = !self.stop.is_raised();
+        self.hit.raise();
         // A search of the laboratory has no clock that could begin to run now.
         if !self.selective {
             self.stop.raise();
         }
-        first
+        ponders
     }
+}
 
-    /// Stops it and gives the session back.
-    pub(super) fn end(self) -> Option<Box<Session<Chess>>> {
-        self.stop.raise();
-        match self.thread {
-            Some(thread) => thread.join().ok(),
-            None => self.kept,
-        }
+/// Starts thinking about a move.
+pub(super) fn begin(host: &mut Host<Chess>, go: Go, options: Options) -> Option<Pondering> {
+    let stop = StopFlag::new();
+    let selective = host.session().is_selective();
+    let hit = go.ponder.then(StopFlag::new);
+    let orders = Orders {
+        terms: go.terms,
+        stop: stop.clone(),
+        ponder_hit: hit.clone(),
+        moves: go.moves,
+        lines: options.lines,
+    };
+    let infinite = go.infinite;
+    let started = host.begin(stop.clone(), move |session| {
+        think(session, &orders, infinite, options.analyses);
+    });
+    if !started && let Some(first) = host.session().legal_moves().first() {
+        say(&format!("bestmove {first}"));
     }
+    hit.map(|hit| Pondering { hit, stop, selective })
+}
+
+/// Starts counting positions.
+pub(super) fn begin_perft(host: &mut Host<Chess>, depth: u32) {
+    let stop = StopFlag::new();
+    let flag = stop.clone();
+    host.begin(stop, move |session| count(session.position(), depth, &flag));
 }
 
 /// Thinks, and says the best move when it is time to.
@@ -125,17 +75,15 @@ fn think(session: &mut Session<Chess>, orders: &Orders<Move>, infinite: bool, an
         }
     };
     // A move has to be made whatever happens.
-    let thought = catch_unwind(AssertUnwindSafe(|| session.think(orders, &mut tell)));
-    let (best, ponder) = match thought {
-        Ok(thought) => {
+    let (best, ponder) = match host::think(session, orders, &mut tell) {
+        Some(thought) => {
             if thought.best.is_none() {
                 say(&format!("info depth 0 score {}", score(thought.value)));
             }
             (thought.best, thought.ponder)
         }
-        Err(_) => {
+        None => {
             complain("the search broke down; any move will do");
-            session.clear();
             (session.legal_moves().first().copied(), None)
         }
     };

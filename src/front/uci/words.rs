@@ -97,6 +97,15 @@ impl Go {
     }
 }
 
+impl Go {
+    /// Does it go on until it is stopped?
+    pub(super) fn is_endless(&self) -> bool {
+        let Terms { clock, move_time, depth, nodes, .. } = &self.terms;
+        let ends = clock.is_some() || move_time.is_some() || depth.is_some() || nodes.is_some();
+        self.infinite || self.ponder || !ends
+    }
+}
+
 /// A number, a negative one counting as nothing: clocks may have run out already.
 fn number(text: &str) -> Option<u64> {
     let number = text.parse::<i128>().ok()?;
@@ -179,6 +188,8 @@ mod tests {
         assert_eq!(asked.complaints.len(), 4, "{:?}", asked.complaints);
         assert!(go("", &start).infinite && !go("depth 3", &start).infinite);
         assert_eq!(go("perft 3", &start).perft, Some(3));
+        assert!(go("mate 3", &start).is_endless() && go("ponder depth 3", &start).is_endless());
+        assert!(!go("mate 3 nodes 9", &start).is_endless());
     }
 
     #[test]

@@ -8,6 +8,8 @@
 use serde::Deserialize;
 
 use super::features::{COUNTS, DISCS_A_STAGE, EDGE_STATES, Features, STAGES};
+use super::forecasts::Forecasts;
+use crate::tree::Forecast;
 
 /// How many stages share a table of edges.
 pub(super) const STAGES_A_PERIOD: usize = 3;
@@ -21,6 +23,8 @@ pub(super) const LARGEST: i64 = 6400;
 pub(super) struct Weights {
     stage: Stages,
     edge: Periods,
+    #[serde(default)]
+    forecast: Forecasts,
 }
 
 impl Weights {
@@ -35,6 +39,12 @@ impl Weights {
     pub(super) fn edges(&self, features: &Features) -> i32 {
         let table = &self.edge.0[features.stage / STAGES_A_PERIOD].table.0;
         features.edges.iter().map(|&state| i32::from(table[state])).sum()
+    }
+
+    /// How shallow searches foretell deeper ones.
+    #[inline]
+    pub(super) fn forecasts(&self, empties: usize, depth: u32) -> &[Forecast] {
+        self.forecast.of(empties, depth)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::words::{algorithm_name, memory_name};
-use crate::experiment::Record;
+use crate::experiment::{Entry, Record};
 use crate::report::document::{Cell, Grid};
 use crate::value::Value;
 

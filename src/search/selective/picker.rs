@@ -12,6 +12,8 @@ use crate::tree::{GameTree, MoveList};
 pub(super) enum Stage {
     /// The table's move.
     Table,
+    /// All moves in the tree's own order: without stages there is no other.
+    All,
     /// Generates what is not quiet.
     ListNoisy,
     /// What is not quiet and loses nothing.
@@ -37,6 +39,7 @@ pub(super) struct Context {
 /// The moves of one node.
 pub(super) struct Picker<T: GameTree> {
     stage: Stage,
+    staged: bool,
     first: Option<T::Move>,
     noisy: T::Moves,
     next_noisy: usize,
@@ -58,9 +61,10 @@ const TAKEN: i32 = i32::MIN;
 impl<T: GameTree> Picker<T> {
     /// Begins with `first`, a legal move.
     #[inline]
-    pub(super) fn new(first: Option<T::Move>) -> Self {
+    pub(super) fn new(first: Option<T::Move>, staged: bool) -> Self {
         Picker {
             stage: Stage::Table,
+            staged,
             first,
             noisy: Default::default(),
             next_noisy: 0,
@@ -82,10 +86,16 @@ impl<T: GameTree> Picker<T> {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage = Stage::ListNoisy;
+                    self.stage =
+                        if self.staged { Stage::ListNoisy } else { self.list_all(tree, node) };
                     if let Some(first) = self.first {
                         return Some((first, Stage::Table));
                     }
+                }
+                Stage::All => {
+                    let mv = self.noisy_below(self.noisy.len())?;
+                    let stage = if tree.is_quiet(node, mv) { Stage::Quiet } else { Stage::Winning };
+                    return Some((mv, stage));
                 }
                 Stage::ListNoisy => {
                     tree.noisy_moves(node, &mut self.noisy);
@@ -109,6 +119,12 @@ impl<T: GameTree> Picker<T> {
                 }
             }
         }
+    }
+
+    #[cold]
+    fn list_all(&mut self, tree: &T, node: &T::Node) -> Stage {
+        tree.moves(node, &mut self.noisy);
+        Stage::All
     }
 
     #[inline]
@@ -181,14 +197,15 @@ mod tests {
             let node = tree.root();
             let learnt = Learnt::new(Chess::<Evaluator>::SLOTS);
             let legal: Vec<_> = board.moves().into_iter().collect();
-            for first in legal.iter().map(|&mv| Some(mv)).chain([None]) {
+            let firsts = legal.iter().map(|&mv| Some(mv)).chain([None]);
+            for (first, staged) in firsts.flat_map(|first| [(first, true), (first, false)]) {
                 let killers = [legal[0].code(), NO_MOVE, legal[3].code()];
                 let context = Context { ply: 1, before: [NO_SLOT; 2], refutations: killers };
-                let mut picker = Picker::<Chess>::new(first);
+                let mut picker = Picker::<Chess>::new(first, staged);
                 let mut picked = Vec::new();
                 let mut last = Stage::Table;
                 while let Some((mv, stage)) = picker.next(&tree, &node, &learnt, context) {
-                    assert!(stage >= last);
+                    assert!(stage >= last || !staged);
                     last = stage;
                     picked.push(mv);
                 }

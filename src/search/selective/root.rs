@@ -1,5 +1,6 @@
 //! The root of a selective search: deepening, and the two drivers that deepen.
 
+use super::crew::Hand;
 use super::{Frame, LONGEST_LINE, Learnt, Path, Play, Selective, hundredths, reduction};
 use crate::limits::Stop;
 use crate::table::Table;
@@ -123,15 +124,15 @@ const ASPIRATION_DEPTH: u32 = 5;
 /// not meet.
 const MOST_PASSES: u32 = 60;
 
-/// Thinks about the root of `tree` until the watch says so.
-pub fn think<T: GameTree>(
+/// What one thread does: depth after depth until the watch says so.
+pub(super) fn deepen<T: GameTree>(
     tree: &T,
     table: &Table,
     learnt: &mut Learnt,
     request: Request<'_, T::Move>,
+    hand: Hand<'_>,
     watch: &mut dyn Watch<T::Move>,
 ) -> Finish<T::Move> {
-    table.grow_older();
     learnt.fade();
     let root = tree.root();
     let fresh = |&mv: &T::Move| RootMove { mv, value: 0, told: Told::AtMost, line: vec![mv] };
@@ -140,6 +141,7 @@ pub fn think<T: GameTree>(
         tree,
         table,
         learnt,
+        hand,
         steps: request.steps,
         watch,
         traces: request.driver == Driver::MtdF,
@@ -158,6 +160,9 @@ pub fn think<T: GameTree>(
         if moves.is_empty() {
             break;
         }
+        if hand.skips(depth) {
+            continue;
+        }
         play.depth = depth as i32;
         for number in 0..wanted {
             if let Err(stop) = play.iterate(&root, &mut moves[number..], number, request.driver) {
@@ -167,7 +172,13 @@ pub fn think<T: GameTree>(
             }
         }
         // What came later may be worth more: windows of different lines see different values.
+        let found: Vec<T::Move> = moves[..wanted].iter().map(|found| found.mv).collect();
         moves[..wanted].sort_by_key(|mv| -mv.value);
+        for (number, &mv) in found.iter().enumerate() {
+            if moves[number].mv != mv {
+                play.report(&moves[number..], number, None);
+            }
+        }
         done = depth;
         let (best, value) = (moves[0].mv, moves[0].value);
         if !play.watch.goes_on(Iteration { depth, best, value, nodes: play.nodes }) {

@@ -1,16 +1,27 @@
 //! The steps of a selective search, each on a switch of its own.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Which steps a selective search takes. All are on unless a profile's `[play]` says otherwise; a
 /// step that the game has no use for (no null move in Othello) does nothing there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Selective {
     /// Values from the table count at equal or greater depth.
     pub table: bool,
+    /// At the horizon captures are played out; without it, a position there is worth what it is at
+    /// first sight.
+    pub quiescence: bool,
+    /// Moves are generated and chosen in stages: captures that lose nothing by the exchange, quiet
+    /// moves by what was learnt of them, captures that lose. Without it they come in the tree's own
+    /// order, after the table's move.
+    pub stages: bool,
+    /// An ending that can be played out in time is solved.
+    pub solver: bool,
     /// A side that stands well may pass; if that is still good enough, so is a move.
     pub null_move: bool,
+    /// A position is not searched deeply if shallower searches foretell that it misses the window.
+    pub multi_probcut: bool,
     /// Late quiet moves are searched less deep, and again if they turn out well.
     pub reductions: bool,
     /// Near the horizon, quiet moves that can hardly reach the window are left out.
@@ -39,7 +50,11 @@ impl Selective {
     /// Every step.
     pub const ALL: Selective = Selective {
         table: true,
+        quiescence: true,
+        stages: true,
+        solver: true,
         null_move: true,
+        multi_probcut: true,
         reductions: true,
         futility: true,
         reverse_futility: true,
@@ -53,10 +68,14 @@ impl Selective {
         aspiration: true,
     };
 
-    /// No step: a full-width search with quiescence at the horizon.
+    /// A full-width search with quiescence at the horizon, and nothing else.
     pub const NONE: Selective = Selective {
         table: false,
+        quiescence: true,
+        stages: true,
+        solver: false,
         null_move: false,
+        multi_probcut: false,
         reductions: false,
         futility: false,
         reverse_futility: false,
@@ -69,6 +88,21 @@ impl Selective {
         hesitation: false,
         aspiration: false,
     };
+
+    /// These steps without those that may overlook something: for a mate that has to be found as
+    /// soon as it is within the depth.
+    #[must_use]
+    pub const fn full_width(self) -> Selective {
+        Selective {
+            table: self.table,
+            quiescence: self.quiescence,
+            stages: self.stages,
+            checks: self.checks,
+            forced: self.forced,
+            aspiration: self.aspiration,
+            ..Selective::NONE
+        }
+    }
 }
 
 impl Default for Selective {

@@ -49,6 +49,9 @@ impl<T: GameTree> Play<'_, T> {
 
     /// The value after the captures.
     pub(super) fn quiesce(&mut self, node: &T::Node, window: Window, ply: usize) -> Value {
+        if !self.steps.quiescence {
+            return self.ends(node, ply);
+        }
         if !T::MATES {
             return self.tree.quiesce_in_play(node, window, &mut self.nodes);
         }
@@ -57,7 +60,7 @@ impl<T: GameTree> Play<'_, T> {
         mate_from_root(self.tree.quiesce_in_play(node, window, &mut self.nodes), at)
     }
 
-    /// The value of a finished game.
+    /// The value of a finished game, or of any other at first sight.
     pub(super) fn ends(&self, node: &T::Node, ply: usize) -> Value {
         let value = self.tree.evaluate(node);
         if T::MATES { mate_from_root(value, ply as u32) } else { value }

@@ -1,6 +1,7 @@
 //! The laboratory's facts: what the papers prove, on thousands of random trees.
 
 mod lists;
+mod shared;
 pub mod trees;
 
 use std::collections::HashSet;

@@ -1,0 +1,333 @@
+//! `plyground match`: two opponents, many games.
+
+mod table;
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::{ArgGroup, Args};
+
+use super::console::{Console, Format, csv};
+use super::{FormatArgs, seconds};
+use crate::contest::{
+    Contest, Entrant, EntrantSettings, GameRecord, Limit, Protocol, Scoreboard, Settings, Sprt,
+    TimeControl,
+};
+use crate::experiment::Store;
+use crate::game::{Course, Game, GameName, GameTask};
+
+pub(super) const EXAMPLES: &str = "Examples:
+  plyground match chess chess-mtd-f --games 20 --time 2+0.02
+  plyground match chess \"uci:gnuchess --uci\" --games 100 --time 2+0.02 --hash 16 --pgn games.pgn
+  plyground match othello \"gtp:gtp-rhino -l 3 -b 0\" --games 50 --move-time 1 --ggf games.ggf
+  plyground match pvs sss --game othello --games 40 --depth 4 --jobs 2
+  plyground match my-engine.toml chess --games 2000 --nodes 20000 --sprt 0,10 --out results
+
+An opponent is
+  chess             an engine of ours: a name from `plyground engines`
+  my-engine.toml    an engine's file
+  mtd-f             an algorithm from `plyground algorithms`, in the game's standard engine
+  uci:COMMAND       any other engine for chess, by the Universal Chess Interface
+  gtp:COMMAND       any other engine for Othello, by the Go Text Protocol
+  cmd:COMMAND       any other engine that tells which of the two it speaks
+
+Who oversteps the time, plays an illegal move or ends before the game does has lost it; all such
+faults are counted and shown. The Elo interval is of pairs of games from the same opening; --sprt
+stops when it is decided with 5 % of error either way.";
+
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("limit").required(true)))]
+pub(super) struct MatchArgs {
+    /// An opponent: see below
+    a: String,
+    /// The other one
+    b: String,
+    /// How many games: each opening is played twice, with the sides exchanged
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// Seconds for a game, and seconds that every move adds: 2+0.02, or 60
+    #[arg(long, value_name = "S+I", group = "limit", help_heading = "Limits")]
+    time: Option<TimeControl>,
+    /// Seconds for each move
+    #[arg(long, value_name = "S", group = "limit", value_parser = seconds,
+          help_heading = "Limits")]
+    move_time: Option<Duration>,
+    /// Plies for each move
+    #[arg(long, value_name = "N", group = "limit", help_heading = "Limits",
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", group = "limit", help_heading = "Limits",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// A move that is late by no more than so many seconds is in time
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "0.05",
+          help_heading = "Limits")]
+    grace: Duration,
+    /// Give up an engine that is silent for so many seconds after its time is up [default: 5, and
+    /// 600 with --depth or --nodes]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
+    patience: Option<Duration>,
+    /// othello or chess [default: what the opponents play]
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameName>,
+    /// Openings: EPD, FEN or PGN for chess; transcripts one a line, GGF or OBF for Othello
+    /// [default: those that are built in]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Chooses the order of the openings
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// The size of the table of each engine that has one, in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=32_768))]
+    hash: Option<u32>,
+    /// Sets an option of A, if it speaks UCI; may be given more than once
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option_a: Vec<(String, String)>,
+    /// Sets an option of B
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option_b: Vec<(String, String)>,
+    /// Stop when it is decided whether A is stronger by E1 Elo rather than by E0
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// So many games side by side
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// Keep the games in this folder, and skip those that are there already
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write the games to this file in PGN; what it held is replaced
+    #[arg(long, value_name = "FILE", conflicts_with = "ggf")]
+    pgn: Option<PathBuf>,
+    /// The same in GGF, for Othello
+    #[arg(long, value_name = "FILE")]
+    ggf: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().into(), value.trim().into()))
+        }
+        _ => Err("expected a name and a value, such as Hash=16".into()),
+    }
+}
+
+impl MatchArgs {
+    fn limit(&self) -> anyhow::Result<Limit> {
+        Ok(match self {
+            MatchArgs { time: Some(time), .. } => Limit::Clock(*time),
+            MatchArgs { move_time: Some(time), .. } => Limit::MoveTime(*time),
+            MatchArgs { depth: Some(depth), .. } => Limit::Depth(*depth),
+            MatchArgs { nodes: Some(nodes), .. } => Limit::Nodes(*nodes),
+            _ => bail!("expected one of --time, --move-time, --depth and --nodes"),
+        })
+    }
+}
+
+pub(super) fn run(console: &Console, args: &MatchArgs) -> anyhow::Result<()> {
+    let settings = EntrantSettings {
+        hash: args.hash.map(|mebibytes| mebibytes as usize),
+        options: [args.option_a.clone(), args.option_b.clone()],
+    };
+    let typed = [args.a.as_str(), args.b.as_str()];
+    let (entrants, game) = Entrant::both(typed, args.game, &settings, &console.flag())?;
+    game.dispatch(Match { console, args, entrants })
+}
+
+struct Match<'a> {
+    console: &'a Console,
+    args: &'a MatchArgs,
+    entrants: [Entrant; 2],
+}
+
+impl GameTask for Match<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self) -> anyhow::Result<()> {
+        let Match { console, args, entrants } = self;
+        let limit = args.limit()?;
+        let openings = openings::<G>(args.openings.as_deref())?;
+        note_what_is_odd(args, &entrants, limit, openings.len());
+        let settings = Settings {
+            limit,
+            grace: args.grace,
+            patience: args.patience,
+            games: args.games,
+            seed: args.seed,
+            stop: console.flag(),
+        };
+        let contest = Contest::<G>::new(entrants, openings, settings)?;
+        let mut games = GamesFile::open(saved_to::<G>(args)?)?;
+        let mut store = args.out.as_deref().map(Store::<GameRecord>::open).transpose()?;
+        if let Some(store) = &store {
+            note_records(&contest, store);
+        }
+        let bar = console.progress(args.games.into(), "games");
+        let mut board = Scoreboard::new(args.sprt);
+        let mut rows = Vec::new();
+        let format = args.format.format();
+        let mut hand_out = |record: &GameRecord| {
+            if games.is_wanted() {
+                games.write(&contest.saved(record)?)?;
+            }
+            match format {
+                Format::Text => {}
+                Format::Json => console.json(&table::game(record)?)?,
+                Format::Csv => rows.push(table::csv_row(record)?),
+            }
+            anyhow::Ok(())
+        };
+        let mut waiting = InOrder::default();
+        contest.run(&mut board, store.as_mut(), args.jobs.into(), |record, board| {
+            bar.inc(1);
+            bar.set_message(table::live(board));
+            waiting.push(record.clone());
+            while let Some(record) = waiting.next() {
+                hand_out(&record)?;
+            }
+            anyhow::Ok(())
+        })?;
+        waiting.rest().try_for_each(|record| hand_out(&record))?;
+        bar.finish_and_clear();
+        let played = board.tally().games();
+        console.note_interruption(played.into(), args.games.into(), "games");
+        match format {
+            Format::Json => console.json(&table::sums(&contest, &board)),
+            Format::Csv => console.print(&csv(&rows)),
+            Format::Text => {
+                let mut text = table::text(&contest, &board);
+                if let Some(store) = &store {
+                    text += &format!("Records: {}\n", store.path().display());
+                }
+                console.print(&text)
+            }
+        }
+    }
+}
+
+/// The openings of a file, or those that are built in.
+fn openings<G: Game>(file: Option<&Path>) -> anyhow::Result<Vec<Course<G>>> {
+    let Some(file) = file else { return Ok(G::openings(G::OPENINGS)?) };
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+    G::openings(&text).context(name)
+}
+
+/// Where the games go; only the game's own format will do.
+fn saved_to<G: Game>(args: &MatchArgs) -> anyhow::Result<Option<&Path>> {
+    let given = [("pgn", &args.pgn), ("ggf", &args.ggf)];
+    let Some((name, file)) = given.into_iter().find(|(_, file)| file.is_some()) else {
+        return Ok(None);
+    };
+    let [own, _] = G::ENDINGS;
+    if own != name {
+        bail!("--{name}: games of {} are kept in another format; expected --{own}", G::NAME);
+    }
+    Ok(file.as_deref())
+}
+
+/// Says what is allowed but may not be what is meant.
+fn note_what_is_odd(args: &MatchArgs, entrants: &[Entrant; 2], limit: Limit, openings: usize) {
+    if args.games as usize > 2 * openings {
+        eprintln!("note: there are {openings} openings; they repeat after {} games", 2 * openings);
+    }
+    let timeless = matches!(limit, Limit::Depth(_) | Limit::Nodes(_));
+    for entrant in entrants.iter().filter(|e| e.protocol() == Some(Protocol::Gtp)) {
+        if timeless {
+            eprintln!("note: GTP has no limit on depth or nodes: `{}` has none", entrant.typed());
+        }
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if !timeless && usize::from(args.jobs) > cores {
+        eprintln!("note: {} games share {cores} cores, and the clocks run for all", args.jobs);
+    }
+}
+
+/// Says what the records held.
+fn note_records<G: Game>(contest: &Contest<G>, store: &Store<GameRecord>) {
+    if store.mended() > 0 {
+        eprintln!(
+            "{}: the last line was torn, {} bytes of it were taken away",
+            store.path().display(),
+            store.mended()
+        );
+    }
+    let known = contest.pairings.iter().filter(|p| store.get(&p.setup).is_some()).count();
+    if known > 0 {
+        eprintln!("{known} of {} games are in the records already", contest.pairings.len());
+    }
+}
+
+/// Games in the order of their numbers, whichever ends first.
+#[derive(Default)]
+struct InOrder {
+    waiting: BTreeMap<u32, GameRecord>,
+    given: u32,
+}
+
+impl InOrder {
+    fn push(&mut self, record: GameRecord) {
+        self.waiting.insert(record.setup.number, record);
+    }
+
+    /// The next game, if it is over.
+    fn next(&mut self) -> Option<GameRecord> {
+        let record = self.waiting.remove(&(self.given + 1))?;
+        self.given += 1;
+        Some(record)
+    }
+
+    /// What is left when one of them will never be over.
+    fn rest(self) -> impl Iterator<Item = GameRecord> {
+        self.waiting.into_values()
+    }
+}
+
+/// The file for the games. It is opened before the first is played, so that none is played in vain,
+/// and emptied when there is something to put in.
+struct GamesFile(Option<(PathBuf, File, bool)>);
+
+impl GamesFile {
+    fn open(path: Option<&Path>) -> anyhow::Result<GamesFile> {
+        let Some(path) = path else { return Ok(GamesFile(None)) };
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(GamesFile(Some((path.into(), file, false))))
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.0.is_some()
+    }
+
+    fn write(&mut self, game: &str) -> anyhow::Result<()> {
+        let Some((path, file, begun)) = &mut self.0 else { return Ok(()) };
+        if !std::mem::replace(begun, true) {
+            // What is no plain file cannot be emptied, and need not.
+            let _ = file.set_len(0);
+        }
+        let written = file.write_all(format!("{game}\n").as_bytes());
+        written.with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read() {
+        assert_eq!(option("Hash=16"), Ok(("Hash".into(), "16".into())));
+        assert_eq!(option("Clear Hash="), Ok(("Clear Hash".into(), String::new())));
+        assert_eq!(option("A=b=c"), Ok(("A".into(), "b=c".into())));
+        assert!(option("Hash").is_err() && option("=16").is_err() && option("").is_err());
+    }
+}

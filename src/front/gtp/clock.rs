@@ -1,0 +1,185 @@
+//! GTP's clocks: main time, then periods of byo-yomi in which so many stones have to be played.
+//!
+//! A client may tell what is left before each move; where it does not, the engine counts itself.
+
+use std::time::Duration;
+
+use crate::othello::Side;
+use crate::session::{Clock, Terms};
+
+/// What `time_settings` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Settings {
+    main: Duration,
+    period: Duration,
+    stones: u32,
+}
+
+/// What a side has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    Main(Duration),
+    Period(Duration, u32),
+}
+
+/// The clocks of both sides.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clocks {
+    settings: Settings,
+    /// `None` for a side of whose clock nobody has told.
+    left: [Option<Left>; 2],
+}
+
+impl Settings {
+    /// `None` if they are GTP's way to say that there is no limit.
+    pub(super) fn new(main: Duration, period: Duration, stones: u32) -> Option<Settings> {
+        let endless = !period.is_zero() && stones == 0;
+        (!endless).then_some(Settings { main, period, stones })
+    }
+}
+
+impl Clocks {
+    /// As they stand when a game begins.
+    pub(super) fn new(settings: Settings) -> Clocks {
+        let mut clocks = Clocks { settings, left: [Some(Left::Main(settings.main)); 2] };
+        for side in Side::ALL {
+            clocks.spend(side, Duration::ZERO);
+        }
+        clocks
+    }
+
+    /// What the client says is left; with no stones it is main time.
+    pub(super) fn set(&mut self, side: Side, time: Duration, stones: u32) {
+        self.left[side as usize] = Some(match stones {
+            0 => Left::Main(time),
+            _ => Left::Period(time, stones),
+        });
+    }
+
+    /// A side has thought so long about its move.
+    pub(super) fn played(&mut self, side: Side, time: Duration) {
+        self.spend(side, time);
+        let Settings { period, stones, .. } = self.settings;
+        if let Some(Left::Period(_, left)) = &mut self.left[side as usize] {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                self.left[side as usize] = Some(Left::Period(period, stones.max(1)));
+            }
+        }
+    }
+
+    /// Takes time off; where the main time is over, byo-yomi begins.
+    fn spend(&mut self, side: Side, time: Duration) {
+        let Settings { period, stones, .. } = self.settings;
+        let Some(left) = &mut self.left[side as usize] else { return };
+        *left = match *left {
+            Left::Main(main) if main > time || period.is_zero() => {
+                Left::Main(main.saturating_sub(time))
+            }
+            Left::Main(main) => Left::Period(period.saturating_sub(time - main), stones.max(1)),
+            Left::Period(left, stones) => Left::Period(left.saturating_sub(time), stones),
+        };
+    }
+
+    /// The terms for a move with so many squares empty; `None` if nobody has told.
+    pub(super) fn terms(&self, side: Side, empties: u32) -> Option<Terms> {
+        let Settings { period, stones, .. } = self.settings;
+        let (left, stones) = match self.left[side as usize]? {
+            // What byo-yomi will add counts once there is more of it than of the main time.
+            Left::Main(main) if !period.is_zero() && period > main => (main + period, stones),
+            Left::Main(left) => {
+                let increment = period.checked_div(stones).unwrap_or_default();
+                let moves_to_go = Some(moves_to_go(empties));
+                let clock = Clock { left, increment, moves_to_go };
+                return Some(Terms { clock: Some(clock), ..Terms::default() });
+            }
+            Left::Period(left, stones) => (left, stones),
+        };
+        if stones <= 1 {
+            return Some(Terms { move_time: Some(left), ..Terms::default() });
+        }
+        let clock = Clock { left, increment: Duration::ZERO, moves_to_go: Some(stones) };
+        Some(Terms { clock: Some(clock), ..Terms::default() })
+    }
+}
+
+/// Our moves that will need time: half of the empty squares, without the last, which are solved in a
+/// moment. There may always be one more than one thinks, for the other side may have to pass.
+fn moves_to_go(empties: u32) -> u32 {
+    (empties / 2).saturating_sub(4).max(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{OVERHEAD, Plan};
+
+    fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    #[test]
+    fn endless_and_one_second_a_move() {
+        assert_eq!(Settings::new(ms(0), ms(1000), 0), None);
+        let mut clocks = Clocks::new(Settings::new(ms(0), ms(1000), 1).unwrap());
+        for _ in 0..3 {
+            assert_eq!(clocks.terms(Side::Black, 60).unwrap().move_time, Some(ms(1000)));
+            clocks.played(Side::Black, ms(900));
+        }
+        // Nothing at all is very little time, not endless time.
+        let none = Clocks::new(Settings::new(ms(0), ms(0), 0).unwrap());
+        assert_eq!(Plan::new(&none.terms(Side::White, 60).unwrap(), OVERHEAD).hard, Some(ms(0)));
+    }
+
+    #[test]
+    fn byo_yomi_begins_when_the_main_time_is_over() {
+        let mut clocks = Clocks::new(Settings::new(ms(1000), ms(3000), 3).unwrap());
+        clocks.played(Side::White, ms(1500));
+        assert_eq!(clocks.left[1], Some(Left::Period(ms(2500), 2)));
+        assert_eq!(clocks.left[0], Some(Left::Main(ms(1000))));
+        clocks.played(Side::White, ms(100));
+        clocks.played(Side::White, ms(100));
+        assert_eq!(clocks.left[1], Some(Left::Period(ms(3000), 3)));
+        clocks.set(Side::White, ms(700), 2);
+        let clock = clocks.terms(Side::White, 30).unwrap().clock.unwrap();
+        assert_eq!((clock.left, clock.moves_to_go), (ms(700), Some(2)));
+        clocks.set(Side::White, ms(700), 0);
+        assert_eq!(clocks.left[1], Some(Left::Main(ms(700))));
+        // Whoever tells of one clock only says nothing about the other.
+        let mut clocks = Clocks::default();
+        clocks.set(Side::White, ms(700), 0);
+        clocks.played(Side::White, ms(300));
+        assert_eq!(clocks.left, [None, Some(Left::Main(ms(400)))]);
+        assert_eq!(clocks.terms(Side::Black, 30), None);
+    }
+
+    /// Whole games in which every move takes all that its plan allows, and even every answer is a
+    /// pass, are never lost on time.
+    #[test]
+    fn no_clock_runs_out() {
+        for (main, period, stones) in [
+            (1_000, 0, 0),
+            (60_000, 0, 0),
+            (100, 0, 0),
+            (0, 1_000, 1),
+            (0, 100, 5),
+            (500, 100, 1),
+            (100, 2_000, 10),
+        ] {
+            for step in [1, 2] {
+                let settings = Settings::new(ms(main), ms(period), stones).unwrap();
+                let mut clocks = Clocks::new(settings);
+                for empties in (1..=60).rev().step_by(step) {
+                    let plan = Plan::new(&clocks.terms(Side::Black, empties).unwrap(), OVERHEAD);
+                    let hard = plan.hard.unwrap();
+                    let left = match clocks.left[0].unwrap() {
+                        Left::Main(main) => main + clocks.settings.period,
+                        Left::Period(left, _) => left,
+                    };
+                    assert!(hard <= left, "{settings:?} {empties}: {hard:?} of {left:?}");
+                    clocks.played(Side::Black, hard);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! `plyground play`: a game against any engine, at the keyboard or from a pipe.
+//!
+//! A [`Sitting`] is the table with its two seats, the engine and the clocks; it reads lines, each a
+//! move or a command, and shows the board whenever it has changed. Whatever is typed, the game goes
+//! on. Thinking happens on another thread and ends with Ctrl-C; where there is no terminal, nothing
+//! moves on the screen and nothing is coloured.
+
+mod board;
+mod clocks;
+mod command;
+mod comparison;
+mod files;
+mod guide;
+mod input;
+mod opponent;
+mod pace;
+mod seats;
+mod sitting;
+mod thinking;
+
+use std::io::{IsTerminal, stdin, stdout};
+
+use anyhow::Context;
+use clap::{ArgGroup, Args};
+
+use super::console::Console;
+use crate::game::{Game, GameName, GameTask};
+use crate::profile::Profile;
+use crate::session::MOST_LEVEL;
+use board::Style;
+use input::Input;
+use pace::{MOST_DEPTH, Pace, read_time};
+use seats::Seats;
+use sitting::Sitting;
+
+pub(super) const EXAMPLES: &str = "Examples:
+  plyground play
+  plyground play chess --side black --level 4
+  plyground play chess --engine chess-mtd-f --time 300+2
+  plyground play othello --engine sss --from f5d6c3d3c4
+  plyground play chess --from game.pgn --side both
+  printf 'e4\\nquit\\n' | plyground play chess --depth 3
+
+A line is a move (e4, Nf3, e2e4; f5) or a command: help lists them, Tab completes both. Ctrl-C ends
+the engine's thinking, not the game; Ctrl-D leaves.";
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("pace").args(["time", "depth", "level"]))]
+pub(super) struct PlayArgs {
+    /// othello or chess [default: what --engine or --from is of, else othello]
+    game: Option<GameName>,
+    /// Whom to play against: a name from `plyground engines`, a .toml file, or an algorithm from
+    /// `plyground algorithms` [default: the game's strongest]
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
+    /// The side you play: white, black, both (two people) or none (the engine plays itself)
+    /// [default: the side that begins]
+    #[arg(long, value_name = "SIDE")]
+    side: Option<String>,
+    /// Seconds for each of the engine's moves, as in 2; or a clock for both, as in 300+2
+    #[arg(long, value_name = "S|S+I", value_parser = read_time)]
+    time: Option<Pace>,
+    /// The engine thinks so many plies ahead: the same game every time [default: the engine's own
+    /// limits]
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DEPTH)))]
+    depth: Option<u32>,
+    /// A strength from 1 to 10
+    #[arg(long, value_name = "L",
+          value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+    level: Option<u8>,
+    /// Where to begin: a position, moves, or a file in PGN, FEN, EPD, GGF or OBF
+    #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true)]
+    from: Option<String>,
+    /// Draw the board with letters alone
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl PlayArgs {
+    fn pace(&self) -> Pace {
+        let depth = self.depth.map(Pace::Depth);
+        self.time.or(depth).or(self.level.map(Pace::Level)).unwrap_or(Pace::Own)
+    }
+}
+
+pub(super) fn run(console: &Console, args: &PlayArgs) -> anyhow::Result<()> {
+    let told = args.game.or_else(|| args.from.as_deref().and_then(files::game_of));
+    let profile = match &args.engine {
+        Some(name) => opponent::find(name, told).context("--engine")?,
+        None => Profile::standard(told.unwrap_or(GameName::Othello))?,
+    };
+    profile.game.dispatch(Play { console, args, profile })
+}
+
+struct Play<'a> {
+    console: &'a Console,
+    args: &'a PlayArgs,
+    profile: Profile,
+}
+
+impl GameTask for Play<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<G: Game>(self) -> anyhow::Result<()> {
+        let Play { console, args, profile } = self;
+        let seats = match &args.side {
+            Some(side) => Seats::read::<G>(side).map_err(anyhow::Error::msg).context("--side")?,
+            None => Seats::default(),
+        };
+        let course = args.from.as_deref().map(files::read::<G>).transpose().context("--from")?;
+        let live = stdin().is_terminal() && stdout().is_terminal();
+        let style = Style::found(args.ascii, live);
+        let mut sitting = Sitting::<G>::new(console, profile, seats, args.pace())?;
+        sitting.show(style, live);
+        if let Some(course) = course {
+            sitting.set_course(course);
+        }
+        if live {
+            console.be_patient();
+        }
+        sitting.play(if live { Input::terminal() } else { Input::pipe() })?;
+        console.go_on();
+        Ok(())
+    }
+}

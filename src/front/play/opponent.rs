@@ -1,0 +1,97 @@
+//! Who plays: an engine by its name, its file, or nothing but an algorithm.
+
+use anyhow::bail;
+
+use crate::game::GameName;
+use crate::profile::{Profile, ProfileError};
+use crate::search::{Algorithm, CATALOGUE};
+
+/// An algorithm that is named alone looks at so many nodes if nothing else is said.
+const MODEST: u64 = 1_000_000;
+
+/// The engine that is meant, whatever game it plays if that is not known yet.
+pub(super) fn find(name: &str, game: Option<GameName>) -> anyhow::Result<Profile> {
+    let base = name.split(':').next().unwrap_or(name);
+    if stems().any(|stem| stem == base) {
+        let game = game.unwrap_or(GameName::Othello);
+        return of(name.parse::<Algorithm>()?, game);
+    }
+    let profile = match Profile::find(name) {
+        Err(unknown @ ProfileError::Unknown { .. }) => {
+            let ids: Vec<&str> = stems().collect();
+            bail!("{unknown}; or an algorithm, one of {}", ids.join(", "));
+        }
+        found => found?,
+    };
+    match game {
+        Some(game) if game != profile.game => {
+            bail!("the engine {} plays {}, not {game}", profile.name, profile.game)
+        }
+        _ => Ok(profile),
+    }
+}
+
+/// The game's standard engine with this algorithm in it.
+fn of(algorithm: Algorithm, game: GameName) -> anyhow::Result<Profile> {
+    let mut profile = Profile::standard(game)?;
+    profile.name = algorithm.to_string();
+    profile.about = algorithm.name();
+    profile.algorithm = algorithm;
+    if profile.selective().is_none() {
+        // Not every algorithm comes to the depth of the standard engine.
+        profile.depth = None;
+        profile.limits.nodes = Some(MODEST);
+    }
+    Ok(profile)
+}
+
+/// The algorithms' ids without their parameters.
+fn stems() -> impl Iterator<Item = &'static str> {
+    CATALOGUE.iter().filter_map(|line| line.id.split([':', '[', ' ']).next())
+}
+
+/// What `engine` can be followed by, for completion.
+pub(super) fn names(game: GameName) -> Vec<String> {
+    let engines = Profile::built_in().flatten().filter(|profile| profile.game == game);
+    engines.map(|profile| profile.name).chain(stems().map(String::from)).collect()
+}
+
+/// The engines of a game and all algorithms, for people.
+pub(super) fn listed(game: GameName, present: &str) -> String {
+    let mut text = format!("{present} plays. Engines (engine NAME):\n");
+    for profile in Profile::built_in().flatten().filter(|profile| profile.game == game) {
+        text += &format!("  {:<20} {}\n", profile.name, profile.about);
+    }
+    text += "Algorithms:\n";
+    for line in CATALOGUE {
+        text += &format!("  {:<20} {}\n", line.id.split(' ').next().unwrap_or(line.id), line.what);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_and_algorithms_are_found() {
+        let chess = Some(GameName::Chess);
+        assert_eq!(find("chess-mtd-f", None).unwrap().game, GameName::Chess);
+        let sss = find("sss", chess).unwrap();
+        assert!(sss.selective().is_none() && sss.limits.nodes == Some(MODEST));
+        assert!(find("pvs", chess).unwrap().selective().is_some());
+        assert_eq!(find("ps:2", chess).unwrap().name, "ps:2");
+        for (name, expected) in [
+            ("othello", "plays othello, not chess"),
+            ("nobody", "or an algorithm"),
+            ("ps:0", "ps:0"),
+            ("none.toml", "cannot be read"),
+        ] {
+            let message = find(name, chess).unwrap_err().to_string();
+            assert!(message.contains(expected), "{name}: {message}");
+        }
+        for game in GameName::ALL {
+            assert!(names(game).iter().any(|name| name == game.name()));
+        }
+    }
+}

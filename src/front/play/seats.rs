@@ -1,0 +1,82 @@
+//! Who sits where: a person or the engine, on each side.
+
+use crate::game::{Game, Player};
+
+/// The sides that people play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seats {
+    people: [bool; 2],
+}
+
+impl Default for Seats {
+    /// One person, who begins.
+    fn default() -> Seats {
+        Seats { people: [true, false] }
+    }
+}
+
+impl Seats {
+    /// What is written: one of the game's sides, both or none.
+    pub(super) fn read<G: Game>(text: &str) -> Result<Seats, String> {
+        let people = match text.to_ascii_lowercase().as_str() {
+            "both" => [true, true],
+            "none" => [false, false],
+            side if side == G::SIDES[0] => [true, false],
+            side if side == G::SIDES[1] => [false, true],
+            _ => {
+                let [first, second] = G::SIDES;
+                let typed: String = text.chars().take(30).collect();
+                return Err(format!("`{typed}`: expected {first}, {second}, both or none"));
+            }
+        };
+        Ok(Seats { people })
+    }
+
+    /// What can be written.
+    pub(super) fn words<G: Game>() -> Vec<String> {
+        G::SIDES.iter().chain(&["both", "none"]).map(ToString::to_string).collect()
+    }
+
+    pub(super) fn is_person(self, player: Player) -> bool {
+        self.people[player.index()]
+    }
+
+    /// The one side that a person plays against the engine.
+    pub(super) fn alone(self) -> Option<Player> {
+        match self.people {
+            [true, false] => Some(Player::First),
+            [false, true] => Some(Player::Second),
+            _ => None,
+        }
+    }
+
+    /// Does the engine play itself?
+    pub(super) fn nobody(self) -> bool {
+        self.people == [false, false]
+    }
+
+    /// The same with the sides exchanged; `None` if that changes nothing.
+    pub(super) fn exchanged(self) -> Option<Seats> {
+        self.alone().map(|_| Seats { people: self.people.map(|person| !person) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Chess;
+    use crate::othello::Othello;
+
+    #[test]
+    fn sides_are_the_game_s() {
+        assert_eq!(Seats::read::<Chess>("white"), Ok(Seats::default()));
+        assert_eq!(Seats::read::<Othello>("Black"), Ok(Seats::default()));
+        let black = Seats::read::<Chess>("black").unwrap();
+        assert_eq!(black.alone(), Some(Player::Second));
+        assert_eq!(Seats::default().exchanged(), Some(black));
+        for text in ["both", "none"] {
+            assert_eq!(Seats::read::<Chess>(text).unwrap().exchanged(), None);
+        }
+        assert!(Seats::read::<Chess>("green").is_err());
+    }
+}

@@ -1,0 +1,281 @@
+//! The commands: each does its work and returns what to say.
+
+use anyhow::{anyhow, bail};
+
+use super::Sitting;
+use crate::front::play::command::{Command, Entry, TABLE, closest};
+use crate::front::play::comparison::{compare, usual_depth};
+use crate::front::play::pace::Pace;
+use crate::front::play::seats::Seats;
+use crate::front::play::thinking::{line, value};
+use crate::front::play::{files, opponent};
+use crate::game::{Course, Game};
+use crate::report::{Align, Table};
+use crate::session::{Session, Terms};
+
+/// A hint is worth so many nodes.
+const HINT_NODES: u64 = 300_000;
+
+/// From a pipe, nobody could end an analysis.
+const UNATTENDED: std::time::Duration = std::time::Duration::from_secs(5);
+
+impl<G: Game> Sitting<'_, G> {
+    /// Does what was asked.
+    pub(super) fn obey(&mut self, command: Command) -> anyhow::Result<String> {
+        match command {
+            Command::Analyse(time) => self.analyse(time),
+            Command::Board => Ok(self.board()),
+            Command::Compare(depth) => {
+                self.still_on()?;
+                let depth = depth.unwrap_or(usual_depth(G::NAME));
+                let weights = &self.session.profile().evaluator;
+                let position = self.session.position();
+                let text = compare::<G>(self.console, self.live, position, weights, depth)?;
+                Ok(self.style.table(text))
+            }
+            Command::Engine(None) => Ok(opponent::listed(G::NAME, &self.session.profile().name)),
+            Command::Engine(Some(name)) => self.set_engine(&name),
+            Command::Eval => Ok(self.explain()),
+            Command::Flip => {
+                self.flipped = !self.flipped;
+                Ok(self.board())
+            }
+            Command::Go => {
+                self.still_on()?;
+                self.held = false;
+                Ok(self.engine_moves())
+            }
+            Command::Help(None) => Ok(list()),
+            Command::Help(Some(name)) => help(&name),
+            Command::Hint => self.hint(),
+            Command::History => Ok(self.history()),
+            Command::Load { file, number } => {
+                let (course, count) = files::load_one::<G>(&file, number)?;
+                let mut told = format!("{file}: {}", plies(&course));
+                if count > 1 {
+                    told = format!("{told}; game {} of {count}", number.unwrap_or(1));
+                }
+                self.look_at(course);
+                Ok(told)
+            }
+            Command::Moves => {
+                self.still_on()?;
+                Ok(self.legal_moves())
+            }
+            Command::New => {
+                self.session.clear();
+                self.set_course(Course::new(G::position("")?));
+                self.held = false;
+                Ok("a new game".into())
+            }
+            Command::Pace(pace) => {
+                if let Some(pace) = pace {
+                    self.set_pace(pace);
+                    self.changed = self.clocks.is_some();
+                }
+                let profile = self.session.profile();
+                Ok(format!("{} plays: {}", profile.name, self.pace.text(profile)))
+            }
+            Command::Position(None) => Ok(self.session.position().to_string()),
+            Command::Position(Some(text)) => {
+                self.look_at(files::parse::<G>(&text)?);
+                Ok(String::new())
+            }
+            Command::Quit => Ok(String::new()),
+            Command::Record => Ok(G::save(self.session.course(), &self.heading())),
+            Command::Redo(count) => self.redo(count),
+            Command::Save { file, replace } => {
+                let what = files::save(self.session.course(), &self.heading(), &file, replace)?;
+                Ok(format!("the {what} is in {file}"))
+            }
+            Command::Switch(side) => self.switch(side.as_deref()),
+            Command::Undo(count) => self.undo(count),
+        }
+    }
+
+    /// Goes to a game from elsewhere, and gives people time to look at it.
+    fn look_at(&mut self, course: Course<G>) {
+        self.set_course(course);
+        self.held = true;
+    }
+
+    fn set_engine(&mut self, name: &str) -> anyhow::Result<String> {
+        let profile = opponent::find(name, Some(G::NAME))?;
+        let mut session = Session::<G>::new(profile)?;
+        session.set_course(self.session.course().clone());
+        self.session = session;
+        let profile = self.session.profile();
+        let (name, about) = (&profile.name, &profile.about);
+        Ok(format!("{name} plays ({}): {about}", self.pace.text(profile)))
+    }
+
+    fn switch(&mut self, side: Option<&str>) -> anyhow::Result<String> {
+        self.seats = match side {
+            Some(side) => Seats::read::<G>(side).map_err(anyhow::Error::msg)?,
+            None => self.seats.exchanged().ok_or_else(|| {
+                let [first, second] = G::SIDES;
+                anyhow!("switch to what? expected {first}, {second}, both or none")
+            })?,
+        };
+        self.held = false;
+        self.changed = true;
+        Ok(match self.seats.alone() {
+            Some(player) => format!("you are {} now", G::SIDES[player.index()]),
+            None if self.seats.nobody() => "the engine plays itself".into(),
+            None => "both sides are yours".into(),
+        })
+    }
+
+    /// Not where a person wants to be after taking back or playing again.
+    fn is_between(&self) -> bool {
+        let engines = self.seats.alone().is_some_and(|person| person != self.mover());
+        engines || self.forced_pass().is_some()
+    }
+
+    fn undo(&mut self, count: u32) -> anyhow::Result<String> {
+        let moves = self.session.course().shown();
+        for _ in 0..count {
+            if self.session.undo().is_none() {
+                break;
+            }
+            while self.is_between() && self.session.undo().is_some() {}
+        }
+        // A game that begins with a pass would only pass again.
+        while self.forced_pass().is_some() && self.session.redo().is_some() {}
+        let left = self.plies();
+        if left == moves.len() && self.fallen.is_none() {
+            bail!("there is nothing to take back");
+        }
+        self.went();
+        Ok(match moves[left..].join(" ") {
+            none if none.is_empty() => "the clock runs again".into(),
+            moves => format!("taken back: {moves}"),
+        })
+    }
+
+    fn redo(&mut self, count: u32) -> anyhow::Result<String> {
+        let before = self.plies();
+        for _ in 0..count {
+            if self.session.redo().is_none() {
+                break;
+            }
+            while self.is_between() && self.session.redo().is_some() {}
+        }
+        if self.plies() == before {
+            bail!("there is nothing to play again");
+        }
+        self.went();
+        Ok(format!("played again: {}", self.session.course().shown()[before..].join(" ")))
+    }
+
+    /// The game went back or forth: clocks run from now on, and the engine waits.
+    fn went(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.start();
+        }
+        self.fallen = None;
+        self.held = true;
+        self.changed = true;
+    }
+
+    fn hint(&mut self) -> anyhow::Result<String> {
+        self.still_on()?;
+        let terms = match self.pace {
+            Pace::Depth(depth) => Terms { depth: Some(depth), ..Terms::default() },
+            _ => Terms { nodes: Some(HINT_NODES), ..Terms::default() },
+        };
+        let watcher = self.watcher("a hint  ".into(), true, false);
+        let thought = watcher.think(&mut self.session, terms);
+        let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
+        let best = thought.best.ok_or_else(|| anyhow!("there is no move"))?;
+        let position = self.session.position();
+        let best = G::shown(position, &[best]).join(" ");
+        let mut told = format!("hint: {}", self.style.strong(&best));
+        if thought.depth > 0 {
+            told += &format!(
+                "  [{} for {}, depth {}: {}]",
+                value::<G>(thought.value, thought.told),
+                G::SIDES[self.mover().index()],
+                thought.depth,
+                G::shown(position, &thought.line).join(" ")
+            );
+        }
+        Ok(told)
+    }
+
+    fn analyse(&mut self, time: Option<std::time::Duration>) -> anyhow::Result<String> {
+        self.still_on()?;
+        let mut terms = Terms { move_time: time, ..Terms::default() };
+        if time.is_none() && !self.live {
+            match self.pace {
+                Pace::Depth(depth) => terms.depth = Some(depth),
+                _ => terms.move_time = Some(UNATTENDED),
+            }
+        }
+        if self.live {
+            let ends =
+                if time.is_none() { "Enter or Ctrl-C ends it" } else { "Enter ends it early" };
+            self.say(&format!("{} analyses; {ends}", self.session.profile().name))?;
+        }
+        let watcher = self.watcher(String::new(), true, true);
+        let thought = watcher.think(&mut self.session, terms);
+        let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
+        // Where there is no terminal, all has been said.
+        if !self.live {
+            return Ok(String::new());
+        }
+        Ok(line::<G>(
+            self.session.position(),
+            thought.depth,
+            &value::<G>(thought.value, thought.told),
+            (thought.nodes, thought.time),
+            &thought.line,
+        ))
+    }
+
+    /// The evaluator's terms and what they come to.
+    fn explain(&self) -> String {
+        let (position, evaluator) = (self.session.position(), self.session.evaluator());
+        let side = G::SIDES[self.mover().index()];
+        let mut table = Table::new(format!("At first sight, for {side}"));
+        table.column("term", Align::Left);
+        table.column("value", Align::Right);
+        for (term, value) in G::explain(evaluator, position) {
+            table.row(vec![term.into(), G::value_text(value)]);
+        }
+        let tree = G::from_position(position, evaluator.clone());
+        table.row(vec!["the position".into(), G::value_text(tree.evaluate(&tree.root()))]);
+        self.style.table(table.to_text())
+    }
+}
+
+fn plies<G: Game>(course: &Course<G>) -> String {
+    match course.moves().len() {
+        0 => "a position".into(),
+        1 => "a game of 1 move".into(),
+        plies => format!("a game of {plies} moves"),
+    }
+}
+
+/// All commands but those that the last line tells of.
+fn list() -> String {
+    let mut text = String::new();
+    for entry in TABLE.iter().filter(|entry| !["help", "save!", "quit"].contains(&entry.name)) {
+        let usage = format!("{} {}", entry.name, entry.usage);
+        text += &format!("  {usage:<18} {}\n", entry.what);
+    }
+    text + "help COMMAND tells more, Tab completes, quit or Ctrl-D leaves. All else is a move.\n"
+}
+
+fn help(name: &str) -> anyhow::Result<String> {
+    let name = name.trim().to_ascii_lowercase();
+    match Entry::find(&name) {
+        Some(entry) => Ok(entry.explained()),
+        None => match closest(&name)[..] {
+            [] => bail!("there is no command of that name; help lists them all"),
+            ref close => {
+                bail!("there is no command of that name; did you mean {}?", close.join(" or "))
+            }
+        },
+    }
+}

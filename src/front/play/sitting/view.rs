@@ -1,0 +1,161 @@
+//! What the sitting shows: the board, how the game stands, what was played.
+
+use super::{OVER, Sitting};
+use crate::front::play::board::{Beside, Style, draw, sign};
+use crate::front::play::clocks::shown;
+use crate::front::play::pace::Pace;
+use crate::game::{Diagram, Game, Heading, Player};
+
+/// Lines are no longer than this.
+const WIDTH: usize = 78;
+
+impl<G: Game> Sitting<'_, G> {
+    pub(super) fn welcome(&self) -> String {
+        let profile = self.session.profile();
+        let who = match self.seats.alone() {
+            Some(player) => format!("You are {}.", G::SIDES[player.index()]),
+            None if self.seats.nobody() => "It plays itself; Ctrl-C makes it pause.".into(),
+            None => "Both sides are yours.".into(),
+        };
+        format!(
+            "{} with {} ({}). {who}\nType a move, or help for the commands.\n\n",
+            G::NAME,
+            profile.name,
+            self.pace.text(profile)
+        )
+    }
+
+    /// The prompt, plain and as a terminal shows it.
+    pub(super) fn prompt(&self) -> (String, String) {
+        let side = G::SIDES[self.mover().index()];
+        let text = if self.verdict().is_some() { "over" } else { side };
+        (format!("{text}> "), format!("{}> ", self.style.strong(text)))
+    }
+
+    /// The second side sits below where a person plays it and the game has an above and a below.
+    fn is_turned(&self, diagram: &Diagram) -> bool {
+        self.flipped != (diagram.upward && self.seats.alone() == Some(Player::Second))
+    }
+
+    pub(super) fn board(&self) -> String {
+        let course = self.session.course();
+        let diagram = G::diagram(course);
+        let profile = self.session.profile();
+        let over = self.verdict();
+        let clocks = self.clocks.as_ref().map(|clocks| clocks.left(self.plies(), self.mover()));
+        let sides = Player::ALL.map(|player| {
+            let moves = over.is_none() && player == self.mover();
+            let arrow = match (moves, self.style) {
+                (true, Style::Ascii) => '>',
+                (true, _) => '▸',
+                (false, _) => ' ',
+            };
+            let sign = sign(G::NAME, diagram.signs[player.index()], self.style);
+            let name = match (self.seats.is_person(player), self.seats.alone()) {
+                (true, Some(_)) => "you",
+                (true, None) => "",
+                (false, _) => profile.name.as_str(),
+            };
+            let side = G::SIDES[player.index()];
+            let mut line = format!("{side:<5}  {name:<12}  {}", diagram.tally[player.index()]);
+            if let Some(clocks) = clocks {
+                line += &format!("  {}", shown(clocks[player.index()]));
+            }
+            let line = if moves { self.style.strong(&line) } else { line };
+            format!("{arrow} {sign} {line}")
+        });
+        let mut notes = Vec::new();
+        if let Some(last) = course.shown().last() {
+            notes.push(format!("  last move {last}"));
+        }
+        notes.push(match &over {
+            Some(verdict) => format!("  {}", verdict.text::<G>()),
+            None if diagram.danger.is_empty() => {
+                format!("  {} to move", G::SIDES[self.mover().index()])
+            }
+            None => format!("  {} to move, in check", G::SIDES[self.mover().index()]),
+        });
+        notes.push(format!("  {}: {}", profile.name, self.pace.text(profile)));
+        let beside = Beside { sides, notes };
+        draw(G::NAME, &diagram, &beside, self.style, self.is_turned(&diagram))
+    }
+
+    /// What there is to say below the board.
+    pub(super) fn standing(&self) -> String {
+        let name = &self.session.profile().name;
+        match self.verdict() {
+            Some(verdict) => format!("The game is over, {}.\n{OVER}", verdict.text::<G>()),
+            None if !self.seats.is_person(self.mover()) => {
+                format!("({name} waits: go lets it move)")
+            }
+            None => String::new(),
+        }
+    }
+
+    /// The moves so far, numbered as the game's players do.
+    pub(super) fn history(&self) -> String {
+        let course = self.session.course();
+        let moves = course.shown();
+        if moves.is_empty() {
+            return "nothing has been played yet".into();
+        }
+        // In Othello every move has its number, in chess every pair.
+        let pairs = G::diagram(course).upward;
+        let late = usize::from(G::mover(course.start()) == Player::Second && pairs);
+        let words = moves.iter().enumerate().map(|(place, text)| match pairs {
+            false => format!("{}.{text}", place + 1),
+            true if (place + late) % 2 == 0 => format!("{}.{text}", (place + late) / 2 + 1),
+            true if place == 0 => format!("1...{text}"),
+            true => text.clone(),
+        });
+        wrapped(words)
+    }
+
+    pub(super) fn legal_moves(&self) -> String {
+        let (position, moves) = (self.session.position(), self.session.legal_moves());
+        let mut words: Vec<String> =
+            moves.iter().flat_map(|&mv| G::shown(position, &[mv])).collect();
+        words.sort();
+        let count = words.len();
+        format!("{count} move{}:\n{}", if count == 1 { "" } else { "s" }, wrapped(words))
+    }
+
+    /// What a saved game says of its players.
+    pub(super) fn heading(&self) -> Heading {
+        let profile = self.session.profile();
+        let person = std::env::var("USER").ok().filter(|name| !name.is_empty());
+        let person = person.unwrap_or_else(|| "a person".into());
+        let engine = format!("Plyground {}, {}", profile.name, self.pace.text(profile));
+        Heading {
+            event: "Plyground".into(),
+            date: crate::contest::today(),
+            players: Player::ALL.map(|player| match self.seats.is_person(player) {
+                true => person.clone(),
+                false => engine.clone(),
+            }),
+            time: match self.pace {
+                Pace::Game(time) => time.to_string(),
+                _ => String::new(),
+            },
+            verdict: self.fallen.and_then(|_| self.verdict()),
+            ..Heading::default()
+        }
+    }
+}
+
+/// Words in lines that a terminal can hold.
+fn wrapped(words: impl IntoIterator<Item = String>) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for word in words {
+        let more = word.chars().count() + 1;
+        if width > 0 && width + more > WIDTH {
+            text.push('\n');
+            width = 0;
+        }
+        text.push_str(if width > 0 { " " } else { "" });
+        text.push_str(&word);
+        width += more;
+    }
+    text + "\n"
+}

@@ -1,0 +1,139 @@
+//! Thinking while somebody watches: on a thread of its own, with a live line on the terminal, and
+//! ended by Ctrl-C.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use super::input::Keyboard;
+use crate::front::console::Console;
+use crate::front::host::STACK;
+use crate::game::Game;
+use crate::session::{Orders, Report, Session, Terms, Thought, Told};
+
+/// The keyboard is looked at this often.
+const BLINK: Duration = Duration::from_millis(50);
+
+/// Who watches the thinking.
+pub(super) struct Watcher<'a> {
+    pub(super) console: &'a Console,
+    /// Is there a terminal?
+    pub(super) live: bool,
+    /// Does Enter end it too?
+    pub(super) enter: bool,
+    /// Is every line wanted that is found, where there is no terminal?
+    pub(super) lines: bool,
+    /// What the live line begins with.
+    pub(super) title: String,
+}
+
+impl Watcher<'_> {
+    /// Thinks on these terms. There is a move in the end if there is one at all; `None` if the
+    /// search broke down.
+    pub(super) fn think<G: Game>(
+        &self,
+        session: &mut Session<G>,
+        terms: Terms,
+    ) -> Option<Thought<G::Move>> {
+        // An interruption of what went on before is none of this.
+        self.console.go_on();
+        let stop = self.console.flag();
+        let orders = Orders { stop: stop.clone(), ..Orders::on(terms) };
+        let bar = self.console.live_line();
+        let shown = session.position().clone();
+        let exact_only = session.is_selective();
+        let mut keyboard = if self.live && self.enter { Some(Keyboard::open()) } else { None };
+        if self.live {
+            bar.set_message(self.title.clone());
+        }
+        let (done, over) = channel::<()>();
+        let thought = thread::scope(|scope| {
+            let work = || {
+                let mut tell = |report: &Report<'_, G::Move>| {
+                    if report.number > 0 {
+                        return;
+                    }
+                    let (value, spent) =
+                        (value::<G>(report.value, report.told), (report.nodes, report.time));
+                    let line = line::<G>(&shown, report.depth, &value, spent, report.line);
+                    if self.live {
+                        bar.set_message(format!("{}{line}", self.title));
+                    } else if self.lines && (report.told == Told::Exact || !exact_only) {
+                        // Where nobody reads any more, thinking on is of no use.
+                        if self.console.print(&format!("{line}\n")).is_err() {
+                            stop.raise();
+                        }
+                    }
+                };
+                let thought = session.think(&orders, &mut tell);
+                drop(done);
+                thought
+            };
+            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
+            while over.recv_timeout(BLINK) == Err(RecvTimeoutError::Timeout) {
+                if keyboard.as_mut().is_some_and(Keyboard::entered) {
+                    stop.raise();
+                    // Enter went to the next line, but the live line is to be cleared.
+                    eprint!("\x1b[A");
+                }
+            }
+            thread.join().ok()
+        });
+        bar.finish_and_clear();
+        if thought.is_none() {
+            session.clear();
+        }
+        thought
+    }
+}
+
+/// A line of what is told while thinking.
+pub(super) fn line<G: Game>(
+    position: &G::Position,
+    depth: u32,
+    value: &str,
+    (nodes, time): (u64, Duration),
+    moves: &[G::Move],
+) -> String {
+    let speed = format!("{}/s", amount(nodes as f64 / time.as_secs_f64().max(1e-3)));
+    let moves = G::shown(position, moves).join(" ");
+    format!("depth {depth:>2}  {value:>12}  {speed:>8}  {moves}")
+}
+
+/// A value and what it tells.
+pub(super) fn value<G: Game>(value: crate::value::Value, told: Told) -> String {
+    let bound = match told {
+        Told::Exact => "",
+        Told::AtLeast => ">= ",
+        Told::AtMost => "<= ",
+    };
+    format!("{bound}{}", G::value_text(value))
+}
+
+/// A great number in few letters: `1.25 M`.
+pub(super) fn amount(number: f64) -> String {
+    match number {
+        1e9.. => format!("{:.2} G", number / 1e9),
+        1e6.. => format!("{:.2} M", number / 1e6),
+        1e4.. => format!("{:.0} k", number / 1e3),
+        _ => format!("{number:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn great_numbers_are_short() {
+        for (number, expected) in [
+            (0.0, "0"),
+            (9_999.0, "9999"),
+            (12_345.0, "12 k"),
+            (1_250_000.0, "1.25 M"),
+            (3e9, "3.00 G"),
+        ] {
+            assert_eq!(amount(number), expected);
+        }
+    }
+}

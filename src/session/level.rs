@@ -1,0 +1,52 @@
+//! Levels: how well to play, for those who do not want to think in plies and seconds.
+
+use std::time::Duration;
+
+use super::Terms;
+
+/// The highest level.
+pub const MOST_LEVEL: u8 = 10;
+
+/// The levels below the highest: plies and nodes, whichever is used up first. They are the same on
+/// every machine.
+const LEVELS: [(u32, u64); MOST_LEVEL as usize - 1] = [
+    (1, 10_000),
+    (2, 20_000),
+    (3, 50_000),
+    (4, 100_000),
+    (6, 200_000),
+    (8, 400_000),
+    (12, 800_000),
+    (20, 1_600_000),
+    (60, 3_200_000),
+];
+
+/// The highest level thinks so long and uses everything it knows.
+const FULL: Duration = Duration::from_secs(5);
+
+impl Terms {
+    /// The terms of a level from 1 to [`MOST_LEVEL`]; `None` if there is no such level.
+    #[must_use]
+    pub fn of_level(level: u8) -> Option<Terms> {
+        if level == MOST_LEVEL {
+            return Some(Terms { move_time: Some(FULL), ..Terms::default() });
+        }
+        let &(depth, nodes) = LEVELS.get(usize::from(level).checked_sub(1)?)?;
+        Some(Terms { depth: Some(depth), nodes: Some(nodes), ..Terms::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_rise() {
+        for pair in LEVELS.windows(2) {
+            assert!(pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
+        }
+        assert_eq!(Terms::of_level(1).unwrap().depth, Some(1));
+        assert_eq!(Terms::of_level(MOST_LEVEL).unwrap().move_time, Some(FULL));
+        assert!(Terms::of_level(0).is_none() && Terms::of_level(MOST_LEVEL + 1).is_none());
+    }
+}

@@ -1,0 +1,460 @@
+//! `plyground play` from a pipe: whole conversations about both games.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use proptest::prelude::*;
+
+use super::agreement::ALL;
+use super::commands::{refused, with_input};
+
+/// What a conversation prints. It must end well, and without a colour.
+fn talk(arguments: &[&str], lines: &[&str]) -> String {
+    let arguments: Vec<&str> = [&["play"], arguments].concat();
+    let output = with_input(&arguments, &lines.join("\n"));
+    said(&output, &format!("{arguments:?} {lines:?}"))
+}
+
+fn said(output: &Output, context: &str) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{context}: {errors}");
+    assert_eq!(errors, "", "{context}");
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(!text.contains(['\x1b', '\r']), "{context}: {text}");
+    text
+}
+
+/// The positions that `position` was answered with.
+fn positions(text: &str) -> Vec<&str> {
+    let is_board = |line: &&str| match line.split_once(' ') {
+        Some((board, _)) if board.len() == 64 => board.chars().all(|c| "XO-".contains(c)),
+        Some((board, _)) => board.matches('/').count() == 7,
+        None => false,
+    };
+    text.lines().filter(is_board).collect()
+}
+
+#[track_caller]
+fn has(text: &str, expected: &str) {
+    assert!(text.contains(expected), "no `{expected}` in:\n{text}");
+}
+
+#[test]
+fn a_move_is_answered_the_same_way_every_time() {
+    let play = || talk(&["chess", "--depth", "3"], &["e4", "position", "quit", "d4"]);
+    let text = play();
+    assert_eq!(text, play());
+    assert!(text.is_ascii());
+    has(&text, "black (chess) plays ");
+    has(&text, "depth 3");
+    assert_eq!(positions(&text).len(), 1);
+    let before = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+    assert!(!positions(&text)[0].starts_with(before) && positions(&text)[0].contains(" w "));
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_game() {
+    for game in ["othello", "chess"] {
+        let text = talk(&[game, "--depth", "1"], &[]);
+        has(&text, "     a  b  c  d  e  f  g  h");
+    }
+    has(&talk(&[], &["level"]), "othello plays: depth 10");
+}
+
+#[test]
+fn moves_are_understood_as_people_write_them() {
+    let arguments = ["chess", "--side", "both"];
+    let lines = ["1. e4", "e7-e5", "g1f3", "nc6", "2... Bb5", "Bb5", "a6", "bxc6", "dxc6", "o-o"];
+    let text = talk(&arguments, &[&lines[..], &["history", "quit"]].concat());
+    has(&text, "1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Bxc6 dxc6 5.O-O");
+    let pawn = ["chess", "--side", "both", "--from", "8/4P1k1/8/8/8/8/8/K7 w - - 0 1"];
+    for typed in ["e8=Q", "e8q", "e8=q", "E8Q", "e7e8q", "e7-e8=Q"] {
+        has(&talk(&pawn, &[typed]), "last move e8=Q");
+    }
+    let text = talk(&["othello", "--side", "both"], &["F5", "2. d6", "c3", "e2 e4", "history"]);
+    has(&text, "1.f5 2.d6 3.c3");
+    let text = talk(&arguments, &["e4 e5", "e5", "O-O", "e2e5", "position"]);
+    has(&text, "one move at a time");
+    has(&text, "\"O-O\" is not a legal move for white");
+    has(&text, "\"e2e5\" is not a legal move");
+    assert!(positions(&text)[0].ends_with("w KQkq - 0 1"));
+}
+
+#[test]
+fn undo_takes_back_both_moves_and_redo_plays_them_again() {
+    for (game, first, second) in [("chess", "e4", "d4"), ("othello", "f5", "")] {
+        let lines = [
+            "position", first, "position", "undo", "position", "redo", "position", "undo", "undo",
+            "redo 5", "position", "redo",
+        ];
+        let text = talk(&[game, "--depth", "2"], &lines);
+        let at = positions(&text);
+        assert_eq!(at.len(), 5, "{text}");
+        assert_eq!(at[0], at[2]);
+        assert!(at[0] != at[1] && at[1] == at[3] && at[3] == at[4], "{text}");
+        has(&text, &format!("taken back: {first} "));
+        has(&text, &format!("played again: {first} "));
+        has(&text, "there is nothing to take back");
+        has(&text, "there is nothing to play again");
+        if !second.is_empty() {
+            // Another move forgets what was taken back.
+            let text = talk(&[game, "--depth", "1"], &[first, "undo", second, "redo"]);
+            has(&text, "there is nothing to play again");
+        }
+    }
+    let lines = ["e4", "e5", "Nf3", "undo", "undo", "history", "redo", "history"];
+    let text = talk(&["chess", "--side", "both"], &lines);
+    has(&text, "taken back: Nf3\n");
+    has(&text, "\n1.e4\n");
+    has(&text, "\n1.e4 e5\n");
+    // The engine does not move by itself after that.
+    let text = talk(&["chess", "--side", "black", "--depth", "1"], &["undo", "position"]);
+    has(&text, "(chess waits: go lets it move)");
+    assert!(positions(&text)[0].contains(" w "));
+}
+
+#[test]
+fn sides_can_be_switched() {
+    let text =
+        talk(&["chess", "--depth", "1"], &["switch", "position", "switch white", "switch x"]);
+    has(&text, "you are black now\nwhite (chess) plays ");
+    has(&text, "     h  g  f  e  d  c  b  a");
+    assert!(positions(&text)[0].contains(" b "));
+    has(&text, "you are white now\nblack (chess) plays ");
+    has(&text, "`x`: expected white, black, both or none");
+    let text = talk(&["othello", "--side", "both"], &["switch", "side none"]);
+    has(&text, "switch to what? expected black, white, both or none");
+    has(&text, "The game is over, ");
+    let text = talk(&["othello", "--side", "white", "--depth", "1"], &["go"]);
+    assert_eq!(text.matches("black (othello) plays ").count(), 2, "{text}");
+    assert_eq!(text.matches("white (othello) plays ").count(), 1, "{text}");
+}
+
+#[test]
+fn the_engine_plays_itself_to_the_end() {
+    let text = talk(&["othello", "--side", "none", "--depth", "1"], &["history", "new"]);
+    assert_eq!(text.matches("The game is over, ").count(), 2, "{text}");
+    has(&text, "1.");
+    has(&text, "undo takes moves back, new begins another game, save FILE keeps this one");
+}
+
+#[test]
+fn a_game_that_is_over_stays_so_until_it_is_taken_back() {
+    let lines = [
+        "f3", "e5", "g4", "Qh4", "a3", "hint", "analyse", "go", "compare", "moves", "eval", "pgn",
+        "undo", "Nc6", "position",
+    ];
+    let text = talk(&["chess", "--side", "both"], &lines);
+    has(&text, "The game is over, black wins: checkmate.");
+    assert_eq!(text.matches("the game is over (black wins: checkmate)").count(), 6, "{text}");
+    has(&text, "[Result \"0-1\"]");
+    assert!(positions(&text)[0].contains(" w "));
+}
+
+/// White, to move, has none: it passes by itself. Then Black takes everything.
+#[test]
+fn forced_passes_are_played() {
+    let board = format!("XO{} O", "-".repeat(62));
+    let lines = ["history", "pass", "c1", "undo", "history", "undo", "position"];
+    let text = talk(&["othello", "--from", &board], &lines);
+    has(&text, "white has no move and passes\n");
+    has(&text, "1.pass\n");
+    has(&text, "`pass`: not a legal move here");
+    has(&text, "The game is over, black wins: 64-0.");
+    has(&text, "taken back: c1\n");
+    assert!(positions(&text)[0].ends_with(" X"), "{text}");
+}
+
+#[test]
+fn hints_analysis_and_evaluation() {
+    for (game, term) in [("chess", "material"), ("othello", "mobility")] {
+        let lines = ["hint", "analyse", "analyze 0.05", "eval", "moves", "compare 2", "position"];
+        let text = talk(&[game, "--depth", "3"], &lines);
+        has(&text, "hint: ");
+        has(&text, ", depth 3: ");
+        for depth in 1..=3 {
+            has(&text, &format!("\ndepth  {depth}  "));
+        }
+        has(&text, "/s  ");
+        has(&text, term);
+        has(&text, "\nthe position ");
+        has(&text, " moves:\n");
+        for algorithm in ["alpha-beta", "minimax", "mtd-f", "sss", "dual", "ps:2", "itersss:500"] {
+            has(&text, &format!("\n{algorithm} "));
+        }
+        has(&text, "Every value agreed.");
+        // Nothing of this moves.
+        assert_eq!(text.matches("to move").count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn every_algorithm_can_be_played_against() {
+    let others = ["minimax", "second-best", "alpha-bounding"];
+    let ids: Vec<&str> = ALL.iter().copied().chain(others).collect();
+    for game in ["chess", "othello"] {
+        let commands: Vec<String> = ids.iter().map(|id| format!("engine {id}\ngo")).collect();
+        let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
+        let text = talk(&[game, "--side", "both", "--depth", "2"], &commands);
+        for id in &ids {
+            has(&text, &format!(" ({id}) plays "));
+        }
+    }
+    let text = talk(&["chess", "--engine", "sss", "--depth", "1"], &["e4", "engine"]);
+    has(&text, "black (sss) plays ");
+    has(&text, "chess-mtd-f");
+    has(&text, "Algorithms:");
+    let text =
+        talk(&["chess"], &["engine nobody", "engine othello", "engine ps:0", "engine x.toml"]);
+    for expected in ["no engine `nobody`", "plays othello, not chess", "ps:0", "x.toml: cannot"] {
+        has(&text, expected);
+    }
+}
+
+#[test]
+fn the_pace_can_be_set() {
+    let lines =
+        ["level 3", "e4", "depth 1", "d4", "time 0.01", "Nf3", "time", "depth 0", "level 11"];
+    let text = talk(&["chess"], &[&lines[..], &["time soon", "time 60+1", "board"]].concat());
+    for expected in ["level 3 of 10", "depth 1", "0.01 s a move", "clock 60+1", "  1:00\n"] {
+        has(&text, expected);
+    }
+    has(&text, "depth: expected a number from 1 to 60, found `0`");
+    has(&text, "level: expected a number from 1 to 10, found `11`");
+    has(&text, "`soon` is no time");
+    assert_eq!(text.matches("black (chess) plays").count(), 3, "{text}");
+}
+
+#[test]
+fn who_has_no_time_left_has_lost() {
+    let lines = ["e4", "d4", "pgn", "undo", "time 100+0", "e4", "undo", "board"];
+    let text = talk(&["chess", "--time", "0.000001+0"], &lines);
+    has(&text, "The game is over, black wins: time forfeit.");
+    has(&text, "the game is over (black wins: time forfeit)");
+    has(&text, "[Result \"0-1\"]");
+    has(&text, "the clock runs again");
+    has(&text, "black (chess) plays ");
+    has(&text, "1:40");
+}
+
+#[test]
+fn games_and_positions_are_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for (game, moves, endings) in [
+        ("chess", ["e4", "e5", "Nf3"], ["pgn", "fen", "epd"]),
+        ("othello", ["f5", "d6", "c3"], ["ggf", "obf", ""]),
+    ] {
+        for ending in endings.into_iter().filter(|ending| !ending.is_empty()) {
+            let file = path(&format!("a game.{ending}"));
+            let save = format!("save {file}");
+            let lines = [&moves[..], &[&save, &save, "position"]].concat();
+            let first = talk(&[game, "--side", "both"], &lines);
+            has(&first, &format!(" is in {file}"));
+            has(&first, &format!("{file} exists already and is left as it is"));
+            let text = std::fs::read_to_string(&file).unwrap();
+            let load = format!("load {file}");
+            let second = talk(&[game, "--side", "both"], &[&load, "position", "history"]);
+            assert_eq!(positions(&second), positions(&first), "{text}");
+            let from = talk(&["--side", "both", "--from", &file], &["position"]);
+            assert_eq!(positions(&from), positions(&first));
+            // Whoever insists replaces it.
+            let again = format!("save! {file}");
+            has(&talk(&[game, "--side", "both"], &[moves[0], &again]), " is in ");
+            assert_ne!(std::fs::read_to_string(&file).unwrap(), text);
+        }
+    }
+    let two = format!("{0}\n{0}", "[Result \"*\"]\n\n1. e4 *\n");
+    std::fs::write(path("two.pgn"), two).unwrap();
+    let load = format!("load {}", path("two.pgn"));
+    let nowhere = format!("save {}", path("no/where.pgn"));
+    let lines = [&*load, &format!("{load} 2"), &format!("{load} 3"), "load", "save", &nowhere];
+    let text = talk(&["chess", "--side", "both"], &[&lines[..], &["save x.doc"]].concat());
+    has(&text, "a game of 1 move; game 1 of 2");
+    has(&text, "game 2 of 2");
+    has(&text, "there is no game 3; expected a number from 1 to 2");
+    has(&text, "load: expected the name of a file");
+    has(&text, "save: expected the name of a file");
+    has(&text, "cannot write");
+    has(&text, "x.doc: expected a name that ends in .pgn (the game) or .fen (the position)");
+    assert!(!Path::new("x.doc").exists());
+}
+
+#[test]
+fn positions_are_set_and_wrong_ones_change_nothing() {
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let set = format!("position {fen}");
+    let lines = [&*set, "position nonsense", "position 8/8/8/8/8/8/8/8 w - - 0 1", "position"];
+    let text = talk(&["chess"], &lines);
+    assert_eq!(positions(&text), [fen]);
+    has(&text, "kings: expected one");
+    let text =
+        talk(&["othello", "--side", "both"], &["position f5d6", "history", "new", "history"]);
+    has(&text, "1.f5 2.d6");
+    has(&text, "nothing has been played yet");
+    let text = talk(&["--from", fen, "--side", "both"], &["board", "flip", "position startpos"]);
+    has(&text, "     h  g  f  e  d  c  b  a");
+    has(&text, "K white");
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let engine = file("bad.toml", "about = \"x\"\n[game.chess]\n[algorithm]\nid = \"nothing\"\n");
+    let game = file("bad.pgn", "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *\n");
+    let obf = file("bad.obf", "nonsense\n");
+    for (arguments, expected) in [
+        (vec!["chess", "--engine", "nobody"], "no engine `nobody`"),
+        (vec!["chess", "--engine", "othello"], "plays othello, not chess"),
+        (vec!["chess", "--engine", &engine], "bad.toml, line 4"),
+        (vec!["chess", "--from", "nonsense"], "--from: the position: line 1"),
+        (vec!["chess", "--from", "nothing.pgn"], "cannot read nothing.pgn"),
+        (vec!["chess", "--from", &game], "bad.pgn: line 4"),
+        (vec!["--from", &obf], "bad.obf: line 1"),
+        (vec!["chess", "--time", "1", "--depth", "2"], "cannot be used with"),
+        (vec!["chess", "--level", "1", "--depth", "2"], "cannot be used with"),
+        (vec!["chess", "--time", "x"], "is no time"),
+        (vec!["chess", "--level", "11"], "11"),
+        (vec!["chess", "--depth", "0"], "0"),
+        (vec!["chess", "--side", "green"], "--side: `green`: expected white, black"),
+        (vec!["go"], "`go` is no game"),
+    ] {
+        let message = refused(&[&["play"], &arguments[..]].concat(), "e4\n");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn help_tells_of_every_command() {
+    let text = talk(&["chess"], &["help", "help undo", "help nothing", "help anlyse", "?", "udno"]);
+    for command in [
+        "undo", "redo", "hint", "analyse", "eval", "compare", "go", "switch", "engine", "level",
+        "depth", "time", "moves", "board", "flip", "history", "pgn", "position", "save", "load",
+        "new", "quit",
+    ] {
+        has(&text, command);
+    }
+    has(&text, "undo 3 takes back three of your moves");
+    has(&text, "there is no command of that name; help lists them all");
+    has(&text, "did you mean analyse");
+    has(&text, "did you mean undo?");
+}
+
+const NONSENSE: &[&str] = &[
+    "",
+    "   ",
+    "?",
+    "!",
+    "\t",
+    "xyzzy",
+    "e9",
+    "z1z2",
+    "O-O-O-O",
+    "undo -1",
+    "undo 99999999999999",
+    "redo x",
+    "level",
+    "level x",
+    "level 1 2",
+    "depth -",
+    "time",
+    "time 1e309",
+    "time -1",
+    "time 1+1+1",
+    "engine",
+    "engine \u{0}",
+    "position",
+    "position  ",
+    "position 8/8",
+    "save",
+    "save /",
+    "load /",
+    "load nothing.pgn 0",
+    "compare 0",
+    "compare x",
+    "analyse x",
+    "analyse -1",
+    "hint please",
+    "help me",
+    "switch nobody",
+    "pass",
+    "--",
+    "0000",
+    "♔e2",
+    "é",
+    "\u{feff}e4",
+    "1.",
+    "1...",
+    "....",
+    "12345678901234567890",
+    "e2e4e5",
+    "e8=Q",
+    "quite",
+    "N",
+    "Nbd",
+    "x",
+    "@@@@",
+    "\\",
+    "\"",
+    "'",
+    "load \"",
+    "save '",
+    "#",
+    "ANALYSE x",
+];
+
+#[test]
+fn nonsense_never_ends_the_game() {
+    for game in ["chess", "othello"] {
+        let text = talk(&[game, "--depth", "1"], &[NONSENSE, &["position"]].concat());
+        let at = positions(&text);
+        assert!(at.len() == 3 && at[0] == at[2], "{text}");
+    }
+}
+
+/// Runs in a folder of its own, whatever is typed.
+fn talk_bytes(game: &str, input: &[u8]) -> Output {
+    use std::io::Write;
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
+        .args(["play", game, "--depth", "1"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_survived(
+        lines in prop::collection::vec(
+            prop_oneof![
+                prop::collection::vec(any::<u8>(), 0..40),
+                "[a-hNBRQKO][1-8x-][a-h1-8]{0,4}".prop_map(String::into_bytes),
+                "(undo|redo|switch|position|load|help|engine|save) ?[ -~]{0,12}"
+                    .prop_map(String::into_bytes),
+                "[a-h][1-8]".prop_map(String::into_bytes),
+            ],
+            0..80,
+        ),
+        chess in any::<bool>(),
+    ) {
+        let mut input = lines.join(&b'\n');
+        // One more line that shows that it still listens.
+        input.extend(b"\nswitch both\nposition\n");
+        let output = talk_bytes(if chess { "chess" } else { "othello" }, &input);
+        let text = said(&output, &String::from_utf8_lossy(&input));
+        prop_assert!(!positions(&text).is_empty(), "{text}");
+    }
+}

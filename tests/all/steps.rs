@@ -1,0 +1,116 @@
+//! The steps of selective search: each is a switch that does something, and none is needed for a
+//! legal move or a right value.
+
+use plyground::chess::Chess;
+use plyground::game::{Game, GameName};
+use plyground::othello::Othello;
+use plyground::profile::Profile;
+use plyground::search::selective::Selective;
+use plyground::search::{Algorithm, Options, Unwatched, search};
+use plyground::session::{Orders, Session, Terms};
+
+/// Every switch by its name in a profile.
+fn switches() -> Vec<String> {
+    let all = serde_json::to_value(Selective::ALL).unwrap();
+    all.as_object().unwrap().keys().cloned().collect()
+}
+
+/// All steps but one.
+fn without(name: &str) -> Selective {
+    let mut steps = serde_json::to_value(Selective::ALL).unwrap();
+    steps[name] = false.into();
+    serde_json::from_value(steps).unwrap()
+}
+
+fn session<G: Game>(steps: Selective) -> Session<G> {
+    let mut profile = Profile::standard(G::NAME).unwrap();
+    profile.play = Some(steps);
+    Session::new(profile).unwrap()
+}
+
+/// The nodes of searches of the game's first positions for experiments.
+fn nodes<G: Game>(steps: Selective, depth: u32, count: usize) -> u64 {
+    let mut session = session::<G>(steps);
+    let mut sum = 0;
+    for problem in G::suite(G::EXPERIMENTS).unwrap().into_iter().take(count) {
+        session.clear();
+        session.set_position(problem.position);
+        let orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
+        sum += session.think(&orders, &mut |_| {}).nodes;
+    }
+    sum
+}
+
+#[test]
+fn every_switch_changes_the_search() {
+    let all = nodes::<Chess>(Selective::ALL, 9, 3);
+    let othello = nodes::<Othello>(Selective::ALL, 7, 3);
+    for name in switches() {
+        let steps = without(&name);
+        match name.as_str() {
+            // Only where there is time to solve an ending: see below.
+            "solver" => continue,
+            "multi-probcut" => assert_ne!(nodes::<Othello>(steps, 7, 3), othello, "{name}"),
+            _ => assert_ne!(nodes::<Chess>(steps, 9, 3), all, "{name}"),
+        }
+    }
+}
+
+#[test]
+fn endings_are_solved_if_that_is_wanted() {
+    let ending = Othello::suite(include_str!("../../positions/ffo.obf")).unwrap();
+    let mut told = Vec::new();
+    for steps in [Selective::ALL, without("solver")] {
+        let mut session = session::<Othello>(steps);
+        session.set_position(ending[0].position);
+        let mut orders = Orders::on(Terms::default());
+        orders.terms.move_time = Some(std::time::Duration::from_secs(2));
+        let mut depths = Vec::new();
+        let stop = plyground::limits::StopFlag::new();
+        orders.stop = stop.clone();
+        session.think(&orders, &mut |report| {
+            depths.push(report.depth);
+            stop.raise();
+        });
+        told.push(depths[0]);
+    }
+    // The first thing that is told is the whole ending, or the first iteration.
+    assert!(told[0] >= 13 && told[1] == 1, "{told:?}");
+}
+
+/// With no step at all the search is a full-width one with the laboratory's leaves.
+#[test]
+fn without_steps_the_value_is_minimax_s() {
+    fn check<G: Game>(depth: u32) {
+        let steps = Selective { quiescence: G::NAME == GameName::Othello, ..Selective::NONE };
+        for problem in G::suite(G::EXPERIMENTS).unwrap().into_iter().take(5) {
+            let mut session = session::<G>(steps);
+            session.set_position(problem.position.clone());
+            let orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
+            let thought = session.think(&orders, &mut |_| {});
+            let tree = G::from_position(&problem.position, G::Evaluator::default());
+            if G::NAME == GameName::Othello {
+                let options = Options::to_depth(depth);
+                let (outcome, _) =
+                    search(&tree, &Algorithm::AlphaBeta, &options, Unwatched).unwrap();
+                assert_eq!(Some(thought.value), outcome.value, "{}", problem.position);
+            } else {
+                let value = plain(&tree, &tree.root(), depth);
+                assert_eq!(thought.value, value, "{}", problem.position);
+            }
+        }
+    }
+    /// Negamax with evaluations at the horizon.
+    fn plain<G: Game>(tree: &G, node: &G::Node, depth: u32) -> i32 {
+        use plyground::tree::MoveList;
+        let mut moves = G::Moves::default();
+        tree.moves(node, &mut moves);
+        if depth == 0 || moves.is_empty() || tree.is_drawn(node) {
+            return if tree.is_drawn(node) { 0 } else { tree.evaluate(node) };
+        }
+        let below = |i| -plain(tree, &tree.child(node, moves.get(i)), depth - 1);
+        (0..moves.len()).map(below).max().unwrap()
+    }
+    check::<Othello>(5);
+    check::<Chess>(3);
+}
