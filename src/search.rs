@@ -20,7 +20,9 @@ mod probe;
 pub mod selective;
 mod variation;
 
-pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions, Scheme};
+pub use algorithm::{
+    Algorithm, CATALOGUE, Described, MOST_PROCESSES, ParseAlgorithmError, Partitions, Scheme,
+};
 pub use memory::{Memory, NoMemory, Recalled, SearchTree, SharedTree, Transpositions};
 pub use options::{Options, SPAWN_HEIGHT, Update};
 pub use order::{

@@ -592,7 +592,7 @@ impl<'t> Parameters<'t> {
 }
 
 /// More processes than this are not simulated either.
-const MOST_PROCESSES: usize = 1 << 16;
+pub const MOST_PROCESSES: usize = 1 << 16;
 
 fn processes(word: &str) -> Result<NonZeroUsize, String> {
     word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES).ok_or_else(|| {
