@@ -4,6 +4,7 @@ mod jobs;
 mod plan;
 mod ratio;
 mod record;
+mod speedup;
 mod store;
 mod widths;
 
@@ -11,6 +12,7 @@ pub use jobs::side_by_side;
 pub use plan::{Plan, Task};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
+pub use speedup::{Speedup, speedups};
 pub use store::{Entry, FILE_NAME, Records, Store, StoreError, merge};
 
 use serde::ser::SerializeMap;
@@ -30,6 +32,8 @@ pub struct Sample {
     pub counts: Counts,
     /// How long the search took without anybody counting paths.
     pub seconds: f64,
+    /// The time of a simulated search, in leaves.
+    pub terminal_count: Option<u64>,
     /// The limit that stopped it.
     pub stopped: Option<Stop>,
 }
@@ -60,6 +64,7 @@ pub fn count<T: GameTree>(
         value: outcome.value,
         counts: outcome.counts,
         seconds: outcome.time.as_secs_f64(),
+        terminal_count: outcome.terminal_count,
         stopped: outcome.stopped,
     })
 }
@@ -127,6 +132,8 @@ pub struct Summary {
     pub peak_stored: Mean,
     /// Time.
     pub seconds: Mean,
+    /// Terminal counts, where searches are simulated.
+    pub terminal_count: Mean,
     /// The first limit that stopped a search, if one did.
     pub stopped: Option<Stop>,
 }
@@ -152,6 +159,9 @@ impl Summary {
         self.peak_backup.add(counts.peak_backup as f64);
         self.peak_stored.add(counts.peak_stored as f64);
         self.seconds.add(sample.seconds);
+        if let Some(count) = sample.terminal_count {
+            self.terminal_count.add(count as f64);
+        }
         self.stopped = self.stopped.or(sample.stopped);
     }
 
@@ -161,8 +171,8 @@ impl Summary {
     }
 
     /// Every average by its key.
-    pub fn metrics(&self) -> [(&'static str, &Mean); 10] {
-        [
+    pub fn metrics(&self) -> Vec<(&'static str, &Mean)> {
+        let mut metrics = vec![
             ("value", &self.value),
             ("leaves", &self.leaves),
             ("evaluations", &self.evaluations),
@@ -173,7 +183,11 @@ impl Summary {
             ("peak_backup", &self.peak_backup),
             ("peak_stored", &self.peak_stored),
             ("seconds", &self.seconds),
-        ]
+        ];
+        if self.terminal_count.count() > 0 {
+            metrics.push(("terminal_count", &self.terminal_count));
+        }
+        metrics
     }
 }
 

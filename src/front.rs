@@ -30,7 +30,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::limits::{Limits, parse_bytes};
 use crate::report::{Align, Table};
-use crate::search::{Algorithm, CATALOGUE, Update};
+use crate::search::{Algorithm, CATALOGUE, MOST_THREADS, Options, Update};
 use console::{Console, Format};
 
 /// Runs the program on the process's arguments.
@@ -209,6 +209,38 @@ impl From<UpdateArg> for Update {
         match arg {
             UpdateArg::Clipped => Update::Clipped,
             UpdateArg::Maxsearch => Update::Maxsearch,
+        }
+    }
+}
+
+/// How searches with many processes are run.
+#[derive(Clone, Copy, Debug, Args)]
+struct ProcessArgs {
+    /// Simulate parallel searches: time is counted in leaves (terminal counts), and there may be
+    /// any number of processes
+    #[arg(long, help_heading = "Parallel searches")]
+    simulate: bool,
+    /// The least height of a node that may get a process of its own [default: 0 on one tree that is
+    /// written out, else 4]
+    #[arg(long, value_name = "H", help_heading = "Parallel searches")]
+    spawn_height: Option<u32>,
+}
+
+impl ProcessArgs {
+    /// Sets what was given, unless the algorithm cannot be run in this way.
+    fn apply(&self, options: &mut Options, algorithm: &Algorithm) -> anyhow::Result<()> {
+        options.simulate = self.simulate;
+        options.spawn_height = self.spawn_height.unwrap_or(options.spawn_height);
+        match algorithm.threads() {
+            Some(_) if self.simulate && !algorithm.can_be_simulated() => anyhow::bail!(
+                "--simulate: {algorithm} cannot be simulated; expected an algorithm of the family of \
+                 parsss, or serial ones"
+            ),
+            Some(threads) if !self.simulate && threads > MOST_THREADS => anyhow::bail!(
+                "{algorithm}: {threads} threads are too many; expected at most {MOST_THREADS}, or \
+                 --simulate"
+            ),
+            _ => Ok(()),
         }
     }
 }

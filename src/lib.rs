@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod busy;
 pub mod chess;
 pub mod contest;
 pub mod experiment;

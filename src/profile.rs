@@ -39,7 +39,7 @@ use toml::Spanned;
 use crate::game::{Game, GameError, GameName};
 use crate::limits::{Limits, parse_bytes};
 use crate::search::selective::{Driver, Selective};
-use crate::search::{Algorithm, Functions, Options, Update};
+use crate::search::{Algorithm, Functions, Options, SPAWN_HEIGHT, Update};
 use crate::table::TableSize;
 
 /// The engines that are built in: name and text.
@@ -288,6 +288,8 @@ impl Profile {
             deepening: self.deepening,
             memory: self.memory,
             table: self.table,
+            simulate: false,
+            spawn_height: SPAWN_HEIGHT,
         }
     }
 }

@@ -14,29 +14,35 @@ mod memory;
 mod options;
 mod order;
 mod outcome;
+mod parallel;
 mod place;
 mod probe;
 pub mod selective;
 mod variation;
 
-pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions};
-pub use memory::{Memory, NoMemory, Recalled, SearchTree, Transpositions};
-pub use options::{Options, Update};
+pub use algorithm::{
+    Algorithm, CATALOGUE, Described, MOST_PROCESSES, ParseAlgorithmError, Partitions, Scheme,
+};
+pub use memory::{Memory, NoMemory, Recalled, SearchTree, SharedTree, Transpositions};
+pub use options::{Options, SPAWN_HEIGHT, Update};
 pub use order::{
     Decided, Functions, LearntOrder, Order, ParseFunctionsError, Ranks, StaticOrder, Trail,
 };
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome};
+pub use parallel::MOST_THREADS;
 pub use place::Place;
 pub use probe::{Chapter, Distinct, Event, OpenState, Paths, Probe, Status, Story, Unwatched};
 pub use variation::principal_variation;
 
 use std::marker::PhantomData;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::limits::Stop;
 use crate::table::{NO_MOVE, Table};
 use crate::tree::{GameTree, MoveList};
 use crate::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
+use parallel::Crew;
 use place::{Brothers, Children, Picker};
 
 /// What a search is set in: a tree, a probe that watches, a memory, an order of moves. One type
@@ -86,6 +92,17 @@ pub struct Search<'t, S: Setting> {
     leaf_checkpoint: u64,
     node_checkpoint: u64,
     answer_checkpoint: u64,
+    /// The others, if this is a worker's context, and what it has drawn of the limits on leaves and
+    /// visits: the counts it may come to.
+    crew: Option<Arc<Crew>>,
+    drawn_leaves: u64,
+    drawn_visits: u64,
+    /// How long workers had nothing to do.
+    idle: Duration,
+    /// The most entries that one process held.
+    peak_process: u64,
+    /// Terminal counts of a simulated search, where they are not the evaluations.
+    ticks: Option<u64>,
     /// Bytes held by the lists of a best-first algorithm.
     list_bytes: usize,
     peak_open: u64,
@@ -125,6 +142,12 @@ impl<'t, S: Setting> Search<'t, S> {
             leaf_checkpoint: 0,
             node_checkpoint: 0,
             answer_checkpoint: 0,
+            crew: None,
+            drawn_leaves: 0,
+            drawn_visits: 0,
+            idle: Duration::ZERO,
+            peak_process: 0,
+            ticks: None,
             list_bytes: 0,
             peak_open: 0,
             peak_backup: 0,
@@ -312,10 +335,29 @@ impl<'t, S: Setting> Search<'t, S> {
     #[cold]
     #[inline(never)]
     fn check_leaf_limit(&mut self) -> Result<(), Stop> {
-        if self.options.limits.leaves.is_some_and(|most| self.evaluations >= most) {
+        if self.options.limits.leaves.is_some() && self.evaluations >= self.leaves_allowed() {
             return Err(Stop::Leaves);
         }
         self.check_limits()
+    }
+
+    /// The evaluations that this context may come to, by the limit on leaves.
+    fn leaves_allowed(&mut self) -> u64 {
+        let Some(crew) = &self.crew else { return self.options.limits.leaves.unwrap_or(u64::MAX) };
+        if self.evaluations >= self.drawn_leaves {
+            self.drawn_leaves = self.evaluations + crew.draw_leaves();
+        }
+        self.drawn_leaves
+    }
+
+    /// The visits that this context may come to, by the limit on nodes.
+    fn visits_allowed(&mut self) -> u64 {
+        let Some(crew) = &self.crew else { return self.options.limits.nodes.unwrap_or(u64::MAX) };
+        let visits = self.evaluations + self.expansions + self.answered;
+        if visits >= self.drawn_visits {
+            self.drawn_visits = visits + crew.draw_visits();
+        }
+        self.drawn_visits
     }
 
     /// Stops the search if a limit is reached, else says when to look again: no later than any
@@ -324,9 +366,12 @@ impl<'t, S: Setting> Search<'t, S> {
     #[inline(never)]
     fn check_limits(&mut self) -> Result<(), Stop> {
         let limits = &self.options.limits;
+        if let Some(stop) = self.crew.as_ref().and_then(|crew| crew.stopped()) {
+            return Err(stop);
+        }
         let mut interval = INTERVAL;
-        if let Some(most) = limits.nodes {
-            let visits = self.visits();
+        if limits.nodes.is_some() {
+            let (visits, most) = (self.visits(), self.visits_allowed());
             if visits >= most {
                 return Err(Stop::Nodes);
             }
@@ -345,14 +390,16 @@ impl<'t, S: Setting> Search<'t, S> {
         }
         self.node_checkpoint = self.expansions + interval;
         self.answer_checkpoint = self.answered + interval;
-        let leaves_left =
-            limits.leaves.map_or(u64::MAX, |most| most.saturating_sub(self.evaluations));
-        self.leaf_checkpoint = self.evaluations + interval.min(leaves_left);
+        if limits.leaves.is_some() {
+            interval = interval.min(self.leaves_allowed().saturating_sub(self.evaluations));
+        }
+        self.leaf_checkpoint = self.evaluations + interval;
         Ok(())
     }
 
     fn check_bytes(&self) -> Result<(), Stop> {
-        let held = self.memory.bytes() + self.list_bytes;
+        let lists = self.crew.as_ref().map_or(self.list_bytes, |crew| crew.bytes());
+        let held = self.memory.bytes() + lists;
         match self.options.limits.bytes {
             Some(most) if held > most => Err(Stop::Bytes),
             _ => Ok(()),
@@ -543,6 +590,12 @@ impl<'t, S: Setting> Search<'t, S> {
         self.memory.store(at.slot, at.height, Bounds::UNKNOWN, decided.code);
     }
 
+    /// For the story: this process speaks from now on.
+    #[inline]
+    fn set_speaker(&mut self, process: u32) {
+        self.probe.set_speaker(process);
+    }
+
     /// For the story: something happens at a mark.
     #[inline]
     fn tell(
@@ -599,8 +652,16 @@ impl<'t, S: Setting> Search<'t, S> {
             depth,
             counts: self.counts(),
             time: self.started.elapsed(),
+            idle: self.idle,
+            peak_process: self.peak_process,
+            terminal_count: self.terminal_count(),
             iterations: Vec::new(),
         }
+    }
+
+    /// A serial search evaluates one leaf at a time.
+    fn terminal_count(&self) -> Option<u64> {
+        self.options.simulate.then(|| self.ticks.unwrap_or(self.evaluations))
     }
 
     fn counts(&self) -> Counts {
@@ -665,6 +726,10 @@ pub fn search<T: GameTree, P: Probe>(
             return without_functions(tree, algorithm, options, probe);
         }
         let order = LearntOrder::new(options.memory, T::SLOTS);
+        if algorithm.shares_bounds() && !options.memory.contains(Functions::TABLE) {
+            let memory = SharedTree::default();
+            return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
+        }
         if stores && !options.memory.contains(Functions::TABLE) {
             let memory = SearchTree::default();
             return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
@@ -684,7 +749,10 @@ fn without_functions<T: GameTree, P: Probe>(
     options: &Options,
     probe: P,
 ) -> Finished<T, P> {
-    if algorithm.stores_bounds() {
+    if algorithm.shares_bounds() {
+        let memory = SharedTree::default();
+        iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
+    } else if algorithm.stores_bounds() {
         let memory = SearchTree::default();
         iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
     } else {
@@ -703,7 +771,12 @@ fn family<S: Setting>(
     root: &Place<S>,
     algorithm: &Algorithm,
 ) -> Result<Option<Value>, Stop> {
-    if S::Memory::KEEPS {
+    if let Algorithm::Shared { scheme, threads } = *algorithm
+        && (S::Memory::SHARED || !S::Memory::KEEPS || S::Memory::CONCURRENT)
+    {
+        return parallel::shared::run(search, root, scheme, threads).map(Some);
+    }
+    if S::Memory::KEEPS && !S::Memory::CONCURRENT {
         if let Some(proof) = algorithm.best_move() {
             return best_move::run(search, root, proof);
         }
@@ -712,6 +785,9 @@ fn family<S: Setting>(
         }
     }
     if S::Memory::SHARED || !S::Memory::KEEPS {
+        if algorithm.is_parallel_best_first() {
+            return parallel::run(search, root, algorithm).map(Some);
+        }
         if algorithm.is_best_first() {
             return best_first::run(search, root, algorithm).map(Some);
         }

@@ -181,7 +181,6 @@ impl<W> Splits<W> {
     }
 
     /// How long all threads together have waited.
-    #[allow(dead_code)]
     pub(crate) fn waited(&self) -> Duration {
         Duration::from_nanos(self.waited.load(Relaxed))
     }

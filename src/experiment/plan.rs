@@ -60,6 +60,17 @@ impl<G: Game> Plan<G> {
         Ok(Plan { positions: trees, engines, counts_only: false, tasks })
     }
 
+    /// Parallel searches are simulated or not, and give no node below this height to a process.
+    #[must_use]
+    pub fn with_processes(mut self, simulate: bool, spawn_height: u32) -> Plan<G> {
+        for task in &mut self.tasks {
+            (task.options.simulate, task.options.spawn_height) = (simulate, spawn_height);
+            task.setup.simulated = simulate;
+            task.setup.spawn_height = task.setup.spawn_height.map(|_| spawn_height);
+        }
+        self
+    }
+
     /// Each search is made once, for its counts: paths are not told apart, so that `leaves` are all
     /// evaluations and `interior` all expansions, and no time is taken. Much quicker, and without
     /// the memory that paths take; the width of the trees is counted as well.
@@ -82,6 +93,7 @@ impl<G: Game> Plan<G> {
         };
         let counts = outcome.counts;
         record.width = width;
+        record.threads = algorithm.threads().map(|threads| threads as u64);
         record.value = outcome.value;
         record.best = G::written(position, outcome.best.as_slice()).pop();
         record.leaves = counts.leaves;
@@ -94,20 +106,28 @@ impl<G: Game> Plan<G> {
         record.peak_stored = counts.peak_stored;
         record.peak_bytes = counts.peak_bytes;
         record.calls = counts.calls;
+        record.terminal_count = outcome.terminal_count;
         record.stopped = outcome.stopped.map(|stop| stop.name().to_owned());
-        if timed && !self.counts_only && outcome.stopped.is_none() {
+        let simulated = task.options.simulate && algorithm.threads().is_some();
+        if timed && !simulated && !self.counts_only && outcome.stopped.is_none() {
             // The least of several times is the one that was disturbed least.
-            let (mut least, mut spent) = (Duration::MAX, Duration::ZERO);
+            let (mut least, mut idle, mut spent) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
             while spent < ENOUGH {
                 let (again, _) = search(tree, algorithm, &task.options, Unwatched).ok()?;
                 if again.stopped == Some(Stop::Flag) {
                     return None;
                 }
-                least = least.min(again.time);
+                if again.time < least {
+                    (least, idle) = (again.time, again.idle);
+                }
                 // A very short search would be repeated for ever.
                 spent += again.time.max(ENOUGH / 20);
             }
             record.seconds = Some(least.as_secs_f64());
+            if algorithm.threads().is_some() {
+                record.idle = Some(idle.as_secs_f64());
+                record.cores = std::thread::available_parallelism().ok().map(|n| n.get() as u64);
+            }
         }
         (outcome.stopped != Some(Stop::Flag)).then_some(record)
     }
@@ -158,5 +178,7 @@ fn setup<G: Game>(
         evaluator: profile.evaluator.name(),
         version: env!("CARGO_PKG_VERSION").into(),
         seed,
+        simulated: options.simulate,
+        spawn_height: profile.algorithm.threads().map(|_| options.spawn_height),
     }
 }

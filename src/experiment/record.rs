@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::store::Entry;
+use crate::search::Algorithm;
 use crate::value::Value;
 
 /// What was searched, and how: all that is needed to do it again. Two records with the same setup
@@ -35,6 +36,12 @@ pub struct Setup {
     pub version: String,
     /// The seed that the positions were chosen by.
     pub seed: u64,
+    /// Were processes simulated?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub simulated: bool,
+    /// The least height of a node that may get a process, for searches that have processes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spawn_height: Option<u32>,
 }
 
 /// A line of `records.jsonl`.
@@ -71,8 +78,21 @@ pub struct Record {
     /// The average number of moves of the interior nodes; only where it was counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<f64>,
-    /// Time without anybody counting; null where other searches ran beside it.
+    /// Time without anybody counting; null where other searches ran beside it, or where it would be
+    /// that of a simulation.
     pub seconds: Option<f64>,
+    /// How many threads, or simulated processes, it ran on; nothing for a serial algorithm.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u64>,
+    /// The seconds that its threads waited, summed, in the search that `seconds` is of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<f64>,
+    /// How many processors the machine had, where threads were timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cores: Option<u64>,
+    /// The time of a simulated search, in leaves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminal_count: Option<u64>,
     /// Null, or the limit that stopped the search.
     pub stopped: Option<String>,
 }
@@ -92,14 +112,29 @@ impl Entry for Record {
         &self.setup
     }
 
-    /// Everything but the time must be equal.
+    /// What must be equal for two records of the same setup: everything but the time. A search on
+    /// several threads may visit other nodes each time, and only its value is the same.
     fn agrees_with(&self, other: &Record) -> bool {
-        let timeless = |record: &Record| Record { seconds: None, ..record.clone() };
+        if self.is_on_threads() {
+            return match (self.value, other.value) {
+                (Some(value), Some(other)) => value == other,
+                _ => true,
+            };
+        }
+        let timeless =
+            |record: &Record| Record { seconds: None, idle: None, cores: None, ..record.clone() };
         timeless(self) == timeless(other)
     }
 }
 
 impl Record {
+    /// Did it run on several threads, with counts that are not the same each time?
+    pub fn is_on_threads(&self) -> bool {
+        let algorithm = self.setup.algorithm.parse::<Algorithm>();
+        let threads = algorithm.ok().and_then(|algorithm| algorithm.threads());
+        !self.setup.simulated && threads.is_some_and(|threads| threads > 1)
+    }
+
     /// Leaves and interior nodes together.
     pub fn nodes(&self) -> u64 {
         self.leaves + self.interior

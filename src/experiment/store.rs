@@ -257,6 +257,7 @@ mod tests {
             width: None,
             seconds: Some(0.5),
             stopped: None,
+            ..Record::default()
         }
     }
 

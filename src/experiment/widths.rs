@@ -51,6 +51,10 @@ impl Probe for Widths {
 
     fn next_iteration(&mut self) {}
 
+    fn blank(&self) -> Widths {
+        Widths::default()
+    }
+
     fn distinct(&self) -> Option<Distinct> {
         None
     }

@@ -4,10 +4,10 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use super::LimitArgs;
 use super::console::Console;
 use super::engine::EngineArgs;
 use super::record::{Record, counted, labelled, value_or_bounds};
+use super::{LimitArgs, ProcessArgs};
 use crate::game::{Game, GameName, GameTask};
 use crate::othello::LONGEST_GAME;
 use crate::report::thousands;
@@ -44,6 +44,8 @@ pub(super) struct BestArgs {
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
+    processes: ProcessArgs,
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -77,6 +79,7 @@ impl GameTask for Best<'_> {
         let mut options = profile.options(depth);
         args.limits.apply(&mut options.limits, console);
         let algorithm = &profile.algorithm;
+        args.processes.apply(&mut options, algorithm)?;
         let (outcome, _) = search(&tree, algorithm, &options, Paths::new())?;
         // Times are taken without anybody watching.
         let seconds = match outcome.stopped {

@@ -3,6 +3,7 @@
 mod best_first;
 mod enhancements;
 mod findings;
+mod parsss;
 mod ps;
 mod ps_real;
 mod real;
@@ -29,7 +30,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground paper ps --real --game othello
   plyground paper solution-trees --out figures
   plyground paper survey --json
-  plyground paper best-first --jobs 2";
+  plyground paper best-first --jobs 2
+  plyground paper parsss --jobs 2";
 
 #[derive(Debug, Args)]
 pub(super) struct PaperArgs {
@@ -59,6 +61,11 @@ enum Paper {
         after_help = "Examples:\n  plyground paper best-first\n  plyground paper best-first --game chess --depth 6 --jobs 2 --out figures"
     )]
     BestFirst(BestFirstArgs),
+    /// Bhattacharya and Bagchi, parallel SSS*: tables 1, 2 and 3, simulated
+    #[command(
+        after_help = "Examples:\n  plyground paper parsss\n  plyground paper parsss --count 1000 --jobs 2 --csv"
+    )]
+    Parsss(ParsssArgs),
 }
 
 #[derive(Debug, Args)]
@@ -102,6 +109,16 @@ struct BestFirstArgs {
     positions: PositionArgs,
     #[command(flatten)]
     figures: FigureArgs,
+}
+
+#[derive(Debug, Args)]
+struct ParsssArgs {
+    #[command(flatten)]
+    run: RunArgs,
+    /// So many trees side by side
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
 }
 
 /// What every paper's command takes.
@@ -148,6 +165,7 @@ pub(super) fn run(console: &Console, args: &PaperArgs) -> anyhow::Result<()> {
         Paper::SolutionTrees(args) => solution_trees::run(console, args),
         Paper::Survey(args) => survey::run(console, args),
         Paper::BestFirst(args) => best_first::run(console, args),
+        Paper::Parsss(args) => parsss::run(console, args),
     }
 }
 

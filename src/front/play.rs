@@ -26,9 +26,10 @@ use clap::{ArgGroup, Args};
 use super::console::Console;
 use crate::game::{Game, GameName, GameTask};
 use crate::profile::Profile;
+use crate::session::MOST_LEVEL;
 use board::Style;
 use input::Input;
-use pace::{MOST_DEPTH, MOST_LEVEL, Pace, read_time};
+use pace::{MOST_DEPTH, Pace, read_time};
 use seats::Seats;
 use sitting::Sitting;
 

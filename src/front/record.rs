@@ -21,6 +21,8 @@ pub(super) struct Record<'a> {
     peak_backup: u64,
     peak_stored: u64,
     seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terminal_count: Option<u64>,
     stopped: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<Value>,
@@ -49,6 +51,7 @@ impl<'a> Record<'a> {
             peak_backup: counts.peak_backup,
             peak_stored: counts.peak_stored,
             seconds,
+            terminal_count: outcome.terminal_count,
             stopped: outcome.stopped.map(Stop::name),
             lower: bounds.map(|b| b.lower),
             upper: bounds.map(|b| b.upper),
@@ -64,6 +67,7 @@ pub(super) fn counted<M>(outcome: &Outcome<M>, seconds: f64) -> Vec<(&'static st
     if counts.evaluations != counts.leaves {
         lines.push(("evaluations", counts.evaluations));
     }
+    lines.extend(outcome.terminal_count.map(|count| ("count", count)));
     lines.extend([("interior", counts.interior), ("visits", counts.visits)]);
     if counts.quiescence > 0 {
         lines.push(("quiescence", counts.quiescence));

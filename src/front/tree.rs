@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::record::{Record, counted, labelled, value_or_bounds};
-use super::{Chosen, LimitArgs, UpdateArg, chosen};
+use super::{Chosen, LimitArgs, ProcessArgs, UpdateArg, chosen};
 use crate::report::{drawing, tell};
 use crate::search::{Options, Outcome, Story, Unwatched, search};
 use crate::tree::Explicit;
@@ -18,6 +18,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
   plyground tree @tree.txt --algorithm ps:2 --svg tree.svg
+  plyground tree '(((4 4) (4 9)) ((6 5) (3 4)))' --algorithm parsss:2 --simulate --trace
   echo '(1 (2 3))' | plyground tree - --algorithm mtd-f:2 --json";
 
 #[derive(Debug, Args)]
@@ -41,6 +42,8 @@ pub(super) struct TreeArgs {
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
     #[command(flatten)]
+    processes: ProcessArgs,
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -54,13 +57,14 @@ struct TreeRecord<'a> {
 
 pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
     let tree = read(&args.tree)?;
-    let options = Options {
+    let mut options = Options {
         depth: tree.height() as u32,
         limits: args.limits.limits(console),
         update: args.update.into(),
         ..Options::default()
     };
     let algorithm = &args.algorithm.algorithm;
+    args.processes.apply(&mut options, algorithm)?;
     let story = if args.trace { Story::of_everything() } else { Story::of_leaves() };
     let (outcome, story) = search(&tree, algorithm, &options, story)?;
     // Times are taken without anybody watching.

@@ -4,11 +4,11 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
-use super::{Chosen, FormatArgs, LimitArgs, UpdateArg, chosen};
+use super::{Chosen, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, chosen};
 use crate::experiment::{Mean, Summary, measure};
 use crate::limits::Stop;
 use crate::report::{Align, Table, thousands};
-use crate::search::Options;
+use crate::search::{Options, SPAWN_HEIGHT};
 use crate::tree::{Ordering, Synthetic, mix};
 use crate::value::Value;
 
@@ -16,7 +16,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,dual,ps:2
   plyground trees --width 24 --depth 4 --order 4 --prob 0.9 --count 100 --json
   plyground trees --width 20 --depth 5 --strong --algorithms pvs,mtd-f:50 --csv
-  plyground trees --width 8 --depth 6 --iid --values 1000 --count 20";
+  plyground trees --width 8 --depth 6 --iid --values 1000 --count 20
+  plyground trees --width 3 --depth 10 --iid --algorithms sss,parsss:2,parsss:64 --simulate";
 
 #[derive(Debug, Args)]
 pub(super) struct TreesArgs {
@@ -41,6 +42,8 @@ pub(super) struct TreesArgs {
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
+    #[command(flatten)]
+    processes: ProcessArgs,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -75,12 +78,16 @@ struct KindArgs {
 
 pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
     let tree = args.kind.tree(args.width, args.depth)?;
-    let options = Options {
+    let mut options = Options {
         depth: args.depth as u32,
         limits: args.limits.limits(console),
         update: args.update.into(),
+        spawn_height: SPAWN_HEIGHT,
         ..Options::default()
     };
+    for chosen in &args.algorithms {
+        args.processes.apply(&mut options, &chosen.algorithm)?;
+    }
     let bar = console.progress(args.count, "trees");
     let mut averages = Averages::new(&args.algorithms);
     for i in 0..args.count {
@@ -188,6 +195,11 @@ impl<'a> Averages<'a> {
     fn table(&self, title: &str) -> Table {
         let mut table = Table::new(title);
         table.column("algorithm", Align::Left);
+        let simulated = self.summaries.iter().any(|summary| summary.terminal_count.count() > 0);
+        if simulated {
+            table.column("terminal count", Align::Right);
+            table.column("±", Align::Right);
+        }
         for name in ["leaves", "interior", "nodes", "evaluations"] {
             table.column(name, Align::Right);
             table.column("±", Align::Right);
@@ -197,6 +209,10 @@ impl<'a> Averages<'a> {
         }
         for (summary, chosen) in self.summaries.iter().zip(self.algorithms) {
             let mut row = vec![chosen.algorithm.name()];
+            if simulated {
+                let count = &summary.terminal_count;
+                row.extend([number(count), thousands(count.error(), 1)]);
+            }
             for mean in [&summary.leaves, &summary.interior, &summary.nodes, &summary.evaluations] {
                 row.extend([number(mean), thousands(mean.error(), 1)]);
             }

@@ -53,6 +53,18 @@ pub fn tell(tree: &Explicit, story: &Story) -> String {
                 }
                 Event::Activity { active: false } => writeln!(text, "{name} becomes INACTIVE"),
                 Event::Activity { active: true } => writeln!(text, "{name} becomes ACTIVE again"),
+                Event::Turn { process } => writeln!(text, "process {process} goes on"),
+                Event::Tick { count } => writeln!(text, "terminal count {count}"),
+                Event::Spawned { process, children: (n, first) } => {
+                    let first = [steps.as_slice(), &[*first]].concat();
+                    let more = match n - 1 {
+                        0 => String::new(),
+                        n => format!(" and {n} more"),
+                    };
+                    writeln!(text, "process {process} is given {}{more}", self::name(&first))
+                }
+                Event::Killed { process } => writeln!(text, "process {process} is killed"),
+                Event::Waits => writeln!(text, "it waits"),
                 Event::Open { states } => {
                     let shown: Vec<String> =
                         states.iter().take(OPEN_SHOWN).map(|s| open_state(story, s)).collect();

@@ -85,6 +85,83 @@ pub enum Algorithm {
         /// M, the entries of memory.
         entries: NonZeroUsize,
     },
+    /// SSS* by several processes.
+    ParSss {
+        /// N, how many at most.
+        processes: NonZeroUsize,
+    },
+    /// SSS* by several processes in restricted memory.
+    ParIterSss {
+        /// N, how many at most.
+        processes: NonZeroUsize,
+        /// M, the entries of memory of each.
+        entries: NonZeroUsize,
+    },
+    /// Phased search by several processes.
+    ParPs {
+        /// N, how many at most.
+        processes: NonZeroUsize,
+        /// How a MAX node's children are divided.
+        partitions: Partitions,
+    },
+    /// Alpha-beta by several threads.
+    Shared {
+        /// How they work together.
+        scheme: Scheme,
+        /// N, how many.
+        threads: NonZeroUsize,
+    },
+}
+
+/// How threads work together at alpha-beta.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// PVS by all on one memory, what others search put off.
+    Abdada,
+    /// MTD(f) in the same way.
+    AbdadaMtdF,
+    /// PVS with younger brothers given away once the eldest is searched.
+    YoungBrothers,
+    /// MTD(f) in the same way.
+    YoungBrothersMtdF,
+    /// PVS with brothers of the principal variation given away.
+    PvSplit,
+    /// Alpha-beta after what has to be searched in any case.
+    MandatoryFirst,
+}
+
+impl Scheme {
+    const ALL: [Scheme; 6] = [
+        Scheme::Abdada,
+        Scheme::AbdadaMtdF,
+        Scheme::YoungBrothers,
+        Scheme::YoungBrothersMtdF,
+        Scheme::PvSplit,
+        Scheme::MandatoryFirst,
+    ];
+
+    const fn id(self) -> &'static str {
+        match self {
+            Scheme::Abdada => "abdada",
+            Scheme::AbdadaMtdF => "abdada-mtd-f",
+            Scheme::YoungBrothers => "ybw",
+            Scheme::YoungBrothersMtdF => "ybw-mtd-f",
+            Scheme::PvSplit => "pvsplit",
+            Scheme::MandatoryFirst => "mwf",
+        }
+    }
+
+    /// The name as the papers write it, on so many threads.
+    fn name(self, threads: NonZeroUsize) -> String {
+        match self {
+            Scheme::Abdada => format!("ABDADA({threads})"),
+            Scheme::AbdadaMtdF => format!("ABDADA MTD(f,{threads})"),
+            Scheme::YoungBrothers => format!("YBW({threads})"),
+            Scheme::YoungBrothersMtdF => format!("YBW MTD(f,{threads})"),
+            Scheme::PvSplit => format!("PVSplit({threads})"),
+            Scheme::MandatoryFirst => format!("MWF({threads})"),
+        }
+    }
 }
 
 /// How PS* divides the children of a MAX node.
@@ -242,6 +319,60 @@ pub const CATALOGUE: &[Described] = &[
         what: "SSS* in M entries of memory",
         paper: "Bhattacharya and Bagchi 1986 and 1990, section 5",
     },
+    Described {
+        id: "parsss:N",
+        name: "PARSSS*(N)",
+        what: "SSS* by N processes with OPEN lists of their own, on threads or simulated",
+        paper: "Bhattacharya and Bagchi 1990, section 3",
+    },
+    Described {
+        id: "paritersss:N:M",
+        name: "PARITERSSS*(N,M)",
+        what: "SSS* by N processes in M entries of memory each",
+        paper: "Bhattacharya and Bagchi 1990, section 5",
+    },
+    Described {
+        id: "parps:N:K | parps:N:1+2+4",
+        name: "PARPS*(N,K)",
+        what: "phased search by N processes, partitions side by side",
+        paper: "suggested by Srimani and Marsland 1986",
+    },
+    Described {
+        id: "abdada:N",
+        name: "ABDADA(N)",
+        what: "PVS by N threads on one memory: a brother that another searches is put off",
+        paper: "Weill 1996",
+    },
+    Described {
+        id: "abdada-mtd-f:N",
+        name: "ABDADA MTD(f,N)",
+        what: "MTD(f) by N threads in the same way",
+        paper: "Weill 1996; Plaat, Schaeffer, Pijls and de Bruin 1994",
+    },
+    Described {
+        id: "ybw:N",
+        name: "YBW(N)",
+        what: "PVS by N threads: young brothers wait for the eldest, then are shared",
+        paper: "Feldmann, Monien, Mysliwietz and Vornberger 1990; Marsland 1991, section 5",
+    },
+    Described {
+        id: "ybw-mtd-f:N",
+        name: "YBW MTD(f,N)",
+        what: "MTD(f) by N threads: young brothers wait for the eldest, then are shared",
+        paper: "Feldmann and others 1990; Plaat, Schaeffer, Pijls and de Bruin 1994",
+    },
+    Described {
+        id: "pvsplit:N",
+        name: "PVSplit(N)",
+        what: "PVS by N threads: brothers of the principal variation are shared, from below",
+        paper: "Marsland and Campbell 1982; Marsland 1991, section 5",
+    },
+    Described {
+        id: "mwf:N",
+        name: "MWF(N)",
+        what: "mandatory work first: left sons and first sons of right sons at once, then αβ",
+        paper: "Akl, Barnard and Doran 1982; Marsland 1991, section 5",
+    },
 ];
 
 impl Algorithm {
@@ -279,6 +410,14 @@ impl Algorithm {
             Algorithm::Dual => "DUAL*".into(),
             Algorithm::Ps(partitions) => format!("PS*({partitions})"),
             Algorithm::IterSss { entries } => format!("ITERSSS*({entries})"),
+            Algorithm::ParSss { processes } => format!("PARSSS*({processes})"),
+            Algorithm::ParIterSss { processes, entries } => {
+                format!("PARITERSSS*({processes},{entries})")
+            }
+            Algorithm::ParPs { processes, partitions } => {
+                format!("PARPS*({processes},{partitions})")
+            }
+            Algorithm::Shared { scheme, threads } => scheme.name(*threads),
         }
     }
 
@@ -287,6 +426,18 @@ impl Algorithm {
         use Algorithm::*;
         matches!(self, Sss2 | Dual2 | Sss0 { .. } | Sss4 { .. } | SssB | MtdF { .. })
             || self.best_move().is_some()
+    }
+
+    /// Does it need a memory that threads share, other than a table if there is one? With one thread,
+    /// PVS needs none.
+    pub(super) fn shares_bounds(&self) -> bool {
+        match self {
+            Algorithm::Shared { scheme: Scheme::Abdada, threads } => threads.get() > 1,
+            Algorithm::Shared { scheme, .. } => {
+                matches!(scheme, Scheme::AbdadaMtdF | Scheme::YoungBrothersMtdF)
+            }
+            _ => false,
+        }
     }
 
     /// How it proves the best move, if that is all it does.
@@ -301,7 +452,46 @@ impl Algorithm {
     /// Does it keep OPEN, or a solution tree in its place?
     pub(super) fn is_best_first(&self) -> bool {
         use Algorithm::*;
-        matches!(self, Sss2Tree | Sss | Dual | Ps(_) | IterSss { .. })
+        matches!(self, Sss2Tree | Sss | Dual | Ps(_))
+    }
+
+    /// Is it PARSSS* or a relative of it, be it with one process?
+    pub(super) fn is_parallel_best_first(&self) -> bool {
+        use Algorithm::*;
+        matches!(self, IterSss { .. } | ParSss { .. } | ParIterSss { .. } | ParPs { .. })
+    }
+
+    /// How many threads it runs on; `None` for a serial algorithm.
+    pub fn threads(&self) -> Option<usize> {
+        use Algorithm::*;
+        match self {
+            ParSss { processes } | ParIterSss { processes, .. } | ParPs { processes, .. } => {
+                Some(processes.get())
+            }
+            Shared { threads, .. } => Some(threads.get()),
+            _ => None,
+        }
+    }
+
+    /// The same on so many threads; a serial algorithm stays as it is.
+    #[must_use]
+    pub fn with_threads(&self, threads: NonZeroUsize) -> Algorithm {
+        use Algorithm::*;
+        let mut algorithm = self.clone();
+        if let ParSss { processes }
+        | ParIterSss { processes, .. }
+        | ParPs { processes, .. }
+        | Shared { threads: processes, .. } = &mut algorithm
+        {
+            *processes = threads;
+        }
+        algorithm
+    }
+
+    /// Can its processes be simulated, with time counted in leaves? A serial algorithm can: its time
+    /// is the leaves it evaluates.
+    pub fn can_be_simulated(&self) -> bool {
+        self.threads().is_none() || self.is_parallel_best_first()
     }
 }
 
@@ -350,6 +540,14 @@ impl fmt::Display for Algorithm {
             Algorithm::Dual => f.write_str("dual"),
             Algorithm::Ps(partitions) => write!(f, "ps:{partitions}"),
             Algorithm::IterSss { entries } => write!(f, "itersss:{entries}"),
+            Algorithm::ParSss { processes } => write!(f, "parsss:{processes}"),
+            Algorithm::ParIterSss { processes, entries } => {
+                write!(f, "paritersss:{processes}:{entries}")
+            }
+            Algorithm::ParPs { processes, partitions } => {
+                write!(f, "parps:{processes}:{partitions}")
+            }
+            Algorithm::Shared { scheme, threads } => write!(f, "{}:{threads}", scheme.id()),
         }
     }
 }
@@ -393,6 +591,15 @@ impl<'t> Parameters<'t> {
     }
 }
 
+/// More processes than this are not simulated either.
+pub const MOST_PROCESSES: usize = 1 << 16;
+
+fn processes(word: &str) -> Result<NonZeroUsize, String> {
+    word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES).ok_or_else(|| {
+        format!("`{word}`: expected a number of processes, from 1 to {MOST_PROCESSES}")
+    })
+}
+
 fn count(word: &str, expected: &str) -> Result<NonZeroUsize, String> {
     word.parse().map_err(|_| format!("`{word}`: expected {expected}, at least 1"))
 }
@@ -422,6 +629,7 @@ fn parse(id: &str) -> Result<Algorithm, String> {
     let name = words.next().unwrap_or_default();
     let mut parameters = Parameters { rest: words.collect() };
     let p = &mut parameters;
+    let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.id() == name);
     let algorithm = match name {
         "minimax" => Algorithm::Minimax,
         "alpha-beta" => Algorithm::AlphaBeta,
@@ -452,6 +660,24 @@ fn parse(id: &str) -> Result<Algorithm, String> {
         )?),
         "itersss" => Algorithm::IterSss {
             entries: count(p.next("entries of memory, as in `itersss:50`")?, "entries of memory")?,
+        },
+        "parsss" => Algorithm::ParSss {
+            processes: processes(p.next("a number of processes, as in `parsss:4`")?)?,
+        },
+        "paritersss" => Algorithm::ParIterSss {
+            processes: processes(p.next("processes and entries, as in `paritersss:4:50`")?)?,
+            entries: count(
+                p.next("entries of memory for each process, as in `paritersss:4:50`")?,
+                "entries of memory",
+            )?,
+        },
+        "parps" => Algorithm::ParPs {
+            processes: processes(p.next("processes and partitions, as in `parps:4:2`")?)?,
+            partitions: partitions(p.next("a number of partitions, as in `parps:4:2`")?)?,
+        },
+        _ if scheme.is_some() => Algorithm::Shared {
+            scheme: scheme.unwrap_or(Scheme::Abdada),
+            threads: processes(p.next("a number of threads, as in `ybw:2`")?)?,
         },
         _ => {
             let ids: Vec<&str> = CATALOGUE
@@ -501,6 +727,16 @@ mod tests {
             "ps:1+2+4+8",
             "ps:3+",
             "itersss:11",
+            "parsss:8",
+            "paritersss:8:11",
+            "parps:4:2",
+            "parps:2:1+2+4",
+            "abdada:2",
+            "abdada-mtd-f:3",
+            "ybw:8",
+            "ybw-mtd-f:1",
+            "pvsplit:2",
+            "mwf:2",
         ] {
             assert_eq!(id.parse::<Algorithm>().unwrap().to_string(), id);
         }
@@ -511,7 +747,7 @@ mod tests {
         for line in CATALOGUE {
             let id = line.id.split([' ', '[']).next().unwrap();
             let id = id.replace(":E", ":1").replace(":STEP", ":1").replace(":K", ":1");
-            let id = id.replace(":M", ":1");
+            let id = id.replace(":M", ":1").replace(":N", ":1");
             let algorithm: Algorithm = id.parse().unwrap();
             let name = algorithm.name();
             let stem = |s: &str| s.split('(').next().unwrap().trim().to_string();
@@ -539,6 +775,16 @@ mod tests {
             ("mtd-f:9999999999", "a guess"),
             ("mtd-f:", "a guess"),
             ("itersss", "entries of memory"),
+            ("parsss", "number of processes"),
+            ("parsss:0", "from 1 to 65536"),
+            ("parsss:65537", "from 1 to 65536"),
+            ("parsss:2:2", "more than `parsss` takes"),
+            ("paritersss:2", "entries of memory for each"),
+            ("paritersss:0:5", "from 1 to"),
+            ("parps:2", "number of partitions"),
+            ("parps:2:0", "at least 1"),
+            ("ybw", "number of threads"),
+            ("mwf:0", "from 1 to"),
         ] {
             let error = id.parse::<Algorithm>().unwrap_err();
             assert!(error.reason.contains(expected), "{id}: {error}");

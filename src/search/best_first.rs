@@ -1,11 +1,10 @@
 //! Best-first algorithms: OPEN, BACKUP, and the solution tree they amount to.
 
-mod contest;
-mod itersss;
+pub(super) mod contest;
 mod phased;
-mod solution_tree;
+pub(super) mod solution_tree;
 mod sss_2_tree;
-mod teller;
+pub(super) mod teller;
 
 use std::num::NonZeroUsize;
 
@@ -27,7 +26,6 @@ pub(super) fn run<S: Setting>(
         Algorithm::Sss => phased::phased(search, root, Side::Max, &one),
         Algorithm::Dual => phased::phased(search, root, Side::Min, &one),
         Algorithm::Ps(partitions) => phased::phased(search, root, Side::Max, partitions),
-        Algorithm::IterSss { entries } => itersss::itersss(search, root, entries.get()),
         _ => unreachable!("{algorithm} is not best-first"),
     }
 }

@@ -11,6 +11,7 @@ mod pvs;
 mod scout;
 
 pub(super) use alpha_beta::alpha_beta;
+pub(super) use pvs::pvs;
 
 use super::{Algorithm, Place, Search, Setting};
 use crate::limits::Stop;
@@ -35,7 +36,7 @@ pub(super) fn run<S: Setting>(
         }
         Algorithm::Scout => scout::eval(search, root),
         Algorithm::NegaScout => negascout::negascout(search, root, Window::FULL),
-        Algorithm::Pvs => pvs::pvs(search, root, Window::FULL),
+        Algorithm::Pvs => pvs(search, root, Window::FULL),
         _ => unreachable!("{algorithm} is not depth-first"),
     }
 }

@@ -21,31 +21,49 @@ pub(super) fn run<S: Setting>(
     root: &Place<S>,
     algorithm: &Algorithm,
 ) -> Result<Value, Stop> {
-    let mut driver = Driver { search, root, known: Bounds::UNKNOWN };
+    let mut driver = Driver { search, root, test: alpha_beta, known: Bounds::UNKNOWN };
     match *algorithm {
         Algorithm::Sss2 => driver.sss_2(),
         Algorithm::Dual2 => driver.dual_2(),
         Algorithm::Sss0 { guess } => driver.sss_0(guess),
         Algorithm::Sss4 { step } => driver.sss_4(step),
         Algorithm::SssB => driver.sss_b(),
-        Algorithm::MtdF { guess } => driver.mtd_f(guess),
+        Algorithm::MtdF { guess } => {
+            let guess = driver.search.guess(guess);
+            driver.mtd_f(guess)
+        }
         _ => unreachable!("{algorithm} is not a driver"),
     }
 }
 
-struct Driver<'s, 't, S: Setting> {
+/// MTD(f) from a guess, with another memory test than the usual one.
+pub(super) fn mtd_f<'t, S: Setting>(
+    search: &mut Search<'t, S>,
+    root: &Place<S>,
+    guess: Value,
+    test: impl FnMut(&mut Search<'t, S>, &Place<S>, Window) -> Result<Value, Stop>,
+) -> Result<Value, Stop> {
+    Driver { search, root, test, known: Bounds::UNKNOWN }.mtd_f(guess)
+}
+
+struct Driver<'s, 't, S: Setting, F> {
     search: &'s mut Search<'t, S>,
     root: &'s Place<S>,
+    /// The memory test.
+    test: F,
     /// f⁻(r) and f⁺(r). A table may lose the root's; a driver does not.
     known: Bounds,
 }
 
-impl<S: Setting> Driver<'_, '_, S> {
+impl<'t, S: Setting, F> Driver<'_, 't, S, F>
+where
+    F: FnMut(&mut Search<'t, S>, &Place<S>, Window) -> Result<Value, Stop>,
+{
     /// One call of the memory test on the root, and what it teaches.
     fn call(&mut self, alpha: Value, beta: Value) -> Result<Value, Stop> {
         let window = Window { alpha, beta };
         self.search.pass(self.root, window);
-        let g = alpha_beta(self.search, self.root, window)?;
+        let g = (self.test)(self.search, self.root, window)?;
         let stored = match S::Memory::SHARED {
             true => Bounds::UNKNOWN,
             false => self.search.memory.recall(self.root.slot, self.root.height).bounds,
@@ -117,8 +135,8 @@ impl<S: Setting> Driver<'_, '_, S> {
         }
     }
 
-    fn mtd_f(&mut self, guess: Option<Value>) -> Result<Value, Stop> {
-        let mut g = self.search.guess(guess);
+    fn mtd_f(&mut self, guess: Value) -> Result<Value, Stop> {
+        let mut g = guess;
         let (mut lower, mut upper) = (-INFINITY, INFINITY);
         while lower < upper {
             let beta = if g == lower { g + 1 } else { g };

@@ -3,18 +3,25 @@
 //! The laboratory keeps bounds by path: the stored search tree of the solution-tree paper, in which
 //! every node carries f⁻ and f⁺. Games keep them in a transposition table, by key.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use crate::table::{NO_MOVE, Stored, Table};
-use crate::tree::{PathTree, ROOT};
+use crate::tree::{PathTree, ROOT, mix};
 use crate::value::Bounds;
 
 /// A store of bounds. A slot is the store's own name for a node. Bounds are from the view of the
 /// side to move.
-pub trait Memory {
+pub trait Memory: Clone + Send {
     /// What the store knows a node by.
-    type Slot: Copy;
+    type Slot: Copy + Send;
     /// Does a node share its slot with others, at other plies? Mates are then kept as seen from the
     /// node.
     const SHARED: bool = false;
+    /// Is it for threads alone, which share it?
+    const CONCURRENT: bool = false;
     /// Is anything kept at all?
     const KEEPS: bool = true;
     /// The slot of the root, whose key can be asked for.
@@ -214,5 +221,116 @@ impl Memory for SearchTree {
 
     fn bytes(&self) -> usize {
         self.nodes.bytes()
+    }
+}
+
+/// The stored search tree of several threads: its clones are the same tree. A node is known by a hash
+/// of its path.
+#[derive(Clone, Debug)]
+pub struct SharedTree(Arc<Shelves>);
+
+/// One lock would be asked for all the time.
+const SHELVES: usize = 64;
+
+type Shelf = HashMap<u64, Bounds, BuildHasherDefault<Hashed>>;
+
+#[derive(Debug)]
+struct Shelves {
+    shelves: [Mutex<Shelf>; SHELVES],
+    stored: AtomicU64,
+    /// The most nodes with bounds at an earlier horizon.
+    peak: AtomicU64,
+}
+
+/// A slot is a hash already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = mix(self.0, byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, slot: u64) {
+        self.0 = slot;
+    }
+}
+
+impl Default for SharedTree {
+    fn default() -> Self {
+        let shelves = std::array::from_fn(|_| Mutex::default());
+        let (stored, peak) = (AtomicU64::new(0), AtomicU64::new(0));
+        SharedTree(Arc::new(Shelves { shelves, stored, peak }))
+    }
+}
+
+impl SharedTree {
+    fn shelf(&self, at: u64) -> MutexGuard<'_, Shelf> {
+        let shelf = &self.0.shelves[at as usize % SHELVES];
+        shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Memory for SharedTree {
+    type Slot = u64;
+    const CONCURRENT: bool = true;
+
+    fn root(&self, _: impl FnOnce() -> u64) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn below(&mut self, parent: u64, index: usize, _: usize, _: impl FnOnce() -> u64) -> u64 {
+        mix(parent, index as u64 + 1)
+    }
+
+    fn recall(&self, at: u64, _: u32) -> Recalled {
+        let bounds = self.shelf(at).get(&at).copied().unwrap_or(Bounds::UNKNOWN);
+        Recalled { bounds, best: NO_MOVE }
+    }
+
+    /// Others may have found more meanwhile: both hold.
+    fn store(&mut self, at: u64, _: u32, bounds: Bounds, _: u16) {
+        let mut shelf = self.shelf(at);
+        let known = shelf.entry(at).or_insert_with(|| {
+            self.0.stored.fetch_add(1, Relaxed);
+            Bounds::UNKNOWN
+        });
+        known.lower = known.lower.max(bounds.lower);
+        known.upper = known.upper.min(bounds.upper);
+    }
+
+    fn of_children(&self, at: u64, width: usize) -> Bounds {
+        let infinity = crate::value::INFINITY;
+        let mut best = Bounds { lower: -infinity, upper: -infinity };
+        for index in 0..width {
+            let seen = self.recall(mix(at, index as u64 + 1), 0).bounds.flip();
+            best.lower = best.lower.max(seen.lower);
+            best.upper = best.upper.max(seen.upper);
+        }
+        best
+    }
+
+    fn change_horizon(&mut self) {
+        let Shelves { shelves, stored, peak } = &*self.0;
+        peak.fetch_max(stored.swap(0, Relaxed), Relaxed);
+        for shelf in shelves {
+            *shelf.lock().unwrap_or_else(PoisonError::into_inner) = Shelf::default();
+        }
+    }
+
+    fn stored(&self) -> u64 {
+        self.0.stored.load(Relaxed).max(self.0.peak.load(Relaxed))
+    }
+
+    /// An entry and its byte of control, in a map that is three quarters full.
+    fn bytes(&self) -> usize {
+        self.0.stored.load(Relaxed) as usize * (size_of::<(u64, Bounds)>() + 1) * 4 / 3
     }
 }

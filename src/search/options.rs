@@ -40,7 +40,16 @@ pub struct Options {
     pub memory: Functions,
     /// The size of the table.
     pub table: TableSize,
+    /// Searches with many processes are simulated: time is counted in leaves, the outcome's terminal
+    /// count.
+    pub simulate: bool,
+    /// The least height of a node that may get a process.
+    pub spawn_height: u32,
 }
+
+/// The least height of a node that may get a process, where the tree is not a small one: that of
+/// Bhattacharya and Bagchi's experiments.
+pub const SPAWN_HEIGHT: u32 = 4;
 
 impl Options {
     /// A search to this depth without limits.

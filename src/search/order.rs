@@ -103,15 +103,15 @@ impl fmt::Display for Functions {
 }
 
 /// How the moves of a node are ordered, and what is learnt for it.
-pub trait Order {
+pub trait Order: Clone + Send {
     /// Is anything learnt at all?
     const LEARNS: bool = true;
     /// What a node knows of the path to it.
-    type Trail: Copy;
+    type Trail: Copy + Send;
     /// The moves of one node, ranked, and sorted as far as they were asked for.
     type Ranks: Default;
     /// The moves of one node, sorted.
-    type Sorted: Clone;
+    type Sorted: Clone + Send;
 
     /// The trail of the root.
     fn root(&self) -> Self::Trail;

@@ -50,6 +50,13 @@ pub struct Outcome<M> {
     pub counts: Counts,
     /// How long it took.
     pub time: Duration,
+    /// How long its threads had nothing to do, all together.
+    pub idle: Duration,
+    /// The most entries that one process of a parallel search held.
+    pub peak_process: u64,
+    /// The time of a simulated search, in leaves: the most that one after the other had to be
+    /// evaluated.
+    pub terminal_count: Option<u64>,
     /// The iterations that were searched to the end.
     pub iterations: Vec<Iteration<M>>,
 }

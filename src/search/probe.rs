@@ -8,11 +8,13 @@ use crate::tree::{PathTree, ROOT};
 use crate::value::{Bounds, Value, Window};
 
 /// Watches a search. A mark is the probe's own name for a path from the root.
-pub trait Probe {
+pub trait Probe: Send {
     /// What the probe knows a node by.
-    type Mark: Copy;
+    type Mark: Copy + Send;
     /// Does it listen to [`tell`](Probe::tell)? An algorithm then takes every step singly.
     const LISTENS: bool = false;
+    /// Does it watch at all?
+    const WATCHES: bool = true;
     /// Is the search's time of interest while it watches? If not, a search need not have code of its
     /// own that leaves out every memory function.
     const TIMED: bool = false;
@@ -28,6 +30,11 @@ pub trait Probe {
     fn tell(&mut self, at: Self::Mark, event: impl FnOnce() -> Event<Self::Mark>);
     /// An iteration is over: what is seen from now on is seen for the first time.
     fn next_iteration(&mut self);
+    /// In a parallel search, this process reports from now on; 0 is the search itself.
+    #[inline]
+    fn set_speaker(&mut self, _process: u32) {}
+    /// A probe of the same kind that has seen nothing.
+    fn blank(&self) -> Self;
     /// Distinct leaves and distinct interior nodes, if this probe tells them apart, summed over
     /// iterations.
     fn distinct(&self) -> Option<Distinct>;
@@ -101,6 +108,30 @@ pub enum Event<Mark> {
         /// INACTIVE to ACTIVE (`true`) or the reverse
         active: bool,
     },
+    /// In a parallel search, this process goes on.
+    Turn {
+        /// its number, from 1
+        process: u32,
+    },
+    /// In a simulated parallel search, time goes on.
+    Tick {
+        /// terminal counts, this one included
+        count: u64,
+    },
+    /// A process is given what is below a node.
+    Spawned {
+        /// its number
+        process: u32,
+        /// how many children of the node it takes, and which is the first
+        children: (usize, usize),
+    },
+    /// A process is no longer needed.
+    Killed {
+        /// its number
+        process: u32,
+    },
+    /// The process has nothing to do until others come on.
+    Waits,
     /// The whole of OPEN after a step, best first.
     Open {
         /// node (or the child of it with a number), status, merit
@@ -129,6 +160,7 @@ pub struct Unwatched;
 
 impl Probe for Unwatched {
     type Mark = ();
+    const WATCHES: bool = false;
     const TIMED: bool = true;
     #[inline(always)]
     fn root(&mut self) {}
@@ -141,6 +173,9 @@ impl Probe for Unwatched {
     #[inline(always)]
     fn tell(&mut self, (): (), _: impl FnOnce() -> Event<()>) {}
     fn next_iteration(&mut self) {}
+    fn blank(&self) -> Unwatched {
+        Unwatched
+    }
     fn distinct(&self) -> Option<Distinct> {
         None
     }
@@ -203,6 +238,10 @@ impl Probe for Paths {
 
     fn next_iteration(&mut self) {
         self.seen.data_mut().for_each(|seen| *seen = false);
+    }
+
+    fn blank(&self) -> Paths {
+        Paths::new()
     }
 
     fn distinct(&self) -> Option<Distinct> {
@@ -291,6 +330,10 @@ impl Probe for Story {
 
     fn next_iteration(&mut self) {
         self.paths.next_iteration();
+    }
+
+    fn blank(&self) -> Story {
+        Story { detailed: self.detailed, ..Story::default() }
     }
 
     fn distinct(&self) -> Option<Distinct> {

@@ -18,7 +18,10 @@ mod othello_rules;
 mod othello_search;
 mod othello_text;
 mod papers_real;
+mod parallel;
 mod play;
+#[cfg(target_os = "linux")]
+mod play_terminal;
 mod report_page;
 mod solver_exact;
 mod steps;

@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use proptest::prelude::*;
 
+use super::agreement::ALL;
 use super::commands::{refused, with_input};
 
 /// What a conversation prints. It must end well, and without a colour.
@@ -66,6 +67,10 @@ fn moves_are_understood_as_people_write_them() {
     let lines = ["1. e4", "e7-e5", "g1f3", "nc6", "2... Bb5", "Bb5", "a6", "bxc6", "dxc6", "o-o"];
     let text = talk(&arguments, &[&lines[..], &["history", "quit"]].concat());
     has(&text, "1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Bxc6 dxc6 5.O-O");
+    let pawn = ["chess", "--side", "both", "--from", "8/4P1k1/8/8/8/8/8/K7 w - - 0 1"];
+    for typed in ["e8=Q", "e8q", "e8=q", "E8Q", "e7e8q", "e7-e8=Q"] {
+        has(&talk(&pawn, &[typed]), "last move e8=Q");
+    }
     let text = talk(&["othello", "--side", "both"], &["F5", "2. d6", "c3", "e2 e4", "history"]);
     has(&text, "1.f5 2.d6 3.c3");
     let text = talk(&arguments, &["e4 e5", "e5", "O-O", "e2e5", "position"]);
@@ -185,34 +190,13 @@ fn hints_analysis_and_evaluation() {
 
 #[test]
 fn every_algorithm_can_be_played_against() {
-    let ids = [
-        "minimax",
-        "alpha-beta",
-        "aspiration:50",
-        "aspiration-negascout:50",
-        "scout",
-        "negascout",
-        "pvs",
-        "sss-2",
-        "dual-2",
-        "sss-0",
-        "sss-4:100",
-        "sss-b",
-        "mtd-f",
-        "second-best",
-        "alpha-bounding",
-        "sss-2-tree",
-        "sss",
-        "dual",
-        "ps:2",
-        "ps:1+2",
-        "itersss:500",
-    ];
+    let others = ["minimax", "second-best", "alpha-bounding"];
+    let ids: Vec<&str> = ALL.iter().copied().chain(others).collect();
     for game in ["chess", "othello"] {
         let commands: Vec<String> = ids.iter().map(|id| format!("engine {id}\ngo")).collect();
         let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
         let text = talk(&[game, "--side", "both", "--depth", "2"], &commands);
-        for id in ids {
+        for id in &ids {
             has(&text, &format!(" ({id}) plays "));
         }
     }

@@ -41,6 +41,7 @@ fn line(position: &str, algorithm: &str, depth: u32, leaves: u64) -> String {
         width: None,
         seconds: Some(0.25),
         stopped: None,
+        ..Record::default()
     };
     format!("{}\n", serde_json::to_string(&record).unwrap())
 }

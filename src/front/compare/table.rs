@@ -2,7 +2,7 @@
 
 use crate::experiment::{Ratio, Record};
 use crate::report::{Align, Table, thousands};
-use crate::search::Algorithm;
+use crate::search::{Algorithm, SPAWN_HEIGHT};
 
 /// What the records of one table have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,21 +53,33 @@ pub(super) fn tables(records: &[Record]) -> Vec<Table> {
             None => groups.push((group, vec![record])),
         }
     }
-    groups.iter().map(|(group, members)| table(group, members)).collect()
+    let tables = groups.iter().flat_map(|(group, members)| {
+        let main = table(group, members);
+        let speedup = super::speedup::table(&group.title(positions(members).len()), members);
+        std::iter::once(main).chain(speedup)
+    });
+    tables.collect()
+}
+
+/// The positions, in the order in which they come.
+fn positions<'r>(records: &[&'r Record]) -> Vec<&'r str> {
+    let mut positions: Vec<&str> = Vec::new();
+    for record in records {
+        if !positions.contains(&record.setup.position.as_str()) {
+            positions.push(&record.setup.position);
+        }
+    }
+    positions
 }
 
 const BASELINE: &str = "alpha-beta";
 
 fn table(group: &Group, records: &[&Record]) -> Table {
+    let positions = positions(records);
     let mut algorithms: Vec<&str> = Vec::new();
-    let mut positions: Vec<&str> = Vec::new();
     for record in records {
-        let setup = &record.setup;
-        if !algorithms.contains(&setup.algorithm.as_str()) {
-            algorithms.push(&setup.algorithm);
-        }
-        if !positions.contains(&setup.position.as_str()) {
-            positions.push(&setup.position);
+        if !algorithms.contains(&record.setup.algorithm.as_str()) {
+            algorithms.push(&record.setup.algorithm);
         }
     }
     let base = if algorithms.contains(&BASELINE) { BASELINE } else { algorithms[0] };
@@ -77,6 +89,11 @@ fn table(group: &Group, records: &[&Record]) -> Table {
     };
     let mut table = Table::new(group.title(positions.len()));
     table.column("algorithm", Align::Left);
+    let simulated = records.iter().any(|record| record.terminal_count.is_some());
+    if simulated {
+        table.column("count", Align::Right);
+        table.column("95 %", Align::Left);
+    }
     for column in ["leaves", "95 %", "evals", "95 %", "nodes", "95 %", "time", "95 %"] {
         table.column(column, if column == "95 %" { Align::Left } else { Align::Right });
     }
@@ -95,6 +112,9 @@ fn table(group: &Group, records: &[&Record]) -> Table {
             }))
         };
         let mut cells = vec![name(algorithm)];
+        if simulated {
+            cells.extend(ratio_cells(ratio(|r: &Record| Some(r.terminal_count? as f64))));
+        }
         for of in [
             |r: &Record| Some(r.leaves as f64),
             |r: &Record| Some(r.evaluations as f64),
@@ -121,7 +141,10 @@ fn table(group: &Group, records: &[&Record]) -> Table {
         name(base),
         thousands(leaves, 0)
     ));
-    if records.iter().any(|r| r.seconds.is_none() && r.stopped.is_none()) {
+    if simulated {
+        table.note("count: the time of a simulation, in leaves (terminal counts).");
+    }
+    if records.iter().any(|r| r.seconds.is_none() && r.stopped.is_none() && !r.setup.simulated) {
         table.note("Times are taken with --jobs 1.");
     }
     table.note(match stopped {
@@ -188,6 +211,12 @@ fn reproduce(record: &Record) -> String {
     }
     if setup.deepening {
         command += " --deepening";
+    }
+    if setup.simulated {
+        command += " --simulate";
+    }
+    if let Some(height) = setup.spawn_height.filter(|&height| height != SPAWN_HEIGHT) {
+        command += &format!(" --spawn-height {height}");
     }
     if setup.update != "clipped" {
         command += &format!(" --update {}", setup.update);

@@ -36,7 +36,7 @@ pub(super) fn compare<G: Game>(
     console.go_on();
     base.limits.flag = console.flag();
     let engine = |algorithm| Profile { algorithm, ..base.clone() };
-    let engines: Vec<Profile> = all_algorithms()?.into_iter().map(engine).collect();
+    let engines: Vec<Profile> = all_algorithms(false)?.into_iter().map(engine).collect();
     let plan = Plan::<G>::new(std::slice::from_ref(position), engines, [depth], 0)?;
     let all = plan.tasks.len() as u64;
     let bar = if live { console.progress(all, "searches") } else { ProgressBar::hidden() };

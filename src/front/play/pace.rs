@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::contest::TimeControl;
 use crate::front::seconds;
 use crate::profile::Profile;
-use crate::session::{Clock, Terms};
+use crate::session::{Clock, MOST_LEVEL, Terms};
 
 /// What the engine may use for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,28 +23,8 @@ pub(super) enum Pace {
     Game(TimeControl),
 }
 
-/// The highest level.
-pub(super) const MOST_LEVEL: u8 = 10;
-
 /// The greatest depth that can be asked for: no game's search comes further.
 pub(super) const MOST_DEPTH: u32 = 60;
-
-/// The levels below the highest: plies and nodes, whichever is used up first. They are the same on
-/// every machine.
-const LEVELS: [(u32, u64); MOST_LEVEL as usize - 1] = [
-    (1, 10_000),
-    (2, 20_000),
-    (3, 50_000),
-    (4, 100_000),
-    (6, 200_000),
-    (8, 400_000),
-    (12, 800_000),
-    (20, 1_600_000),
-    (MOST_DEPTH, 3_200_000),
-];
-
-/// The highest level thinks so long and uses everything it knows.
-const FULL: Duration = Duration::from_secs(5);
 
 /// An engine without limits of its own thinks so long.
 const UNSAID: Duration = Duration::from_secs(2);
@@ -55,19 +35,16 @@ impl Pace {
         let mut terms = Terms::default();
         match self {
             Pace::Own => {
-                terms.depth = profile.depth;
+                // The depth of one that plays selectively is for the laboratory: a player waits for a
+                // good move, not for the sixth ply.
+                terms.depth = profile.depth.filter(|_| profile.selective().is_none());
                 terms.nodes = profile.limits.nodes;
                 terms.move_time = profile.limits.time;
                 if terms == Terms::default() {
                     terms.move_time = Some(UNSAID);
                 }
             }
-            Pace::Level(level) => match LEVELS.get(usize::from(level.max(1)) - 1) {
-                Some(&(depth, nodes)) => {
-                    (terms.depth, terms.nodes) = (Some(depth), Some(nodes));
-                }
-                None => terms.move_time = Some(FULL),
-            },
+            Pace::Level(level) => terms = Terms::of_level(level).unwrap_or_default(),
             Pace::Depth(depth) => terms.depth = Some(depth),
             Pace::Move(time) => terms.move_time = Some(time),
             Pace::Game(TimeControl { base, increment }) => {
@@ -133,14 +110,15 @@ mod tests {
     }
 
     #[test]
-    fn levels_rise() {
-        for pair in LEVELS.windows(2) {
-            assert!(pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
+    fn an_engine_without_limits_has_some_time() {
+        let plain = Profile::find("chess-alpha-beta").unwrap();
+        assert_eq!(Pace::Own.text(&plain), "depth 5");
+        let mut profile = Profile::standard(GameName::Chess).unwrap();
+        assert_eq!(Pace::Own.terms(&profile, None).move_time, Some(UNSAID));
+        profile.limits.nodes = Some(1_000_000);
+        assert_eq!(Pace::Own.text(&profile), "1,000,000 nodes a move");
+        for level in 1..=MOST_LEVEL {
+            assert_ne!(Pace::Level(level).terms(&profile, None), Terms::default());
         }
-        let profile = Profile::standard(GameName::Chess).unwrap();
-        let terms = |level| Pace::Level(level).terms(&profile, None);
-        assert_eq!((terms(1).depth, terms(9).depth), (Some(1), Some(MOST_DEPTH)));
-        assert_eq!(terms(10), Terms { move_time: Some(FULL), ..Terms::default() });
-        assert_eq!(Pace::Own.text(&profile), "depth 6");
     }
 }

@@ -136,6 +136,8 @@ impl<'a, G: Game> Sitting<'a, G> {
                     self.say("(quit or Ctrl-D leaves, help lists the commands)")?;
                     continue;
                 }
+                // The prompt's line is ended for who reads on.
+                Heard::End if self.live => return self.say("\n"),
                 Heard::End => return Ok(()),
             };
             let line = line.trim();
@@ -306,8 +308,14 @@ impl<'a, G: Game> Sitting<'a, G> {
         if let Some(first) = capital.get_mut(..1) {
             first.make_ascii_uppercase();
         }
+        // What a pawn becomes is a capital letter at the end.
+        let mut promoted = joined.to_lowercase();
+        if let Some(last) = promoted.len().checked_sub(1).and_then(|at| promoted.get_mut(at..)) {
+            last.make_ascii_uppercase();
+        }
         let position = self.session.position();
-        let attempts = [&joined, &joined.to_lowercase(), &capital, &joined.to_uppercase()];
+        let (small, great) = (joined.to_lowercase(), joined.to_uppercase());
+        let attempts = [&joined, &small, &capital, &promoted, &great];
         let mut found = attempts.into_iter().map(|text| G::typed_move(position, text));
         match found.next() {
             Some(Err(error)) => found.flatten().next().ok_or_else(|| reason(&error)),

@@ -30,6 +30,7 @@ fn record(position: &str, algorithm: &str, depth: u32, leaves: u64) -> Record {
         width: None,
         seconds: Some(leaves as f64 * 1e-6),
         stopped: None,
+        ..Record::default()
     }
 }
 

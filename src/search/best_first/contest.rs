@@ -7,11 +7,11 @@ use crate::value::Value;
 
 /// The merit of a slot where nothing can be chosen (its state has left OPEN, or is INACTIVE): less
 /// than any merit.
-pub(super) const NOTHING: Value = Value::MIN;
+pub(in crate::search) const NOTHING: Value = Value::MIN;
 
 /// What stands at a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(in crate::search) enum State {
     /// The current brother, a MAX node, is SOLVED.
     SolvedMax,
     /// The MIN node itself is SOLVED.
@@ -24,13 +24,17 @@ pub(super) enum State {
     /// ITERSSS* has set the current brother, a LIVE MAX node, aside, or has just taken it up again;
     /// its merit.
     LiveMax(Value),
+    /// Another process searches the MIN node, or a partition that stands in this slot.
+    Away,
+    /// Another process has SOLVED a partition: the child of it that the merit is of.
+    Returned(u32),
     /// Nothing: the state was taken from OPEN for good.
     Gone,
 }
 
 impl State {
     /// The merit of a state that may be INACTIVE; `merit` is what it would be chosen by.
-    pub(super) fn merit(self, merit: Value) -> Value {
+    pub(in crate::search) fn merit(self, merit: Value) -> Value {
         match self {
             State::LiveMin(h) | State::LiveMax(h) => h,
             _ => merit,
@@ -40,9 +44,9 @@ impl State {
 
 /// What stands at an opened slot, and the merit by which it is chosen.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
-    pub(super) merit: Value,
-    pub(super) state: State,
+pub(in crate::search) struct Slot {
+    pub(in crate::search) merit: Value,
+    pub(in crate::search) state: State,
 }
 
 /// The slots of a block, and which is the best.
@@ -53,10 +57,10 @@ pub(super) struct Slot {
 /// before any merit changes after that; only then is a tournament held, and from then on a changed
 /// merit costs the logarithm of the width.
 #[derive(Default)]
-pub(super) struct Contest {
-    pub(super) slots: Vec<Slot>,
+pub(in crate::search) struct Contest {
+    pub(in crate::search) slots: Vec<Slot>,
     /// How many slots there are; `slots` has those that are opened.
-    pub(super) size: usize,
+    pub(in crate::search) size: usize,
     /// The best slot of those before the last opened, or of all once all are open.
     leader: usize,
     /// Is `leader` the best of all opened slots?
@@ -67,7 +71,7 @@ pub(super) struct Contest {
 
 impl Contest {
     /// All slots are to be opened; returns the bytes that this took.
-    pub(super) fn start(&mut self, size: usize) -> usize {
+    pub(in crate::search) fn start(&mut self, size: usize) -> usize {
         let before = self.slots.capacity();
         self.slots.clear();
         self.slots.reserve(size);
@@ -80,13 +84,13 @@ impl Contest {
     }
 
     #[inline]
-    pub(super) fn all_open(&self) -> bool {
+    pub(in crate::search) fn all_open(&self) -> bool {
         self.slots.len() == self.size
     }
 
     /// Opens the next slot.
     #[inline]
-    pub(super) fn open(&mut self, state: State, merit: Value) {
+    pub(in crate::search) fn open(&mut self, state: State, merit: Value) {
         self.settle_last();
         self.slots.push(Slot { merit, state });
         self.led = false;
@@ -107,7 +111,7 @@ impl Contest {
 
     /// The best opened slot, ties leftmost, or `None` if one that is not yet opened is better.
     #[inline]
-    pub(super) fn best(&mut self, high: Value) -> Option<usize> {
+    pub(in crate::search) fn best(&mut self, high: Value) -> Option<usize> {
         if self.all_open() {
             if self.winners.is_empty() {
                 self.settle_last();
@@ -119,7 +123,7 @@ impl Contest {
     }
 
     #[inline]
-    pub(super) fn set(&mut self, slot: usize, merit: Value) {
+    pub(in crate::search) fn set(&mut self, slot: usize, merit: Value) {
         let before = std::mem::replace(&mut self.slots[slot].merit, merit);
         if before == merit || !self.led {
             return;
@@ -187,8 +191,20 @@ impl Contest {
         self.leader = winner;
     }
 
+    /// Opens all slots that are left, LIVE with the merit `high`: they can then change one by one.
+    pub(in crate::search) fn open_all(&mut self, high: Value) {
+        self.slots.resize(self.size, Slot { merit: high, state: State::LiveMin(high) });
+        self.close();
+    }
+
+    /// One more slot, after all others.
+    pub(in crate::search) fn add(&mut self, state: State) {
+        self.slots.push(Slot { merit: NOTHING, state });
+        self.close();
+    }
+
     /// Closes the slots that are not opened.
-    pub(super) fn close(&mut self) {
+    pub(in crate::search) fn close(&mut self) {
         self.size = self.slots.len();
         self.winners.clear();
         let leftmost_best = |best: usize, slot: usize| self.better(best, slot);

@@ -128,7 +128,7 @@ impl<'s, 't, S: Setting> Phased<'s, 't, S> {
                 Some((slot, State::SolvedMin)) => self.solved_min(block, slot)?,
                 Some((slot, State::SolvedMax)) => self.solved_max(block, slot, low)?,
                 None => self.live_mins(block, low)?,
-                Some((_, State::Gone | State::LiveMin(_) | State::LiveMax(_))) => {
+                Some((_, _)) => {
                     unreachable!("PS* sets nothing aside, and what left OPEN is never the best")
                 }
             }

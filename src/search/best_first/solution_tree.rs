@@ -11,6 +11,10 @@
 //!
 //! The best slot of a block is known at any time, see [`Contest`].
 
+mod sharing;
+
+use std::ops::Range;
+
 use super::contest::{Contest, NOTHING, Slot, State};
 use crate::search::{Children, Event, OpenState, Order, Place, Probe, Search, Setting, Status};
 use crate::value::{INFINITY, Value};
@@ -18,45 +22,48 @@ use crate::value::{INFINITY, Value};
 type Mark<S> = <<S as Setting>::Probe as Probe>::Mark;
 
 /// The number of a block.
-pub(super) type BlockId = u32;
+pub(in crate::search) type BlockId = u32;
 
 /// The block that holds the whole tree: its one slot is the root (or stands above it).
-pub(super) const TOP: BlockId = 0;
+pub(in crate::search) const TOP: BlockId = 0;
 
 const NONE: BlockId = BlockId::MAX;
 
 /// An expanded MIN node on the solution tree.
-pub(super) struct Min<S: Setting> {
-    pub(super) n: Place<S>,
-    pub(super) brothers: Children<S>,
+pub(in crate::search) struct Min<S: Setting> {
+    pub(in crate::search) n: Place<S>,
+    pub(in crate::search) brothers: Children<S>,
     /// The number of the child in hand.
-    pub(super) brother: usize,
+    pub(in crate::search) brother: usize,
     /// The number of the child that last lowered its merit: the best answer found so far.
-    pub(super) answer: usize,
+    pub(in crate::search) answer: usize,
 }
 
 impl<S: Setting> Min<S> {
     /// An expanded node with its first child in hand.
     #[inline(always)]
-    pub(super) fn new(n: Place<S>, brothers: Children<S>) -> Self {
+    pub(in crate::search) fn new(n: Place<S>, brothers: Children<S>) -> Self {
         Min { n, brothers, brother: 0, answer: 0 }
     }
 }
 
 /// An expanded MAX node on the solution tree, BACKUP's entry for it.
-pub(super) struct Block<S: Setting> {
+pub(in crate::search) struct Block<S: Setting> {
     /// The MAX node with its children; only the top block has none.
-    pub(super) max: Option<(Place<S>, Children<S>)>,
+    pub(in crate::search) max: Option<(Place<S>, Children<S>)>,
     /// Its own lower bound; the effective one is the highest of this and those above.
-    pub(super) low: Value,
-    pub(super) high: Value,
+    pub(in crate::search) low: Value,
+    pub(in crate::search) high: Value,
     /// When it was pushed on BACKUP.
     pushed: u64,
     /// The number of the current partition, and the number of its first child.
     partition: usize,
     first: usize,
-    /// The number of the first child after the current partition.
+    /// The number of the first child that has not been in any partition.
     end: usize,
+    /// The number of the first child that is none of this block's; where the node is shared out
+    /// among processes, not all children are.
+    last: usize,
     contest: Contest,
     /// The MIN nodes of opened slots; shorter where the last ones are leaves.
     mins: Vec<Option<Min<S>>>,
@@ -74,13 +81,13 @@ pub(super) struct Block<S: Setting> {
 }
 
 /// The solution tree.
-pub(super) struct SolutionTree<S: Setting> {
+pub(in crate::search) struct SolutionTree<S: Setting> {
     blocks: Vec<Block<S>>,
     free: Vec<BlockId>,
     /// States on OPEN.
-    pub(super) open: u64,
+    pub(in crate::search) open: u64,
     /// Entries on BACKUP.
-    pub(super) backup: u64,
+    pub(in crate::search) backup: u64,
     /// Entries on BACKUP with partitions left.
     resumable: usize,
     clock: u64,
@@ -89,7 +96,7 @@ pub(super) struct SolutionTree<S: Setting> {
 
 impl<S: Setting> SolutionTree<S> {
     /// A tree with nothing but the top block and its one slot, which is opened.
-    pub(super) fn new(min: Option<Min<S>>) -> Self {
+    pub(in crate::search) fn new(min: Option<Min<S>>) -> Self {
         let mut tree = SolutionTree {
             blocks: Vec::new(),
             free: Vec::new(),
@@ -108,16 +115,16 @@ impl<S: Setting> SolutionTree<S> {
     }
 
     #[inline]
-    pub(super) fn block(&self, id: BlockId) -> &Block<S> {
+    pub(in crate::search) fn block(&self, id: BlockId) -> &Block<S> {
         &self.blocks[id as usize]
     }
 
     #[inline]
-    pub(super) fn block_mut(&mut self, id: BlockId) -> &mut Block<S> {
+    pub(in crate::search) fn block_mut(&mut self, id: BlockId) -> &mut Block<S> {
         &mut self.blocks[id as usize]
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::search) fn bytes(&self) -> usize {
         self.bytes
     }
 
@@ -133,6 +140,7 @@ impl<S: Setting> SolutionTree<S> {
             partition: 0,
             first: 0,
             end: 0,
+            last: 1,
             contest: Contest::default(),
             mins: Vec::new(),
             counted: 0,
@@ -150,11 +158,26 @@ impl<S: Setting> SolutionTree<S> {
     /// Expands the current brother at a slot: LIVE MAX becomes a block with its first partition,
     /// `size` children.
     #[inline]
-    pub(super) fn push(
+    pub(in crate::search) fn push(
         &mut self,
         parent: BlockId,
         parent_slot: usize,
         max: (Place<S>, Children<S>),
+        hi: Value,
+        size: usize,
+    ) -> BlockId {
+        let all = 0..max.1.len();
+        self.push_some(parent, parent_slot, max, all, hi, size)
+    }
+
+    /// The same with these children alone.
+    #[inline]
+    pub(in crate::search) fn push_some(
+        &mut self,
+        parent: BlockId,
+        parent_slot: usize,
+        max: (Place<S>, Children<S>),
+        children: Range<usize>,
         hi: Value,
         size: usize,
     ) -> BlockId {
@@ -170,7 +193,8 @@ impl<S: Setting> SolutionTree<S> {
         block.high = hi;
         block.pushed = self.clock;
         block.partition = 0;
-        block.first = 0;
+        block.first = children.start;
+        block.last = children.end;
         block.parent = parent;
         block.parent_slot = parent_slot;
         block.first_below = NONE;
@@ -189,7 +213,7 @@ impl<S: Setting> SolutionTree<S> {
     /// Drops a block with all that is below; its node is then SOLVED with `merit`. Returns the
     /// block above.
     #[inline]
-    pub(super) fn solve(&mut self, id: BlockId, merit: Value) -> BlockId {
+    pub(in crate::search) fn solve(&mut self, id: BlockId, merit: Value) -> BlockId {
         self.note_answer(id, merit);
         self.purge_below(id);
         let block = &self.blocks[id as usize];
@@ -220,7 +244,7 @@ impl<S: Setting> SolutionTree<S> {
     /// What the search learns when a MAX node is SOLVED: every MIN node below it was refuted, or
     /// SOLVED, by the best answer it had.
     #[inline]
-    pub(super) fn learn(&self, id: BlockId, search: &mut Search<'_, S>) {
+    pub(in crate::search) fn learn(&self, id: BlockId, search: &mut Search<'_, S>) {
         if S::Order::LEARNS {
             for min in self.block(id).mins.iter().flatten() {
                 search.decide(&min.n, &min.brothers, min.answer);
@@ -230,7 +254,7 @@ impl<S: Setting> SolutionTree<S> {
 
     /// The state at a slot leaves OPEN.
     #[inline]
-    pub(super) fn remove(&mut self, id: BlockId, slot: usize) {
+    pub(in crate::search) fn remove(&mut self, id: BlockId, slot: usize) {
         let block = &mut self.blocks[id as usize];
         block.contest.slots[slot].state = State::Gone;
         block.contest.set(slot, NOTHING);
@@ -239,7 +263,7 @@ impl<S: Setting> SolutionTree<S> {
     }
 
     /// Purges what is below `id` and pushes its next partition, `size` children.
-    pub(super) fn resume(&mut self, id: BlockId, size: usize) {
+    pub(in crate::search) fn resume(&mut self, id: BlockId, size: usize) {
         self.purge_below(id);
         let block = &mut self.blocks[id as usize];
         self.open -= block.frontier as u64;
@@ -282,7 +306,8 @@ impl<S: Setting> SolutionTree<S> {
 
     #[inline]
     fn release(&mut self, id: BlockId) {
-        let block = &self.blocks[id as usize];
+        let block = &mut self.blocks[id as usize];
+        block.pushed = 0;
         self.open -= block.frontier as u64;
         self.backup -= 1;
         self.resumable -= usize::from(block.has_partition_left());
@@ -292,7 +317,11 @@ impl<S: Setting> SolutionTree<S> {
     /// Among the blocks below `id`, the one pushed last that has partitions left and high > low;
     /// `low` is the effective low of `id`.
     #[inline]
-    pub(super) fn last_resumable_below(&self, id: BlockId, low: Value) -> Option<BlockId> {
+    pub(in crate::search) fn last_resumable_below(
+        &self,
+        id: BlockId,
+        low: Value,
+    ) -> Option<BlockId> {
         let own = usize::from(self.block(id).has_partition_left());
         if self.resumable == own || self.block(id).first_below == NONE {
             return None;
@@ -322,7 +351,7 @@ impl<S: Setting> SolutionTree<S> {
 
     /// Tells the block above of `id`'s best merit; returns it.
     #[inline]
-    pub(super) fn report_up(&mut self, id: BlockId, merit: Value) -> BlockId {
+    pub(in crate::search) fn report_up(&mut self, id: BlockId, merit: Value) -> BlockId {
         let block = &self.blocks[id as usize];
         let (parent, slot) = (block.parent, block.parent_slot);
         self.blocks[parent as usize].contest.set(slot, merit);
@@ -330,7 +359,7 @@ impl<S: Setting> SolutionTree<S> {
     }
 
     /// Tells all blocks above of `id`'s best merit.
-    pub(super) fn report_up_to_top(&mut self, mut id: BlockId) {
+    pub(in crate::search) fn report_up_to_top(&mut self, mut id: BlockId) {
         while id != TOP {
             let merit = self.blocks[id as usize].best().1;
             id = self.report_up(id, merit);
@@ -338,21 +367,21 @@ impl<S: Setting> SolutionTree<S> {
     }
 
     /// Makes the LIVE state at a slot INACTIVE.
-    pub(super) fn set_aside(&mut self, id: BlockId, slot: usize, state: State) {
+    pub(in crate::search) fn set_aside(&mut self, id: BlockId, slot: usize, state: State) {
         let block = &mut self.blocks[id as usize];
         block.contest.slots[slot].state = state;
         block.contest.set(slot, NOTHING);
     }
 
     /// Makes an INACTIVE state ACTIVE again.
-    pub(super) fn take_up(&mut self, id: BlockId, slot: usize) {
+    pub(in crate::search) fn take_up(&mut self, id: BlockId, slot: usize) {
         let block = &mut self.blocks[id as usize];
         block.contest.set(slot, block.contest.slots[slot].state.merit(NOTHING));
     }
 
     /// Drops all states below `id` whose merit is at most `h`, but for the one at slot `keep` of
     /// `id` itself.
-    pub(super) fn drop_no_better(&mut self, id: BlockId, keep: Option<usize>, h: Value) {
+    pub(in crate::search) fn drop_no_better(&mut self, id: BlockId, keep: Option<usize>, h: Value) {
         // No slot that was never opened has more than the best ACTIVE state, which h is.
         let block = &mut self.blocks[id as usize];
         let fresh = block.contest.size - block.contest.slots.len();
@@ -361,7 +390,7 @@ impl<S: Setting> SolutionTree<S> {
         for slot in (0..self.block(id).contest.slots.len()).filter(|&slot| Some(slot) != keep) {
             let block = self.block(id);
             match block.contest.slots[slot].state {
-                State::Gone => {}
+                State::Gone | State::Away => {}
                 State::Expanded(below) => {
                     self.drop_no_better(below, None, h);
                     let lower = self.block(below);
@@ -390,7 +419,7 @@ impl<S: Setting> SolutionTree<S> {
     }
 
     /// The deepest INACTIVE state below `id`, ties leftmost.
-    pub(super) fn deepest_inactive(&self, id: BlockId) -> Option<(BlockId, usize)> {
+    pub(in crate::search) fn deepest_inactive(&self, id: BlockId) -> Option<(BlockId, usize)> {
         let mut deepest = None;
         self.find_deepest_inactive(id, &mut deepest);
         deepest.map(|(_, block, slot)| (block, slot))
@@ -416,7 +445,7 @@ impl<S: Setting> SolutionTree<S> {
     }
 
     /// How many states are INACTIVE.
-    pub(super) fn inactive(&self, id: BlockId) -> u64 {
+    pub(in crate::search) fn inactive(&self, id: BlockId) -> u64 {
         let block = self.block(id);
         let count = |(slot, &Slot { state, .. }): (usize, &Slot)| match state {
             State::Expanded(below) => self.inactive(below),
@@ -428,7 +457,7 @@ impl<S: Setting> SolutionTree<S> {
 
     /// A bound on the value of the MAX node of `id`, from above: what no state below can exceed,
     /// and what children not yet in the search might still be worth.
-    pub(super) fn upper_bound(&self, id: BlockId, low: Value) -> Value {
+    pub(in crate::search) fn upper_bound(&self, id: BlockId, low: Value) -> Value {
         let block = self.block(id);
         let low = low.max(block.low);
         if block.has_partition_left() || !block.contest.all_open() {
@@ -442,7 +471,7 @@ impl<S: Setting> SolutionTree<S> {
     }
 
     /// OPEN as a story shows it: best first, `root` being the root's mark.
-    pub(super) fn listed(&self, root: Mark<S>) -> Event<Mark<S>> {
+    pub(in crate::search) fn listed(&self, root: Mark<S>) -> Event<Mark<S>> {
         let mut states = Vec::new();
         self.list(TOP, root, &mut states);
         states.sort_by_key(|state| std::cmp::Reverse(state.merit));
@@ -454,7 +483,8 @@ impl<S: Setting> SolutionTree<S> {
         let own = block.max.as_ref().map_or(root, |(max, _)| max.mark);
         for (slot, &Slot { state, .. }) in block.contest.slots.iter().enumerate() {
             let (mark, child) = match (state, block.min(slot)) {
-                (State::Gone, _) => continue,
+                (State::Gone | State::Away, _) => continue,
+                (State::Returned(child), _) => (own, Some(child as usize)),
                 (State::Expanded(below), _) => {
                     self.list(below, root, states);
                     continue;
@@ -482,8 +512,7 @@ impl<S: Setting> Block<S> {
     /// The partition from `first` on is LIVE; returns the bytes that this took.
     #[inline]
     fn start_partition(&mut self, size: usize) -> usize {
-        let children = self.max.as_ref().map_or(1, |(_, brothers)| brothers.len());
-        let size = size.min(children - self.first);
+        let size = size.min(self.last - self.first);
         self.end = self.first + size;
         self.frontier = size;
         self.mins.clear();
@@ -494,49 +523,54 @@ impl<S: Setting> Block<S> {
 
     /// Are there children that have not been in any partition yet?
     #[inline]
-    pub(super) fn has_partition_left(&self) -> bool {
-        self.max.as_ref().is_some_and(|(_, brothers)| self.end < brothers.len())
+    pub(in crate::search) fn has_partition_left(&self) -> bool {
+        self.end < self.last
     }
 
     /// The number of the partition after the current one.
-    pub(super) fn next_partition(&self) -> usize {
+    pub(in crate::search) fn next_partition(&self) -> usize {
         self.partition + 1
     }
 
     /// The child's number of a slot.
     #[inline]
-    pub(super) fn child_of(&self, slot: usize) -> usize {
+    pub(in crate::search) fn child_of(&self, slot: usize) -> usize {
         self.first + slot
     }
 
     /// The child's number of the next slot to be opened, if any is left.
     #[inline]
-    pub(super) fn fresh_child(&self) -> Option<usize> {
+    pub(in crate::search) fn fresh_child(&self) -> Option<usize> {
         (!self.contest.all_open()).then_some(self.first + self.contest.slots.len())
     }
 
     #[inline]
-    pub(super) fn state(&self, slot: usize) -> State {
+    pub(in crate::search) fn state(&self, slot: usize) -> State {
         self.contest.slots[slot].state
     }
 
     /// Changes what stands at a slot on the frontier.
     #[inline]
-    pub(super) fn set(&mut self, slot: usize, state: State, merit: Value) {
+    pub(in crate::search) fn set(&mut self, slot: usize, state: State, merit: Value) {
         self.contest.slots[slot].state = state;
         self.contest.set(slot, merit);
     }
 
     /// Opens the next slot for a MIN node that is a leaf, SOLVED with `merit`.
     #[inline]
-    pub(super) fn open_leaf(&mut self, merit: Value) {
+    pub(in crate::search) fn open_leaf(&mut self, merit: Value) {
         self.contest.open(State::SolvedMin, merit);
     }
 
     /// Opens the next slot for an expanded MIN node.
     // Inlined so that the node is built where it will stay.
     #[inline(always)]
-    pub(super) fn open_slot(&mut self, state: State, merit: Value, min: Min<S>) -> usize {
+    pub(in crate::search) fn open_slot(
+        &mut self,
+        state: State,
+        merit: Value,
+        min: Min<S>,
+    ) -> usize {
         let slot = self.contest.slots.len();
         self.contest.open(state, merit);
         // Leaves before it have no place in the list yet.
@@ -549,24 +583,24 @@ impl<S: Setting> Block<S> {
 
     /// The MIN node of a slot, unless it is a leaf.
     #[inline]
-    pub(super) fn min(&self, slot: usize) -> Option<&Min<S>> {
+    pub(in crate::search) fn min(&self, slot: usize) -> Option<&Min<S>> {
         self.mins.get(slot)?.as_ref()
     }
 
     #[inline]
-    pub(super) fn min_mut(&mut self, slot: usize) -> Option<&mut Min<S>> {
+    pub(in crate::search) fn min_mut(&mut self, slot: usize) -> Option<&mut Min<S>> {
         self.mins.get_mut(slot)?.as_mut()
     }
 
     #[inline]
-    pub(super) fn merit(&self, slot: usize) -> Value {
+    pub(in crate::search) fn merit(&self, slot: usize) -> Value {
         self.contest.slots[slot].merit
     }
 
     /// The best opened slot, ties leftmost, or `None` if the next one to be opened is better; and
     /// its merit.
     #[inline]
-    pub(super) fn best(&mut self) -> (Option<usize>, Value) {
+    pub(in crate::search) fn best(&mut self) -> (Option<usize>, Value) {
         let best = self.contest.best(self.high);
         (best, best.map_or(self.high, |slot| self.contest.slots[slot].merit))
     }

@@ -6,7 +6,7 @@ use crate::value::Value;
 
 /// Whose nodes are the operator's MAX nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(in crate::search) enum Side {
     /// The root's mover: SSS*, PS*.
     Max,
     /// The opponent: DUAL*.
@@ -15,7 +15,7 @@ pub(super) enum Side {
 
 impl Side {
     /// A value of the operator's MAX player, for the root's mover.
-    pub(super) fn for_mover(self, value: Value) -> Value {
+    pub(in crate::search) fn for_mover(self, value: Value) -> Value {
         match self {
             Side::Max => value,
             Side::Min => -value,
@@ -25,12 +25,12 @@ impl Side {
 
 /// Tells the story of the states taken from OPEN; nothing at all when nobody listens.
 #[derive(Clone, Copy)]
-pub(super) struct Teller {
+pub(in crate::search) struct Teller {
     side: Side,
 }
 
 impl Teller {
-    pub(super) const fn of(side: Side) -> Teller {
+    pub(in crate::search) const fn of(side: Side) -> Teller {
         Teller { side }
     }
 
@@ -49,7 +49,7 @@ impl Teller {
     }
 
     #[inline]
-    pub(super) fn live<S: Setting>(
+    pub(in crate::search) fn live<S: Setting>(
         self,
         search: &mut Search<'_, S>,
         n: &Place<S>,
@@ -60,7 +60,7 @@ impl Teller {
     }
 
     #[inline]
-    pub(super) fn solved_max<S: Setting>(
+    pub(in crate::search) fn solved_max<S: Setting>(
         self,
         search: &mut Search<'_, S>,
         min: &Min<S>,
@@ -71,13 +71,17 @@ impl Teller {
         self.taken(search, (min.n.mark, Some(min.brother)), Status::Solved, merit, action);
     }
 
-    pub(super) fn solved_root<S: Setting>(self, search: &mut Search<'_, S>, merit: Value) {
+    pub(in crate::search) fn solved_root<S: Setting>(
+        self,
+        search: &mut Search<'_, S>,
+        merit: Value,
+    ) {
         let root = search.probe.root();
         self.taken(search, (root, None), Status::Solved, merit, "the search ends");
     }
 
     #[inline]
-    pub(super) fn solved_min<S: Setting>(
+    pub(in crate::search) fn solved_min<S: Setting>(
         self,
         search: &mut Search<'_, S>,
         parent: &Place<S>,

@@ -4,7 +4,9 @@
 //! has searched the others find there. Left alone they would do much of the same at the same time,
 //! so a thread says which moves it is searching, and another that comes to such a move puts it off
 //! until it has searched the others; then the table will know it (Kerrigan's simplified ABDADA, after
-//! Weill's). Of more than two threads some also skip depths.
+//! Weill's). And helpers skip depths, each others, so that some are ahead of the captain. By nodes, on
+//! the positions for experiments at half a second each, two threads that put moves off were 1.6 times
+//! as fast as one, two that skip 1.7 times, two that do both 1.8 times.
 //!
 //! The captain, on the caller's thread, alone looks at the clock, tells of lines and says when it is
 //! enough; its depth is the depth that counts. A helper only adds to the table, and to the choice of
@@ -17,16 +19,17 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use super::root::{Finish, Iteration, Line, Request, Told, Watch, deepen};
 use super::{Learnt, Play};
+use crate::busy::Busy;
 use crate::limits::Stop;
 use crate::table::Table;
-use crate::tree::{GameTree, mix};
+use crate::tree::GameTree;
 use crate::value::LEAST_MATE;
 
 /// Helpers start after the iteration of this depth.
 const START: u32 = 4;
 
 /// Moves are put off only this far from the horizon: nearer, asking costs more than it saves.
-const FAR: i32 = 4;
+const FAR: i32 = 6;
 
 /// A helper looks this often, in nodes, whether it is to end.
 const GLANCE: u64 = 256;
@@ -34,7 +37,7 @@ const GLANCE: u64 = 256;
 /// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
 const STACK: usize = 32 << 20;
 
-/// Helpers from the second on skip the depths where `(depth + phase) / size` is odd.
+/// Helpers skip the depths where `(depth + phase) / size` is odd.
 const SKIPS: [(u32, u32); 12] = [
     (1, 0),
     (1, 1),
@@ -80,25 +83,9 @@ impl Hand<'_> {
 
     /// Does it leave this depth to the others?
     pub(super) fn skips(self, depth: u32) -> bool {
-        let Some(place) = self.number.checked_sub(2) else { return false };
+        let Some(place) = self.number.checked_sub(1) else { return false };
         let (size, phase) = SKIPS[place % SKIPS.len()];
         !((depth + phase) / size).is_multiple_of(2)
-    }
-}
-
-/// The moves that are being searched: keys of the positions after them, mixed with the depth. Two
-/// words that are written over each other are no harm: a move is then searched twice at once.
-struct Busy(Box<[AtomicU64]>);
-
-impl Busy {
-    const ENTRIES: usize = 1 << 12;
-
-    fn new() -> Busy {
-        Busy((0..Busy::ENTRIES).map(|_| AtomicU64::new(0)).collect())
-    }
-
-    fn entry(&self, mark: u64) -> &AtomicU64 {
-        &self.0[mark as usize % Busy::ENTRIES]
     }
 }
 
@@ -106,18 +93,16 @@ impl<T: GameTree> Play<'_, T> {
     /// Is another thread searching the position with this key at this depth?
     #[inline]
     pub(super) fn is_busy(&self, key: u64, depth: i32) -> bool {
-        let Some(busy) = self.hand.busy else { return false };
-        let mark = mix(key, depth as u64);
-        depth >= FAR && busy.entry(mark).load(Relaxed) == mark
+        self.hand.busy.is_some_and(|busy| depth >= FAR && busy.is(key, depth as u32))
     }
 
     /// Says that this thread searches a position, or does no more.
     #[inline]
     pub(super) fn set_busy(&self, key: u64, depth: i32, is: bool) {
-        let Some(busy) = self.hand.busy else { return };
-        if depth >= FAR {
-            let mark = mix(key, depth as u64);
-            busy.entry(mark).store(if is { mark } else { 0 }, Relaxed);
+        if let Some(busy) = self.hand.busy
+            && depth >= FAR
+        {
+            busy.set(key, depth as u32, is);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The laboratory's facts: what the papers prove, on thousands of random trees.
 
 mod lists;
-mod trees;
+mod shared;
+pub mod trees;
 
 use std::collections::HashSet;
 

@@ -1,0 +1,130 @@
+//! `--simulate` and `--spawn-height`, and the paper's tables.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::commands::{objects, plyground, refused, stdout};
+
+const EXAMPLE: &str = "((((4 4) (4 9)) ((4 4) (9 9))) (((6 5) (6 5)) ((5 4) (3 9))))";
+
+#[test]
+fn tree_tells_the_terminal_count() {
+    for (id, count) in [("sss", 12), ("parsss:1", 12), ("parsss:2", 7), ("alpha-beta", 12)] {
+        let object = &objects(&["tree", EXAMPLE, "--algorithm", id, "--simulate", "--json"])[0];
+        assert_eq!(object["terminal_count"], count, "{object}");
+        assert_eq!(object["value"], 4);
+        // On threads, and where nothing is simulated, there is no such time.
+        let object = &objects(&["tree", EXAMPLE, "--algorithm", id, "--json"])[0];
+        assert_eq!(object.get("terminal_count"), None, "{object}");
+        assert_eq!(object["value"], 4);
+    }
+    // Nobody is low enough for a process, or everybody.
+    for (height, count) in [("4", 12), ("3", 7), ("0", 7)] {
+        let arguments =
+            ["tree", EXAMPLE, "--algorithm", "parsss:2", "--simulate", "--spawn-height", height];
+        let text = stdout(&arguments);
+        assert!(text.contains(&format!("count        {count}\n")), "{height}: {text}");
+    }
+    let text = stdout(&["tree", EXAMPLE, "--algorithm", "parsss:2", "--simulate", "--trace"]);
+    for line in ["terminal count 7", "process 2 is given 2", "it waits"] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn trees_average_terminal_counts_of_mixed_lists() {
+    let arguments = [
+        "trees",
+        "--width",
+        "3",
+        "--depth",
+        "7",
+        "--iid",
+        "--count",
+        "5",
+        "--simulate",
+        "--algorithms",
+        "sss,parsss:2,parsss:500,parps:4:2,alpha-beta",
+        "--json",
+    ];
+    let rows = objects(&arguments);
+    let count = |row: &Value| row["terminal_count"].as_f64().unwrap();
+    assert_eq!(count(&rows[0]), rows[0]["leaves"]);
+    assert_eq!(count(&rows[4]), rows[4]["leaves"]);
+    assert!(count(&rows[2]) < count(&rows[1]) && count(&rows[1]) < count(&rows[0]));
+    assert!(rows[1]["terminal_count_se"].is_number());
+    let plain = objects(&["trees", "--width", "2", "--depth", "3", "--count", "2", "--json"]);
+    assert_eq!(plain[0].get("terminal_count"), None);
+}
+
+#[test]
+fn compare_records_simulations_and_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let arguments = [
+        "compare",
+        "--game",
+        "othello",
+        "--count",
+        "2",
+        "--depth",
+        "4",
+        "--algorithms",
+        "sss,parsss:2,parps:3:2",
+        "--spawn-height",
+        "2",
+        "--simulate",
+        "--out",
+        out,
+    ];
+    let text = stdout(&arguments);
+    assert!(text.contains("PARSSS*(2)") && text.contains("terminal counts"), "{text}");
+    let file = folder.path().join("records.jsonl");
+    let records = fs::read_to_string(&file).unwrap();
+    let first: Value = serde_json::from_str(records.lines().nth(1).unwrap()).unwrap();
+    assert_eq!((&first["simulated"], &first["spawn_height"]), (&true.into(), &2.into()));
+    assert!(first["terminal_count"].as_u64().unwrap() < first["evaluations"].as_u64().unwrap());
+    // Again: nothing is left to do. On threads: other searches.
+    let again = plyground(&arguments);
+    assert!(String::from_utf8_lossy(&again.stderr).contains("6 of 6 searches are in the records"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), records);
+    let threads: Vec<&str> = arguments.into_iter().filter(|a| *a != "--simulate").collect();
+    assert!(plyground(&threads).status.success());
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 12);
+}
+
+#[test]
+fn nonsense_is_refused() {
+    for (arguments, expected) in [
+        (vec!["tree", "(1 2)", "--algorithm", "parsss:0"], "from 1 to 65536"),
+        (vec!["tree", "(1 2)", "--algorithm", "parsss:2000"], "at most 1024, or --simulate"),
+        (vec!["best", "othello", "--algorithm", "parps:2000:2"], "at most 1024, or --simulate"),
+        (vec!["tree", "(1 2)", "--algorithm", "parps:2:0"], "at least 1"),
+        (vec!["tree", "(1 2)", "--algorithm", "paritersss:2"], "entries of memory"),
+        (vec!["tree", "(1 2)", "--algorithm", "paritersss:2:1", "--simulate"], "memory locks"),
+        (vec!["tree", "(1 2)", "--spawn-height", "-1"], "-1"),
+    ] {
+        let message = refused(&arguments, "");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn the_papers_tables() {
+    let rows = objects(&["paper", "parsss", "--count", "2", "--jobs", "2", "--json"]);
+    let of = |table: u64| rows.iter().filter(move |row| row["table"] == table);
+    assert_eq!((of(1).count(), of(2).count(), of(3).count()), (12, 12, 16));
+    for row in of(2).filter(|row| row["algorithm"] == "parsss:1") {
+        assert_eq!(row["speed_up"], 1.0, "{row}");
+        assert_eq!(row["terminal_count"], row["leaves"], "{row}");
+    }
+    // The same seed gives the same, however many trees are searched side by side.
+    let again = objects(&["paper", "parsss", "--count", "2", "--json"]);
+    assert_eq!(rows, again);
+    let text = stdout(&["paper", "parsss", "--count", "1"]);
+    assert!(
+        text.contains("Table 1: PARSSS*(2) on the worked example, 7 terminal counts"),
+        "{text}"
+    );
+}

@@ -1,0 +1,101 @@
+//! `plyground play` on a terminal, which `script` provides: the line editor, colours, Ctrl-C.
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// A machine that is busy takes its time.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A terminal with the program in it.
+struct Terminal {
+    child: Child,
+    output: Arc<Mutex<Vec<u8>>>,
+    /// How much of the output has been looked at.
+    seen: usize,
+}
+
+impl Terminal {
+    /// `None` where there is no `script` to make a terminal with.
+    fn open(command: &str, state: &std::path::Path) -> Option<Terminal> {
+        let program = assert_cmd::cargo::cargo_bin!("plyground");
+        let command = format!("{} {command}", program.display());
+        let mut child = Command::new("script")
+            .args(["-qec", &command, "/dev/null"])
+            .envs([("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8")])
+            .env("XDG_STATE_HOME", state)
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let output = Arc::new(Mutex::new(Vec::new()));
+        let (mut stdout, written) = (child.stdout.take()?, output.clone());
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(length @ 1..) = stdout.read(&mut buffer) {
+                written.lock().unwrap().extend(&buffer[..length]);
+            }
+        });
+        Some(Terminal { child, output, seen: 0 })
+    }
+
+    fn type_keys(&mut self, keys: &str) {
+        let input = self.child.stdin.as_mut().unwrap();
+        input.write_all(keys.as_bytes()).and_then(|()| input.flush()).unwrap();
+    }
+
+    /// Waits until this has been shown after what was shown before.
+    #[track_caller]
+    fn expect(&mut self, text: &str) {
+        let started = Instant::now();
+        loop {
+            let output = self.output.lock().unwrap().clone();
+            let rest = &output[self.seen..];
+            if let Some(at) = rest.windows(text.len()).position(|part| part == text.as_bytes()) {
+                self.seen += at + text.len();
+                return;
+            }
+            let shown = String::from_utf8_lossy(rest);
+            assert!(started.elapsed() < PATIENCE, "no {text:?} in {shown:?}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn a_terminal_has_colours_completion_and_ctrl_c() {
+    const PROMPT: &str = "white\x1b[0m> ";
+    let state = tempfile::tempdir().unwrap();
+    let Some(mut terminal) = Terminal::open("play chess --depth 2", state.path()) else {
+        eprintln!("skipped: there is no `script`");
+        return;
+    };
+    // A square, then the prompt.
+    terminal.expect("\x1b[48;5;");
+    terminal.expect(PROMPT);
+    terminal.type_keys("Nf\t\r");
+    terminal.expect("black (chess) plays");
+    terminal.expect("last move");
+    terminal.expect(PROMPT);
+    for end in ["\x03", "\r"] {
+        terminal.type_keys("analyse\r");
+        terminal.expect("chess analyses; Enter or Ctrl-C ends it");
+        terminal.expect("depth ");
+        terminal.type_keys(end);
+        terminal.expect(PROMPT);
+    }
+    terminal.type_keys("rubbish\x03");
+    terminal.expect("(quit or Ctrl-D leaves");
+    terminal.expect(PROMPT);
+    // What was given up is not in the way.
+    terminal.type_keys("history\r");
+    terminal.expect("1.Nf3 ");
+    terminal.expect(PROMPT);
+    terminal.type_keys("\x04");
+    assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
+    let history = std::fs::read_to_string(state.path().join("plyground/history")).unwrap();
+    assert!(history.contains("Nf3") && history.contains("analyse"), "{history}");
+}
