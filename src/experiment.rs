@@ -4,6 +4,7 @@ mod jobs;
 mod plan;
 mod ratio;
 mod record;
+mod speedup;
 mod store;
 mod widths;
 
@@ -11,6 +12,7 @@ pub use jobs::side_by_side;
 pub use plan::{Plan, Task};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
+pub use speedup::{Speedup, speedups};
 pub use store::{Entry, FILE_NAME, Records, Store, StoreError, merge};
 
 use serde::ser::SerializeMap;

@@ -20,7 +20,9 @@ mod probe;
 pub mod selective;
 mod variation;
 
-pub use algorithm::{Algorithm, CATALOGUE, Described, ParseAlgorithmError, Partitions, Scheme};
+pub use algorithm::{
+    Algorithm, CATALOGUE, Described, MOST_PROCESSES, ParseAlgorithmError, Partitions, Scheme,
+};
 pub use memory::{Memory, NoMemory, Recalled, SearchTree, SharedTree, Transpositions};
 pub use options::{Options, SPAWN_HEIGHT, Update};
 pub use order::{
@@ -725,7 +727,7 @@ pub fn search<T: GameTree, P: Probe>(
         }
         let order = LearntOrder::new(options.memory, T::SLOTS);
         if algorithm.shares_bounds() && !options.memory.contains(Functions::TABLE) {
-            let memory = SharedTree::default();
+            let memory = algorithm.shared_tree(options);
             return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
         }
         if stores && !options.memory.contains(Functions::TABLE) {
@@ -748,7 +750,7 @@ fn without_functions<T: GameTree, P: Probe>(
     probe: P,
 ) -> Finished<T, P> {
     if algorithm.shares_bounds() {
-        let memory = SharedTree::default();
+        let memory = algorithm.shared_tree(options);
         iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
     } else if algorithm.stores_bounds() {
         let memory = SearchTree::default();

@@ -93,6 +93,7 @@ impl<G: Game> Plan<G> {
         };
         let counts = outcome.counts;
         record.width = width;
+        record.threads = algorithm.threads().map(|threads| threads as u64);
         record.value = outcome.value;
         record.best = G::written(position, outcome.best.as_slice()).pop();
         record.leaves = counts.leaves;
@@ -110,17 +111,23 @@ impl<G: Game> Plan<G> {
         let simulated = task.options.simulate && algorithm.threads().is_some();
         if timed && !simulated && !self.counts_only && outcome.stopped.is_none() {
             // The least of several times is the one that was disturbed least.
-            let (mut least, mut spent) = (Duration::MAX, Duration::ZERO);
+            let (mut least, mut idle, mut spent) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
             while spent < ENOUGH {
                 let (again, _) = search(tree, algorithm, &task.options, Unwatched).ok()?;
                 if again.stopped == Some(Stop::Flag) {
                     return None;
                 }
-                least = least.min(again.time);
+                if again.time < least {
+                    (least, idle) = (again.time, again.idle);
+                }
                 // A very short search would be repeated for ever.
                 spent += again.time.max(ENOUGH / 20);
             }
             record.seconds = Some(least.as_secs_f64());
+            if algorithm.threads().is_some() {
+                record.idle = Some(idle.as_secs_f64());
+                record.cores = std::thread::available_parallelism().ok().map(|n| n.get() as u64);
+            }
         }
         (outcome.stopped != Some(Stop::Flag)).then_some(record)
     }

@@ -81,6 +81,15 @@ pub struct Record {
     /// Time without anybody counting; null where other searches ran beside it, or where it would be
     /// that of a simulation.
     pub seconds: Option<f64>,
+    /// How many threads, or simulated processes, it ran on; nothing for a serial algorithm.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u64>,
+    /// The seconds that its threads waited, summed, in the search that `seconds` is of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<f64>,
+    /// How many processors the machine had, where threads were timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cores: Option<u64>,
     /// The time of a simulated search, in leaves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal_count: Option<u64>,
@@ -112,7 +121,8 @@ impl Entry for Record {
                 _ => true,
             };
         }
-        let timeless = |record: &Record| Record { seconds: None, ..record.clone() };
+        let timeless =
+            |record: &Record| Record { seconds: None, idle: None, cores: None, ..record.clone() };
         timeless(self) == timeless(other)
     }
 }

@@ -1,9 +1,11 @@
 //! `plyground compare`: the algorithms side by side on real positions.
 
+mod speedup;
 mod table;
 
 pub(super) use table::disagreement;
 
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -17,13 +19,14 @@ use crate::experiment::{Plan, Record, Store, Task};
 use crate::game::{Game, GameName, GameTask};
 use crate::limits::parse_bytes;
 use crate::profile::Profile;
-use crate::search::{Algorithm, Functions};
+use crate::search::{Algorithm, Functions, MOST_PROCESSES};
 use crate::table::TableSize;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground compare
   plyground compare --game chess --depth 2..5 --algorithms alpha-beta,pvs,mtd-f --out results
   plyground compare --memory none,table,table+history,all --deepening --jobs 2
+  plyground compare --threads 1,2 --algorithms pvs,ybw,abdada,parsss --depth 8 --out results
   plyground compare --simulate --algorithms sss,parsss:2,parsss:64 --depth 5
   plyground compare --game othello --positions positions/midgame.obf --shard 1/4 --out part1";
 
@@ -42,8 +45,13 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "N|A..B", value_parser = depths)]
     depth: Option<RangeInclusive<u32>>,
     /// The algorithms, separated by commas: see `plyground algorithms`
-    #[arg(long, value_name = "ID,ID,…", value_parser = chosen, value_delimiter = ',')]
+    #[arg(long, value_name = "ID,ID,…", value_parser = chosen_or_bare, value_delimiter = ',')]
     algorithms: Vec<Chosen>,
+    /// Each parallel algorithm with each of these numbers of threads, whatever its own; ids such as
+    /// `ybw` and `parps:2` need none then
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = threads,
+          help_heading = "Parallel searches")]
+    threads: Vec<NonZeroUsize>,
     /// Engines in place of --memory, --table and --deepening: names from `plyground engines`, or
     /// files; each with its own algorithm or with those of --algorithms
     #[arg(long, value_name = "NAME,…", value_delimiter = ',',
@@ -95,6 +103,20 @@ const ALL: &str = "alpha-beta,minimax,aspiration:50,aspiration-negascout:50,scou
 /// nodes each time.
 const PARALLEL: &str = "parsss:2,parsss:8,paritersss:8:500,parps:8:2";
 
+/// What is compared where numbers of threads are given and nothing is named.
+const THREADED: &str = "alpha-beta,pvs,mtd-f,abdada:1,abdada-mtd-f:1,ybw:1,ybw-mtd-f:1,pvsplit:1,\
+                        mwf:1,parsss:1,parps:1:2";
+
+/// An id that may lack the number of threads.
+fn chosen_or_bare(id: &str) -> Result<Chosen, String> {
+    chosen(id).or_else(|error| {
+        let (name, rest) = id.split_at(id.find(':').unwrap_or(id.len()));
+        let whole = format!("{name}:1{rest}").parse::<Algorithm>();
+        let whole = whole.ok().filter(|algorithm| algorithm.threads().is_some());
+        whole.map(|algorithm| Chosen { id: id.into(), algorithm }).ok_or(error)
+    })
+}
+
 /// How many of the built-in positions are taken.
 const FEW: u32 = 5;
 
@@ -104,6 +126,11 @@ fn depths(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let range = number(first).ok_or_else(expected)?..=number(last).ok_or_else(expected)?;
     if range.is_empty() { Err(expected()) } else { Ok(range) }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES);
+    number.ok_or_else(|| format!("expected a number of threads, from 1 to {MOST_PROCESSES}"))
 }
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
@@ -288,12 +315,10 @@ fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Res
         base.limits.flag = console.flag();
     }
     if own {
+        ensure!(args.threads.is_empty(), "--threads: expected --algorithms beside --engine");
         return Ok(bases);
     }
-    let algorithms = match args.algorithms.is_empty() {
-        true => all_algorithms(args.processes.simulate)?,
-        false => args.algorithms.iter().map(|chosen| chosen.algorithm.clone()).collect(),
-    };
+    let algorithms = algorithms(args)?;
     let each = |base: &Profile| {
         let base = base.clone();
         algorithms.iter().map(move |algorithm| {
@@ -308,6 +333,34 @@ fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Res
         seen.insert((e.algorithm.to_string(), e.memory, e.table.entries(), e.deepening))
     });
     Ok(engines)
+}
+
+/// The algorithms to compare, each parallel one with each number of threads.
+fn algorithms(args: &CompareArgs) -> anyhow::Result<Vec<Algorithm>> {
+    let (simulate, threaded) = (args.processes.simulate, !args.threads.is_empty());
+    let named: Vec<Algorithm> = if !args.algorithms.is_empty() {
+        for Chosen { id, .. } in &args.algorithms {
+            let bare = !threaded && id.parse::<Algorithm>().is_err();
+            ensure!(!bare, "{id}: expected a number of threads, as in `ybw:2`, or --threads");
+        }
+        args.algorithms.iter().map(|chosen| chosen.algorithm.clone()).collect()
+    } else if threaded && !simulate {
+        THREADED.split(',').map(str::parse).collect::<Result<_, _>>()?
+    } else {
+        all_algorithms(simulate)?
+    };
+    if !threaded {
+        return Ok(named);
+    }
+    ensure!(
+        named.iter().any(|algorithm| algorithm.threads().is_some()),
+        "--threads: none of the algorithms has threads; expected one such as ybw or parsss"
+    );
+    let each = |algorithm: &Algorithm| match algorithm.threads() {
+        None => vec![algorithm.clone()],
+        Some(_) => args.threads.iter().map(|&n| algorithm.with_threads(n)).collect(),
+    };
+    Ok(named.iter().flat_map(each).collect())
 }
 
 #[cfg(test)]
@@ -328,8 +381,24 @@ mod tests {
     }
 
     #[test]
+    fn ids_may_lack_the_number_of_threads() {
+        for (id, whole) in [
+            ("ybw", "ybw:1"),
+            ("parps:1+2", "parps:1:1+2"),
+            ("paritersss:50", "paritersss:1:50"),
+            ("ybw:3", "ybw:3"),
+            ("pvs", "pvs"),
+        ] {
+            assert_eq!(chosen_or_bare(id).unwrap().algorithm.to_string(), whole);
+        }
+        for wrong in ["ps", "itersss", "ybw:x", "sss-4", "what"] {
+            assert!(chosen_or_bare(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn the_list_of_all_names_every_algorithm() {
-        let ids = ALL.split(',').chain(PARALLEL.split(','));
+        let ids = ALL.split(',').chain(PARALLEL.split(',')).chain(THREADED.split(','));
         let stems: Vec<&str> = ids.map(|id| id.split(':').next().unwrap()).collect();
         for line in crate::search::CATALOGUE {
             let stem = line.id.split([':', '[', ' ']).next().unwrap();

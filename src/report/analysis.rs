@@ -9,6 +9,7 @@ mod agreement;
 mod comparison;
 mod memory;
 mod space;
+mod speedup;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -69,6 +70,7 @@ pub fn report(records: &[Record], name: &str) -> Report {
     memory::add(&study, &mut report);
     space::add_curve(&study, &mut report);
     space::add_table_sizes(&study, &mut report);
+    speedup::add(&study, records, &mut report);
     report
 }
 
@@ -90,6 +92,8 @@ struct Conditions {
     memory: String,
     update: String,
     bytes: Option<u64>,
+    /// Were processes simulated?
+    simulated: bool,
     /// Last, so that those that differ in it alone stand together.
     table: Option<u64>,
 }
@@ -107,6 +111,7 @@ impl Conditions {
             table: setup.table,
             update: setup.update.clone(),
             bytes: setup.bytes,
+            simulated: setup.simulated,
         }
     }
 

@@ -53,21 +53,33 @@ pub(super) fn tables(records: &[Record]) -> Vec<Table> {
             None => groups.push((group, vec![record])),
         }
     }
-    groups.iter().map(|(group, members)| table(group, members)).collect()
+    let tables = groups.iter().flat_map(|(group, members)| {
+        let main = table(group, members);
+        let speedup = super::speedup::table(&group.title(positions(members).len()), members);
+        std::iter::once(main).chain(speedup)
+    });
+    tables.collect()
+}
+
+/// The positions, in the order in which they come.
+fn positions<'r>(records: &[&'r Record]) -> Vec<&'r str> {
+    let mut positions: Vec<&str> = Vec::new();
+    for record in records {
+        if !positions.contains(&record.setup.position.as_str()) {
+            positions.push(&record.setup.position);
+        }
+    }
+    positions
 }
 
 const BASELINE: &str = "alpha-beta";
 
 fn table(group: &Group, records: &[&Record]) -> Table {
+    let positions = positions(records);
     let mut algorithms: Vec<&str> = Vec::new();
-    let mut positions: Vec<&str> = Vec::new();
     for record in records {
-        let setup = &record.setup;
-        if !algorithms.contains(&setup.algorithm.as_str()) {
-            algorithms.push(&setup.algorithm);
-        }
-        if !positions.contains(&setup.position.as_str()) {
-            positions.push(&setup.position);
+        if !algorithms.contains(&record.setup.algorithm.as_str()) {
+            algorithms.push(&record.setup.algorithm);
         }
     }
     let base = if algorithms.contains(&BASELINE) { BASELINE } else { algorithms[0] };

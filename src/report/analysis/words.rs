@@ -65,6 +65,9 @@ impl Variety {
         } else if self.deepening {
             words.push("no deepening".into());
         }
+        if conditions.simulated {
+            words.push("processes simulated".into());
+        }
         if self.updates {
             words.push(format!("update {}", conditions.update));
         }

@@ -1,0 +1,146 @@
+//! What threads are worth: searches on several against serial ones, position by position.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+use super::ratio::Ratio;
+use super::record::Record;
+use crate::search::Algorithm;
+
+/// An algorithm on so many threads.
+#[derive(Clone, Debug)]
+pub struct Speedup {
+    /// The algorithm, with `N` for the number of threads.
+    pub family: String,
+    /// How many.
+    pub threads: u64,
+    /// Is time counted in leaves, by a simulation?
+    pub simulated: bool,
+    /// Had the machine as many processors?
+    pub has_cores: bool,
+    /// How many times as fast as the best serial algorithm.
+    pub over_best: Option<Ratio>,
+    /// How many times as fast as the same on one thread.
+    pub over_itself: Option<Ratio>,
+    /// How many times the leaves of the same on one thread.
+    pub leaves: Option<Ratio>,
+    /// The part of the threads' time in which they waited.
+    pub idle: Option<f64>,
+    /// The most bytes, on average.
+    pub bytes: f64,
+}
+
+/// Searches by position.
+type Searches<'r> = BTreeMap<&'r str, &'r Record>;
+
+/// What the threads in these records are worth, and the id of the best serial algorithm that they are
+/// compared with. The records are of one game, to one depth, under the same conditions, all simulated
+/// or none.
+pub fn speedups(records: &[&Record]) -> (Vec<Speedup>, Option<String>) {
+    let mut serial: BTreeMap<&str, Searches<'_>> = BTreeMap::new();
+    let mut parallel: BTreeMap<(String, u64), Searches<'_>> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.stopped.is_none()) {
+        let setup = &record.setup;
+        let Ok(algorithm) = setup.algorithm.parse::<Algorithm>() else { continue };
+        let searches = match algorithm.threads() {
+            None => serial.entry(&setup.algorithm).or_default(),
+            Some(threads) => parallel.entry((family(&algorithm), threads as u64)).or_default(),
+        };
+        searches.entry(&setup.position).or_insert(record);
+    }
+    let best = best(&serial);
+    let over = |to: Option<&Searches<'_>>, searches: &Searches<'_>, of: Of| {
+        let to = to?;
+        Ratio::of(
+            searches
+                .iter()
+                .filter_map(|(position, record)| Some(of(to.get(position)?)? / of(record)?)),
+        )
+    };
+    let each = |((family, threads), searches): (&(String, u64), &Searches<'_>)| {
+        let itself = parallel.get(&(family.clone(), 1));
+        let all = || searches.values();
+        let worked: f64 = all().filter_map(|r| Some(r.seconds? * *threads as f64)).sum();
+        let idle: f64 = all().filter_map(|r| r.idle).sum();
+        Speedup {
+            family: family.clone(),
+            threads: *threads,
+            simulated: all().any(|r| r.setup.simulated),
+            has_cores: all().all(|r| r.cores.is_some_and(|cores| cores >= *threads)),
+            over_best: over(best.map(|id| &serial[id]), searches, time),
+            over_itself: over(itself, searches, time),
+            leaves: over(itself, searches, |r| Some(1.0 / r.leaves as f64)),
+            idle: (worked > 0.0).then_some(idle / worked),
+            bytes: all().map(|r| r.peak_bytes as f64).sum::<f64>() / searches.len() as f64,
+        }
+    };
+    (parallel.iter().map(each).collect(), best.map(String::from))
+}
+
+type Of = fn(&Record) -> Option<f64>;
+
+/// How long a search took: in seconds or, if it was simulated, in leaves.
+fn time(record: &Record) -> Option<f64> {
+    if record.setup.simulated {
+        record.terminal_count.map(|count| count as f64)
+    } else {
+        record.seconds
+    }
+}
+
+/// The serial algorithm that took the least time, of those that finished most positions.
+fn best<'r>(serial: &BTreeMap<&'r str, Searches<'r>>) -> Option<&'r str> {
+    let timed = serial.iter().filter_map(|(id, searches)| {
+        let mean = Ratio::of(searches.values().filter_map(|record| time(record)))?;
+        Some((*id, mean))
+    });
+    let timed: Vec<_> = timed.collect();
+    let most = timed.iter().map(|(_, mean)| mean.count).max()?;
+    let full = timed.into_iter().filter(|(_, mean)| mean.count == most);
+    full.min_by(|a, b| a.1.mean.total_cmp(&b.1.mean)).map(|(id, _)| id)
+}
+
+/// The id with `N` in the place of the number of threads, which comes first.
+fn family(algorithm: &Algorithm) -> String {
+    let one = algorithm.with_threads(NonZeroUsize::MIN).to_string();
+    one.replacen(":1", ":N", 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Setup;
+
+    fn record(algorithm: &str, position: &str, leaves: u64, seconds: f64) -> Record {
+        let setup =
+            Setup { algorithm: algorithm.into(), position: position.into(), ..Setup::default() };
+        let (seconds, cores) = (Some(seconds), Some(2));
+        Record { setup, leaves, seconds, cores, idle: Some(0.5), ..Record::default() }
+    }
+
+    #[test]
+    fn over_the_best_serial_and_over_itself() {
+        let records = [
+            record("alpha-beta", "p", 100, 4.0),
+            record("pvs", "p", 80, 3.0),
+            record("ybw:1", "p", 80, 3.0),
+            record("ybw:2", "p", 100, 2.0),
+            record("ybw:4", "p", 100, 1.0),
+            record("parps:2:1+2", "p", 100, 6.0),
+        ];
+        let all: Vec<&Record> = records.iter().collect();
+        let (found, best) = speedups(&all);
+        assert_eq!(best.as_deref(), Some("pvs"));
+        let of = |family: &str, threads| {
+            found.iter().find(|s| s.family == family && s.threads == threads).unwrap()
+        };
+        let two = of("ybw:N", 2);
+        assert!((two.over_best.unwrap().mean - 1.5).abs() < 1e-12);
+        assert!((two.over_itself.unwrap().mean - 1.5).abs() < 1e-12);
+        assert!((two.leaves.unwrap().mean - 1.25).abs() < 1e-12);
+        assert!((two.idle.unwrap() - 0.125).abs() < 1e-12 && two.has_cores);
+        assert!(!of("ybw:N", 4).has_cores);
+        let ps = of("parps:N:1+2", 2);
+        assert!((ps.over_best.unwrap().mean - 0.5).abs() < 1e-12 && ps.over_itself.is_none());
+    }
+}
