@@ -727,7 +727,7 @@ pub fn search<T: GameTree, P: Probe>(
         }
         let order = LearntOrder::new(options.memory, T::SLOTS);
         if algorithm.shares_bounds() && !options.memory.contains(Functions::TABLE) {
-            let memory = SharedTree::default();
+            let memory = algorithm.shared_tree(options);
             return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);
         }
         if stores && !options.memory.contains(Functions::TABLE) {
@@ -750,7 +750,7 @@ fn without_functions<T: GameTree, P: Probe>(
     probe: P,
 ) -> Finished<T, P> {
     if algorithm.shares_bounds() {
-        let memory = SharedTree::default();
+        let memory = algorithm.shared_tree(options);
         iterate::<Plain<T, P, _>>(tree, algorithm, options, probe, memory, StaticOrder)
     } else if algorithm.stores_bounds() {
         let memory = SearchTree::default();

@@ -15,9 +15,8 @@
 //! enough, since an old answer costs time alone. What workers find out is in the split's `work`, which
 //! brings its own lock.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 /// A node whose brothers are shared.
 #[derive(Debug)]
@@ -96,8 +95,6 @@ pub(crate) struct Splits<W> {
     state: Mutex<State<W>>,
     call: Condvar,
     idle: AtomicUsize,
-    /// Nanoseconds that all threads have waited.
-    waited: AtomicU64,
 }
 
 /// A brother that a thread has taken. Dropped before it is [done](Job::done), it breaks its split:
@@ -165,7 +162,6 @@ impl<W> Splits<W> {
             state: Mutex::new(State { open: Vec::new(), ended: false }),
             call: Condvar::new(),
             idle: AtomicUsize::new(0),
-            waited: AtomicU64::new(0),
         }
     }
 
@@ -178,11 +174,6 @@ impl<W> Splits<W> {
     #[inline]
     pub(crate) fn has_idle(&self) -> bool {
         self.idle.load(Relaxed) > 0
-    }
-
-    /// How long all threads together have waited.
-    pub(crate) fn waited(&self) -> Duration {
-        Duration::from_nanos(self.waited.load(Relaxed))
     }
 
     /// Opens a split with so many brothers, at least one, below `above`; the first is the opener's.
@@ -233,9 +224,7 @@ impl<W> Splits<W> {
                 return Some(Job { splits: self, split, number, done: false });
             }
             self.idle.fetch_add(1, Relaxed);
-            let since = Instant::now();
             state = self.call.wait(state).unwrap_or_else(PoisonError::into_inner);
-            self.waited.fetch_add(since.elapsed().as_nanos() as u64, Relaxed);
             self.idle.fetch_sub(1, Relaxed);
         }
     }
@@ -243,6 +232,8 @@ impl<W> Splits<W> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
     use crate::tree::mix;
 

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::best_move::Proof;
+use super::memory::SharedTree;
+use super::options::Options;
 use crate::value::{MAX_LEAF, Value};
 
 /// An algorithm with its parameters.
@@ -438,6 +440,13 @@ impl Algorithm {
             }
             _ => false,
         }
+    }
+
+    /// The memory that its threads share where there is no table. MTD(f) works on all of it; ABDADA's
+    /// threads meet only where a thread is worth its while.
+    pub(super) fn shared_tree(&self, options: &Options) -> SharedTree {
+        let meets = matches!(self, Algorithm::Shared { scheme: Scheme::Abdada, .. });
+        SharedTree::from_height(if meets { options.spawn_height.max(1) } else { 0 })
     }
 
     /// How it proves the best move, if that is all it does.

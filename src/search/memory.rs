@@ -227,7 +227,11 @@ impl Memory for SearchTree {
 /// The stored search tree of several threads: its clones are the same tree. A node is known by a hash
 /// of its path.
 #[derive(Clone, Debug)]
-pub struct SharedTree(Arc<Shelves>);
+pub struct SharedTree {
+    shelves: Arc<Shelves>,
+    /// Nodes nearer to the horizon are not kept.
+    least: u32,
+}
 
 /// One lock would be asked for all the time.
 const SHELVES: usize = 64;
@@ -262,17 +266,16 @@ impl Hasher for Hashed {
     }
 }
 
-impl Default for SharedTree {
-    fn default() -> Self {
+impl SharedTree {
+    /// A tree that keeps what is at least so far from the horizon.
+    pub fn from_height(least: u32) -> SharedTree {
         let shelves = std::array::from_fn(|_| Mutex::default());
         let (stored, peak) = (AtomicU64::new(0), AtomicU64::new(0));
-        SharedTree(Arc::new(Shelves { shelves, stored, peak }))
+        SharedTree { shelves: Arc::new(Shelves { shelves, stored, peak }), least }
     }
-}
 
-impl SharedTree {
     fn shelf(&self, at: u64) -> MutexGuard<'_, Shelf> {
-        let shelf = &self.0.shelves[at as usize % SHELVES];
+        let shelf = &self.shelves.shelves[at as usize % SHELVES];
         shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -290,16 +293,24 @@ impl Memory for SharedTree {
         mix(parent, index as u64 + 1)
     }
 
-    fn recall(&self, at: u64, _: u32) -> Recalled {
+    #[inline]
+    fn recall(&self, at: u64, height: u32) -> Recalled {
+        if height < self.least {
+            return Recalled::NOTHING;
+        }
         let bounds = self.shelf(at).get(&at).copied().unwrap_or(Bounds::UNKNOWN);
         Recalled { bounds, best: NO_MOVE }
     }
 
     /// Others may have found more meanwhile: both hold.
-    fn store(&mut self, at: u64, _: u32, bounds: Bounds, _: u16) {
+    #[inline]
+    fn store(&mut self, at: u64, height: u32, bounds: Bounds, _: u16) {
+        if height < self.least {
+            return;
+        }
         let mut shelf = self.shelf(at);
         let known = shelf.entry(at).or_insert_with(|| {
-            self.0.stored.fetch_add(1, Relaxed);
+            self.shelves.stored.fetch_add(1, Relaxed);
             Bounds::UNKNOWN
         });
         known.lower = known.lower.max(bounds.lower);
@@ -310,7 +321,7 @@ impl Memory for SharedTree {
         let infinity = crate::value::INFINITY;
         let mut best = Bounds { lower: -infinity, upper: -infinity };
         for index in 0..width {
-            let seen = self.recall(mix(at, index as u64 + 1), 0).bounds.flip();
+            let seen = self.recall(mix(at, index as u64 + 1), self.least).bounds.flip();
             best.lower = best.lower.max(seen.lower);
             best.upper = best.upper.max(seen.upper);
         }
@@ -318,7 +329,7 @@ impl Memory for SharedTree {
     }
 
     fn change_horizon(&mut self) {
-        let Shelves { shelves, stored, peak } = &*self.0;
+        let Shelves { shelves, stored, peak } = &*self.shelves;
         peak.fetch_max(stored.swap(0, Relaxed), Relaxed);
         for shelf in shelves {
             *shelf.lock().unwrap_or_else(PoisonError::into_inner) = Shelf::default();
@@ -326,11 +337,11 @@ impl Memory for SharedTree {
     }
 
     fn stored(&self) -> u64 {
-        self.0.stored.load(Relaxed).max(self.0.peak.load(Relaxed))
+        self.shelves.stored.load(Relaxed).max(self.shelves.peak.load(Relaxed))
     }
 
     /// An entry and its byte of control, in a map that is three quarters full.
     fn bytes(&self) -> usize {
-        self.0.stored.load(Relaxed) as usize * (size_of::<(u64, Bounds)>() + 1) * 4 / 3
+        self.shelves.stored.load(Relaxed) as usize * (size_of::<(u64, Bounds)>() + 1) * 4 / 3
     }
 }

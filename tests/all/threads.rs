@@ -11,6 +11,8 @@ use plyground::session::{Orders, Report, Session, Terms};
 use plyground::solver::{Interrupted, Solver};
 use plyground::tree::mix;
 
+use crate::commands::{refused, stdout};
+
 fn depth(depth: u32) -> Terms {
     Terms { depth: Some(depth), ..Terms::default() }
 }
@@ -162,5 +164,48 @@ fn the_solver_stops_when_it_is_told() {
     match solver.solve(&board, &limits) {
         Err(Interrupted::Nodes { nodes, .. }) => assert!((200_000..900_000).contains(&nodes)),
         other => panic!("{other:?}"),
+    }
+}
+
+/// Each parallel algorithm with each number of threads, measured and simulated; the report shows both.
+#[test]
+fn threads_are_compared_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let common = ["compare", "--game", "othello", "--depth", "5", "--count", "1"];
+    let with = |more: &[&str]| stdout(&[&common[..], more].concat());
+    let text = with(&["--out", out, "--threads", "1,2", "--algorithms", "pvs,ybw,mwf:3,parsss"]);
+    assert!(text.contains("Threads: othello, depth 5"), "{text}");
+    assert!(text.contains("over pvs, the best serial one"), "{text}");
+    for family in ["ybw:N", "mwf:N", "parsss:N"] {
+        assert_eq!(text.lines().filter(|line| line.starts_with(family)).count(), 2, "{text}");
+    }
+    let json = with(&["--threads", "1,2", "--algorithms", "pvs,ybw", "--json"]);
+    let records: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let threads: Vec<_> = records.iter().map(|record| record["threads"].as_u64()).collect();
+    assert_eq!(threads, [None, Some(1), Some(2)]);
+    assert!(records.iter().all(|r| r["threads"].is_null() || r["idle"].as_f64().is_some()));
+    with(&["--out", out, "--simulate", "--threads", "1,2,16", "--algorithms", "sss,parsss"]);
+    stdout(&["report", out]);
+    let page = std::fs::read_to_string(folder.path().join("report.md")).unwrap();
+    assert!(page.contains("## Speed-up"), "{page}");
+    assert!(page.contains("simulated") && page.contains("measured"), "{page}");
+    let rows = std::fs::read_to_string(folder.path().join("report.csv")).unwrap();
+    assert!(rows.lines().any(|row| row.starts_with("speed-up") && row.contains("parsss:16")));
+}
+
+#[test]
+fn what_threads_cannot_do_is_said() {
+    for (args, expected) in [
+        (&["compare", "--algorithms", "ybw"][..], "or --threads"),
+        (&["compare", "--threads", "2", "--algorithms", "pvs"], "none of the algorithms"),
+        (&["compare", "--threads", "0"], "from 1 to"),
+        (&["compare", "--simulate", "--algorithms", "ybw:2"], "cannot be simulated"),
+        (&["solve", "--threads", "0", "-"], "0"),
+        (&["solve", "--threads", "2", "--algorithm", "pvs", "-"], "cannot be used with"),
+    ] {
+        let told = refused(args, "");
+        assert!(told.contains(expected), "{args:?}: {told}");
     }
 }

@@ -72,9 +72,6 @@ pub(in crate::search) fn run<S: Setting>(
             let end = End(&splits);
             let value = first(context, &root(), guess, &mut hand);
             drop(end);
-            if let Some(crew) = &context.crew {
-                crew.was_idle(splits.waited());
-            }
             value.map(Some)
         })
     };

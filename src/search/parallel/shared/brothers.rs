@@ -1,6 +1,7 @@
 //! Brothers shared at split points: the recursion of all schemes but ABDADA.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use crate::limits::Stop;
 use crate::search::algorithm::Scheme;
@@ -55,7 +56,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<S: Setting> Hand<'_, S> {
+impl<'s, S: Setting> Hand<'s, S> {
     /// The value of `n` for its mover if it is inside the window, else a bound on it. `left` says
     /// that the scheme shares here: `n` is on the leftmost path or, with mandatory work first, its
     /// value is needed in any case.
@@ -176,9 +177,7 @@ impl<S: Setting> Hand<'_, S> {
         let job = self.splits.open(self.split.as_ref(), family, count);
         let split = Arc::clone(&job.split);
         self.work(search, job);
-        loop {
-            search.give_back_shares();
-            let Some(job) = self.splits.next(Some(&split)) else { break };
+        while let Some(job) = self.next(search, Some(&split)) {
             self.work(search, job);
         }
         let found = locked(&split.work.found).clone();
@@ -194,11 +193,24 @@ impl<S: Setting> Hand<'_, S> {
 
     /// What a thread does that does not have the root.
     pub(super) fn help(&mut self, search: &mut Search<'_, S>) {
-        loop {
-            search.give_back_shares();
-            let Some(job) = self.splits.next(None) else { return };
+        while let Some(job) = self.next(search, None) {
             self.work(search, job);
         }
+    }
+
+    /// Waits for something to do; see [`Splits::next`].
+    fn next(
+        &self,
+        search: &mut Search<'_, S>,
+        own: Option<&Arc<Split<Family<S>>>>,
+    ) -> Option<Job<'s, Family<S>>> {
+        search.give_back_shares();
+        let since = Instant::now();
+        let job = self.splits.next(own);
+        if let Some(crew) = &search.crew {
+            crew.was_idle(since.elapsed());
+        }
+        job
     }
 
     /// Does one brother, and others of the same family as long as there are any.
