@@ -65,6 +65,6 @@ fn game<G: Game>(depth: u32, count: usize) {
 }
 
 fn main() {
-    game::<Othello>(8, 5);
-    game::<Chess>(5, 5);
+    game::<Othello>(10, 4);
+    game::<Chess>(6, 4);
 }

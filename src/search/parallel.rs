@@ -31,7 +31,9 @@
 //! All run on threads, and in a [`simulation`] that counts time in leaves.
 
 mod crew;
+mod entries;
 mod minproc;
+mod operator;
 mod process;
 pub(super) mod shared;
 mod sharing;
@@ -51,9 +53,13 @@ pub(super) use crew::Crew;
 use crew::{Worker, together};
 use minproc::{Desk, Minproc};
 
+use super::best_first::teller::{Side, Teller};
 use super::{Algorithm, Children, Partitions, Place, Search, Setting};
 use crate::limits::Stop;
 use crate::value::{INFINITY, Value};
+
+/// Every process searches for the root's mover.
+const TELLER: Teller = Teller::of(Side::Max);
 
 /// More processes than this do not run on threads: nothing would be gained, and systems refuse them.
 pub const MOST_THREADS: usize = 1024;

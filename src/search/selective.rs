@@ -252,13 +252,15 @@ impl<T: GameTree> Play<'_, T> {
         }
 
         // 10. Multi-probcut: a shallower search is so far beyond the window that this one will hardly
-        //     come back into it.
+        //     come back into it (64 %, in Othello at 40,000 nodes a move; chess has no forecasts).
         if self.steps.multi_probcut
             && !PV
             && excluded == NO_MOVE
             && let Some(value) = self.foretell(node, beta, depth, ply)?
         {
-            self.remember(key, depth, value, (alpha, beta), known, NO_MOVE, ply);
+            // The best move of the shallow search, if it had one, is better than none.
+            let best = self.recall(key, ply).map_or(NO_MOVE, |shallow| shallow.best);
+            self.remember(key, depth, value, (alpha, beta), known, best, ply);
             return Ok(value);
         }
 

@@ -35,7 +35,9 @@ impl Pace {
         let mut terms = Terms::default();
         match self {
             Pace::Own => {
-                terms.depth = profile.depth;
+                // The depth of one that plays selectively is for the laboratory: a player waits for a
+                // good move, not for the sixth ply.
+                terms.depth = profile.depth.filter(|_| profile.selective().is_none());
                 terms.nodes = profile.limits.nodes;
                 terms.move_time = profile.limits.time;
                 if terms == Terms::default() {
@@ -109,9 +111,9 @@ mod tests {
 
     #[test]
     fn an_engine_without_limits_has_some_time() {
+        let plain = Profile::find("chess-alpha-beta").unwrap();
+        assert_eq!(Pace::Own.text(&plain), "depth 5");
         let mut profile = Profile::standard(GameName::Chess).unwrap();
-        assert_eq!(Pace::Own.text(&profile), "depth 6");
-        profile.depth = None;
         assert_eq!(Pace::Own.terms(&profile, None).move_time, Some(UNSAID));
         profile.limits.nodes = Some(1_000_000);
         assert_eq!(Pace::Own.text(&profile), "1,000,000 nodes a move");

@@ -306,7 +306,8 @@ impl<S: Setting> SolutionTree<S> {
 
     #[inline]
     fn release(&mut self, id: BlockId) {
-        let block = &self.blocks[id as usize];
+        let block = &mut self.blocks[id as usize];
+        block.pushed = 0;
         self.open -= block.frontier as u64;
         self.backup -= 1;
         self.resumable -= usize::from(block.has_partition_left());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Job;
-use super::process::{Away, Pause, Process, Turn};
+use super::process::{Away, Pause, Process, Turn, Witness};
 use crate::search::best_first::contest::{NOTHING, State};
 use crate::search::best_first::solution_tree::{BlockId, TOP};
 use crate::search::{Event, Probe, Setting};
@@ -12,7 +12,7 @@ use crate::value::Value;
 impl<S: Setting> Process<S> {
     /// Gives away what others have room for, before x, the first of OPEN, is expanded: its LIVE MIN
     /// nodes, INACTIVE ones first and then the highest in the tree, ties leftmost; where all are
-    /// given away, partitions not yet begun. `false` if there was nothing.
+    /// given away, partitions not yet begun. `false` if nothing has changed.
     pub(super) fn share(
         &mut self,
         turn: &mut Turn<'_, '_, S>,
@@ -31,7 +31,7 @@ impl<S: Setting> Process<S> {
             let low = self.effective_low(min.block);
             if !self.start(turn, min.block, (child, 1), (min.merit, low), None, min.slot) {
                 turn.minproc.give(taken - i);
-                return false;
+                return true;
             }
         }
         if !self.unshared && turn.rules.is_phased() {
@@ -54,7 +54,7 @@ impl<S: Setting> Process<S> {
             let high = b.high;
             if !self.start(turn, block, (0, size), (high, low), Some(size), 0) {
                 turn.minproc.give(taken - i);
-                return false;
+                return true;
             }
         }
         taken > 0
@@ -158,8 +158,8 @@ impl<S: Setting> Process<S> {
         others_are_left
     }
 
-    /// Updates the h-value at its desk: the highest of FIRST's choice, of what is INACTIVE, and of
-    /// the processes below.
+    /// Updates the h-value at its desk: the highest of FIRST's choice, of what is INACTIVE, of what
+    /// partitions not yet begun may be worth, and of the processes below.
     #[inline]
     pub(super) fn publish(&mut self, turn: &mut Turn<'_, '_, S>, h: Value) {
         // It falls only; and nobody asks for the first process's.
@@ -168,16 +168,28 @@ impl<S: Setting> Process<S> {
         }
     }
 
-    fn publish_less(&mut self, turn: &mut Turn<'_, '_, S>, mut h: Value) {
-        if self.witness.as_ref().is_some_and(|desk| desk.h() >= self.published) {
+    fn publish_less(&mut self, turn: &mut Turn<'_, '_, S>, first: Value) {
+        let still = |witness: &Witness| match witness {
+            Witness::Process(desk) => desk.h() >= self.published,
+            Witness::Partition(block, pushed) => self.tree.is_unbegun(*block, *pushed),
+        };
+        if self.witness.as_ref().is_some_and(still) {
             return;
         }
-        if turn.rules.is_bounded() {
-            h = h.max(self.tree.highest_inactive(TOP));
+        self.witness = None;
+        let mut h = self.own_h(turn, first);
+        if let Some((high, block, pushed)) = self.unbegun(turn)
+            && high > h
+        {
+            (h, self.witness) = (high, Some(Witness::Partition(block, pushed)));
         }
-        let highest = self.away.iter().max_by_key(|away| away.desk.h());
-        self.witness = highest.filter(|away| away.desk.h() > h).map(|away| Arc::clone(&away.desk));
-        h = h.max(self.witness.as_ref().map_or(NOTHING, |desk| desk.h()));
+        // Each is read once: they fall meanwhile.
+        for away in &self.away {
+            let other = away.desk.h();
+            if other > h {
+                (h, self.witness) = (other, Some(Witness::Process(Arc::clone(&away.desk))));
+            }
+        }
         if h < self.published {
             self.published = h;
             turn.changed = true;
@@ -209,9 +221,21 @@ impl<S: Setting> Process<S> {
         if self.desk.is_first() {
             return false;
         }
-        let inactive =
-            if turn.rules.is_bounded() { self.tree.highest_inactive(TOP) } else { NOTHING };
+        let unbegun = self.unbegun(turn).map_or(NOTHING, |(high, ..)| high);
         let others = self.away.iter().map(|away| away.desk.h());
-        others.fold(own.max(inactive), Value::max) < self.published
+        others.fold(self.own_h(turn, own).max(unbegun), Value::max) < self.published
+    }
+
+    /// The highest of `first` and of what is INACTIVE.
+    fn own_h(&self, turn: &Turn<'_, '_, S>, first: Value) -> Value {
+        match turn.rules.is_bounded() {
+            true => first.max(self.tree.highest_inactive(TOP)),
+            false => first,
+        }
+    }
+
+    /// What a partition not yet begun may be worth: its MAX node's high, and the block.
+    fn unbegun(&self, turn: &Turn<'_, '_, S>) -> Option<(Value, BlockId, u64)> {
+        turn.rules.is_phased().then(|| self.tree.highest_unbegun(self.path[0].1))?
     }
 }

@@ -9,8 +9,10 @@ use crate::limits::Stop;
 use crate::tree::{Forecast, GameTree};
 use crate::value::{LEAST_MATE, Value, Window};
 
-/// So many standard deviations beyond the window is enough.
-const CONFIDENCE: f32 = 1.3;
+/// So many standard deviations beyond the window is enough. In 40 to 60 games of Othello at 40,000
+/// nodes a move 1.0 scored 36 % against 1.3 and 2.0 scored 38 % against 1.6; between 1.3 and 1.6 two
+/// matches did not agree.
+const CONFIDENCE: f32 = 1.4;
 
 impl<T: GameTree> Play<'_, T> {
     /// Asks the forecasts for a search of `depth` plies on which side of the null window below `beta`
@@ -96,7 +98,7 @@ mod tests {
     fn it_leaves_out_much_that_does_not_matter() {
         let full = thoughts::<Othello>(session(WITHOUT, None), 7);
         let cut = thoughts::<Othello>(session(WITH, None), 7);
-        assert!(nodes(&cut) * 3 < nodes(&full), "{} of {}", nodes(&cut), nodes(&full));
+        assert!(nodes(&cut) * 2 < nodes(&full), "{} of {}", nodes(&cut), nodes(&full));
         let same = full.iter().zip(&cut).filter(|(full, cut)| full.best == cut.best).count();
         assert!(same >= 8, "{same}");
     }

@@ -154,7 +154,7 @@ impl Machine<'_> {
             self.start(min.n, min.h, Some(i));
             self.changed = true;
         }
-        let max = x.n.len() % 2 == 0;
+        let max = x.n.len().is_multiple_of(2);
         match (x.live, max) {
             (true, _) if leaf => {
                 let node = self.tree.node_at(&x.n).unwrap();

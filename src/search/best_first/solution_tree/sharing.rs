@@ -104,6 +104,20 @@ impl<S: Setting> SolutionTree<S> {
         }
     }
 
+    /// The highest high of a MAX node with partitions left that could still matter, its block, and
+    /// when that was pushed.
+    pub(in crate::search) fn highest_unbegun(&self, low: Value) -> Option<(Value, BlockId, u64)> {
+        let left = self.with_partitions_left(0, low);
+        let highest = left.iter().max_by_key(|&&(id, ..)| self.block(id).high)?;
+        let block = self.block(highest.0);
+        Some((block.high, highest.0, block.pushed))
+    }
+
+    /// Has the block that was pushed then a partition left that was not begun?
+    pub(in crate::search) fn is_unbegun(&self, id: BlockId, pushed: u64) -> bool {
+        self.block(id).pushed == pushed && self.block(id).has_partition_left()
+    }
+
     /// The LIVE MIN node at a slot, opened or not, goes to another process.
     pub(in crate::search) fn give_away(&mut self, id: BlockId, slot: usize) {
         let block = self.block_mut(id);
