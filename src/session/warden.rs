@@ -59,7 +59,8 @@ impl<'a, M> Warden<'a, M> {
 impl<M: Copy + PartialEq> Watch<M> for Warden<'_, M> {
     fn check(&mut self, nodes: u64) -> Result<u64, Stop> {
         if self.last.is_none() && nodes < FIRST_NODES {
-            return Ok(INTERVAL);
+            let left = self.orders.terms.nodes.map(|most| most.saturating_sub(nodes));
+            return Ok(left.unwrap_or(INTERVAL).clamp(1, INTERVAL));
         }
         if self.orders.stop.is_raised() {
             return Err(Stop::Flag);

@@ -415,12 +415,20 @@ fn help_version_algorithms_and_completions() {
         vec!["best", "--help"],
         vec!["solve", "--help"],
         vec!["perft", "--help"],
+        vec!["paper", "parsss", "--help"],
+        vec!["report", "--help"],
+        vec!["bench", "--help"],
+        vec!["play", "--help"],
+        vec!["match", "--help"],
+        vec!["uci", "--help"],
+        vec!["gtp", "--help"],
+        vec!["nboard", "--help"],
     ] {
         assert!(stdout(&command).contains("Examples:"), "{command:?}");
     }
-    assert_eq!(objects(&["algorithms", "--json"]).len(), 23);
+    assert_eq!(objects(&["algorithms", "--json"]).len(), 29);
     let text = stdout(&["algorithms"]);
-    for id in ["minimax", "sss-4:STEP", "ps:K", "itersss:M"] {
+    for id in ["minimax", "sss-4:STEP", "ps:K", "itersss:M", "parsss:N", "ybw:N"] {
         assert!(text.contains(id), "{id}");
     }
     for shell in ["bash", "zsh", "fish"] {

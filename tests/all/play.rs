@@ -58,7 +58,7 @@ fn the_end_of_the_input_ends_the_game() {
         let text = talk(&[game, "--depth", "1"], &[]);
         has(&text, "     a  b  c  d  e  f  g  h");
     }
-    has(&talk(&[], &["level"]), "othello plays: depth 10");
+    has(&talk(&[], &["level"]), "othello plays: 2 s a move");
 }
 
 #[test]
