@@ -418,7 +418,7 @@ fn help_version_algorithms_and_completions() {
     ] {
         assert!(stdout(&command).contains("Examples:"), "{command:?}");
     }
-    assert_eq!(objects(&["algorithms", "--json"]).len(), 23);
+    assert_eq!(objects(&["algorithms", "--json"]).len(), plyground::search::CATALOGUE.len());
     let text = stdout(&["algorithms"]);
     for id in ["minimax", "sss-4:STEP", "ps:K", "itersss:M"] {
         assert!(text.contains(id), "{id}");
