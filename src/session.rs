@@ -16,6 +16,7 @@
 
 mod clock;
 mod laboratory;
+mod lag;
 mod level;
 mod warden;
 
@@ -34,6 +35,7 @@ use crate::search::selective::{self, Learnt, Request};
 use crate::table::{Table, TableSize};
 use crate::tree::MoveList;
 use crate::value::Value;
+use lag::Lag;
 use warden::Warden;
 
 /// A game in progress and the engine that plays it.
@@ -46,6 +48,7 @@ pub struct Session<G: Game> {
     crew: Vec<Learnt>,
     solver: G::Solver,
     overhead: Duration,
+    lag: Lag,
     course: Course<G>,
     /// The keys of the positions before the present one.
     earlier: Vec<u64>,
@@ -132,6 +135,7 @@ impl<G: Game> Session<G> {
             crew: Vec::new(),
             solver: G::Solver::default(),
             overhead: OVERHEAD,
+            lag: Lag::default(),
             course: Course::new(G::position("")?),
             earlier: Vec::new(),
             profile,
@@ -181,6 +185,7 @@ impl<G: Game> Session<G> {
         self.table.clear();
         self.learnt.clear();
         self.crew.iter_mut().for_each(Learnt::clear);
+        self.lag.forget_clock();
     }
 
     /// The time that a move takes to reach its receiver.
@@ -270,13 +275,33 @@ impl<G: Game> Session<G> {
         on_report: &mut dyn FnMut(&Report<'_, G::Move>),
     ) -> Thought<G::Move> {
         let started = Instant::now();
+        // Who ponders does not know how long its own clock has been running.
+        let clock = orders.terms.clock.filter(|_| orders.ponder_hit.is_none());
+        match &clock {
+            Some(clock) => self.lag.told(clock),
+            None => self.lag.forget_clock(),
+        }
+        let thought = self.think_since(started, orders, on_report);
+        if let Some(clock) = clock {
+            self.lag.moved(&clock, started.elapsed());
+        }
+        thought
+    }
+
+    fn think_since(
+        &mut self,
+        started: Instant,
+        orders: &Orders<G::Move>,
+        on_report: &mut dyn FnMut(&Report<'_, G::Move>),
+    ) -> Thought<G::Move> {
         let mut moves = self.legal_moves();
         if moves.iter().any(|mv| orders.moves.contains(mv)) {
             moves.retain(|mv| orders.moves.contains(mv));
         }
         let tree = self.tree();
         let Some(&first) = moves.first() else { return over(&tree, started) };
-        let mut plan = Plan::new(&orders.terms, self.overhead + self.lateness());
+        let overhead = self.overhead.max(self.lag.to_reckon_with());
+        let mut plan = Plan::new(&orders.terms, overhead + self.lateness());
         if let Some(solved) = self.solve(orders, plan, &moves, on_report) {
             return solved;
         }

@@ -2,7 +2,8 @@
 //!
 //! A plan has two ends. At the *soft* end no new iteration is begun, for it would hardly be finished;
 //! at the *hard* end the search is stopped wherever it is. Whatever a clock says, the hard end lies
-//! before the clock runs out by the *overhead*, the time that a move needs to reach its receiver.
+//! before the clock runs out by the *overhead*, the time that a move needs to reach its receiver, and
+//! by a cushion.
 
 use std::time::Duration;
 
@@ -47,6 +48,9 @@ pub const OVERHEAD: Duration = Duration::from_millis(10);
 /// Where nobody tells how many moves are to go, the time is shared among so many.
 const EXPECTED_MOVES: u32 = 24;
 
+/// So much of a clock is kept for what nobody can foresee, as long as it has more.
+const CUSHION: Duration = Duration::from_millis(50);
+
 /// A year: no clock is believed to have more.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
@@ -58,7 +62,8 @@ impl Plan {
             return Plan { soft: Some(hard), hard: Some(hard) };
         }
         let Some(clock) = terms.clock else { return Plan::default() };
-        let usable = clock.left.min(LONGEST).saturating_sub(overhead);
+        let left = clock.left.min(LONGEST);
+        let usable = left.saturating_sub(overhead).saturating_sub(CUSHION.min(left / 4));
         let increment = clock.increment.min(LONGEST);
         let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES * 2);
         // What will be there for these moves, less what they all need on their way.
