@@ -65,6 +65,6 @@ fn game<G: Game>(depth: u32, count: usize) {
 }
 
 fn main() {
-    game::<Othello>(10, 4);
-    game::<Chess>(6, 4);
+    game::<Othello>(11, 3);
+    game::<Chess>(7, 3);
 }
