@@ -122,7 +122,7 @@ fn sides_can_be_switched() {
     assert!(positions(&text)[0].contains(" b "));
     has(&text, "you are white now\nblack (chess) plays ");
     has(&text, "`x`: expected white, black, both or none");
-    let text = talk(&["othello", "--side", "both"], &["switch", "side none"]);
+    let text = talk(&["othello", "--side", "both", "--depth", "1"], &["switch", "side none"]);
     has(&text, "switch to what? expected black, white, both or none");
     has(&text, "The game is over, ");
     let text = talk(&["othello", "--side", "white", "--depth", "1"], &["go"]);
