@@ -20,10 +20,11 @@ impl Terminal {
     /// `None` where there is no `script` to make a terminal with.
     fn open(command: &str, state: &std::path::Path) -> Option<Terminal> {
         let program = assert_cmd::cargo::cargo_bin!("plyground");
-        let command = format!("{} {command}", program.display());
+        // A shell that waited for the program would hear Ctrl-C too, and some end by it.
+        let command = format!("exec '{}' {command}", program.display());
         let mut child = Command::new("script")
             .args(["-qec", &command, "/dev/null"])
-            .envs([("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8")])
+            .envs([("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8"), ("SHELL", "/bin/sh")])
             .env("XDG_STATE_HOME", state)
             .env_remove("NO_COLOR")
             .stdin(Stdio::piped())
