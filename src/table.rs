@@ -31,7 +31,6 @@ pub struct Stored {
 pub struct Table {
     clusters: Box<[Cluster]>,
     age: AtomicU8,
-    used: AtomicU64,
 }
 
 #[derive(Default)]
@@ -71,7 +70,6 @@ impl Table {
         Table {
             clusters: (0..clusters).map(|_| Cluster::default()).collect(),
             age: AtomicU8::new(1),
-            used: AtomicU64::new(0),
         }
     }
 
@@ -80,9 +78,11 @@ impl Table {
         self.clusters.len() * PLACES
     }
 
-    /// How many entries have ever been written: none is emptied again.
+    /// How many entries have been written since it was empty. They are counted now, one by one: a
+    /// count kept with every `put` would be a word that all threads fight for.
     pub fn used(&self) -> u64 {
-        self.used.load(Relaxed)
+        let entries = self.clusters.iter().flat_map(|cluster| &cluster.0);
+        entries.filter(|entry| entry.data.load(Relaxed) != 0).count() as u64
     }
 
     /// The bytes it takes, used or not.
@@ -105,7 +105,6 @@ impl Table {
             entry.data.store(0, Relaxed);
             entry.check.store(0, Relaxed);
         }
-        self.used.store(0, Relaxed);
         self.age.store(1, Relaxed);
     }
 
@@ -145,9 +144,6 @@ impl Table {
             }
         }
         let Some(entry) = place else { return };
-        if least == 0 && entry.data.load(Relaxed) == 0 {
-            self.used.fetch_add(1, Relaxed);
-        }
         entry.check.store(key ^ data, Relaxed);
         entry.data.store(data, Relaxed);
     }
