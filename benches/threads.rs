@@ -1,27 +1,29 @@
 //! What a second thread is worth, as ratios within one run: the same positions with 1 thread and with
 //! more, in turns.
 //!
-//! - Chess: the time to a depth that takes one thread about two seconds.
+//! - Chess: the time to a depth that takes one thread a second or two.
 //! - The Othello solver: the time to the exact score.
 //!
 //! On a machine that others use, times say little; so the nodes are told as well. If every thread has
 //! a processor to itself, `n` threads that search `m` times the nodes are `n / m` times as fast.
 //!
-//! `cargo bench --bench threads -- 4` compares with 4 threads, and with `-- 4 500` at the depth of half
-//! a second.
+//! A selective search on several threads is another search each time, and takes now half and now twice
+//! the nodes; so the mean of many positions is told with its standard error.
+//!
+//! `cargo bench --bench threads -- 4` compares with 4 threads, and `-- 4 14` at depth 14.
 
 use std::time::{Duration, Instant};
 
 use plyground::chess::Chess;
 use plyground::game::Game;
-use plyground::limits::{Limits, StopFlag};
+use plyground::limits::Limits;
 use plyground::othello::parse_obf;
 use plyground::profile::Profile;
-use plyground::session::{Orders, Session, Terms, Told};
+use plyground::session::{Orders, Session, Terms};
 use plyground::solver::Solver;
 
-/// Deepened until one thread takes as long as this, in milliseconds.
-const LONG: u64 = 2_000;
+/// The depth that is searched to.
+const DEPTH: u64 = 17;
 
 /// Sums of one way: seconds and nodes.
 #[derive(Clone, Copy, Default)]
@@ -49,49 +51,40 @@ fn told(what: &str, threads: usize, one: Sum, many: Sum) {
     );
 }
 
-/// The depth at which one thread takes at least so long, and what it and `threads` take for it.
-fn to_depth(engine: &str, threads: usize, long: Duration) {
+/// What one thread and `threads` take for a depth.
+fn to_depth(engine: &str, threads: usize, depth: u32) {
     let mut session = Session::<Chess>::new(Profile::find(engine).unwrap()).unwrap();
-    let (mut ones, mut manies, mut ratios) = (Sum::default(), Sum::default(), Vec::new());
-    for problem in Chess::suite(Chess::EXPERIMENTS).unwrap().into_iter() {
+    let (mut ones, mut manies) = (Sum::default(), Sum::default());
+    let (mut times, mut nodes) = (Vec::new(), Vec::new());
+    let suites = [Chess::EXPERIMENTS, include_str!("../positions/bratko-kopec.epd")];
+    for problem in suites.iter().flat_map(|text| Chess::suite(text).unwrap()) {
         session.set_position(problem.position);
-        session.set_threads(1);
-        session.clear();
-        let mut deep = (0, Duration::ZERO, 0);
-        let all = Terms { move_time: Some(long * 20), ..Terms::default() };
-        let mut orders = Orders::on(all);
-        orders.stop = StopFlag::new();
-        let stop = orders.stop.clone();
-        session.think(&orders, &mut |report| {
-            if report.told == Told::Exact && !stop.is_raised() {
-                deep = (report.depth, report.time, report.nodes);
-                if report.time >= long {
-                    stop.raise();
-                }
-            }
+        let [one, many] = [1, threads].map(|threads| {
+            session.set_threads(threads);
+            session.clear();
+            let terms = Terms { depth: Some(depth), ..Terms::default() };
+            session.think(&Orders::on(terms), &mut |_| {})
         });
-        session.set_threads(threads);
-        session.clear();
-        let terms = Terms { depth: Some(deep.0), ..Terms::default() };
-        let thought = session.think(&Orders::on(terms), &mut |_| {});
-        let (mut one, mut many) = (Sum::default(), Sum::default());
-        one.add(deep.1, deep.2);
-        many.add(thought.time, thought.nodes);
-        told(&format!("{engine}, depth {}", deep.0), threads, one, many);
-        ratios.push([one.seconds / many.seconds, one.nodes as f64 / many.nodes as f64]);
-        ones.add(deep.1, deep.2);
-        manies.add(thought.time, thought.nodes);
+        assert!(one.depth == depth && many.depth == depth);
+        ones.add(one.time, one.nodes);
+        manies.add(many.time, many.nodes);
+        times.push(one.time.as_secs_f64() / many.time.as_secs_f64());
+        nodes.push(threads as f64 * one.nodes as f64 / many.nodes as f64);
     }
-    told(&format!("{engine}, all"), threads, ones, manies);
-    let mean = |which: usize| {
-        let sum: f64 = ratios.iter().map(|ratio| ratio[which].ln()).sum();
-        (sum / ratios.len() as f64).exp()
-    };
+    told(&format!("{engine}, depth {depth}"), threads, ones, manies);
+    let [(fast, error), (rest, rest_error)] = [mean(&times), mean(&nodes)];
     println!(
-        "{engine}: {:.2} times as fast in the geometric mean, {:.2} with a processor each",
-        mean(0),
-        mean(1) * threads as f64
+        "{engine}: {fast:.2} ± {error:.2} times as fast in the geometric mean, {rest:.2} ± \
+         {rest_error:.2} with a processor each"
     );
+}
+
+/// The geometric mean and its standard error.
+fn mean(ratios: &[f64]) -> (f64, f64) {
+    let count = ratios.len() as f64;
+    let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / count;
+    let squares = ratios.iter().map(|ratio| (ratio.ln() - mean).powi(2)).sum::<f64>();
+    (mean.exp(), mean.exp() * (squares / (count - 1.0) / count).sqrt())
 }
 
 /// The solver on the position with this number, counted from 1.
@@ -114,11 +107,11 @@ fn solved(number: usize, threads: usize) {
 fn main() {
     let mut numbers = std::env::args().filter_map(|arg| arg.parse().ok());
     let threads = numbers.next().unwrap_or(2) as usize;
-    let long = Duration::from_millis(numbers.next().unwrap_or(LONG));
+    let depth = numbers.next().unwrap_or(DEPTH) as u32;
     for number in [40, 44, 45] {
         solved(number, threads);
     }
     for engine in ["chess", "chess-mtd-f"] {
-        to_depth(engine, threads, long);
+        to_depth(engine, threads, depth);
     }
 }

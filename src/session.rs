@@ -44,8 +44,6 @@ pub struct Session<G: Game> {
     evaluator: G::Evaluator,
     table: Table,
     learnt: Learnt,
-    /// What the helping threads have learnt.
-    crew: Vec<Learnt>,
     solver: G::Solver,
     overhead: Duration,
     lag: Lag,
@@ -124,6 +122,23 @@ pub struct Thought<M> {
     pub line: Vec<M>,
 }
 
+impl<M> Thought<M> {
+    /// What was thought last, as it is told while thinking; `full` are thousandths of the table.
+    pub fn report(&self, full: u32) -> Report<'_, M> {
+        Report {
+            depth: self.depth.max(1),
+            deepest: self.deepest,
+            number: 0,
+            value: self.value,
+            told: self.told,
+            nodes: self.nodes,
+            time: self.time,
+            full,
+            line: &self.line,
+        }
+    }
+}
+
 impl<G: Game> Session<G> {
     /// The start position, played by this engine.
     pub fn new(profile: Profile) -> Result<Session<G>, GameError> {
@@ -132,7 +147,6 @@ impl<G: Game> Session<G> {
             evaluator: profile.evaluator.evaluator::<G>()?,
             table: Table::new(profile.table),
             learnt: Learnt::new(G::SLOTS),
-            crew: Vec::new(),
             solver: G::Solver::default(),
             overhead: OVERHEAD,
             lag: Lag::default(),
@@ -176,21 +190,23 @@ impl<G: Game> Session<G> {
     /// How many threads think from now on: from 1 to [`MOST_THREADS`].
     pub fn set_threads(&mut self, threads: usize) {
         self.profile.threads = threads.clamp(1, MOST_THREADS);
-        // Only selective play has use for what helpers learn.
-        self.crew.resize_with(self.profile.threads - 1, || Learnt::new(G::SLOTS));
     }
 
     /// Forgets everything that was learnt.
     pub fn clear(&mut self) {
         self.table.clear();
         self.learnt.clear();
-        self.crew.iter_mut().for_each(Learnt::clear);
         self.lag.forget_clock();
     }
 
     /// The time that a move takes to reach its receiver.
     pub fn set_overhead(&mut self, overhead: Duration) {
         self.overhead = overhead;
+    }
+
+    /// Thousandths of the table that the last search has filled.
+    pub fn permille_full(&self) -> u32 {
+        self.table.permille_full()
     }
 
     /// The position.
@@ -315,9 +331,9 @@ impl<G: Game> Session<G> {
                 let request = Request { steps, driver, depth, lines, moves: &moves, game };
                 let alone = moves.len() == 1;
                 let mut warden = Warden::new(orders, plan, started, alone, &self.table, on_report);
-                let (learnt, crew) = (&mut self.learnt, &mut self.crew);
+                let (learnt, helpers) = (&self.learnt, self.profile.threads - 1);
                 let finish =
-                    selective::think(&tree, &self.table, learnt, crew, request, &mut warden);
+                    selective::think(&tree, &self.table, learnt, helpers, request, &mut warden);
                 let best = &finish.moves[0];
                 Thought {
                     best: Some(best.mv),

@@ -13,6 +13,7 @@
 mod crew;
 mod foretell;
 mod learnt;
+mod minutes;
 mod path;
 mod picker;
 mod root;
@@ -28,14 +29,14 @@ use std::sync::LazyLock;
 
 use arrayvec::ArrayVec;
 
-use crate::limits::Stop;
 use crate::table::{NO_MOVE, Table};
 use crate::tree::GameTree;
 use crate::value::{Bounds, INFINITY, LEAST_MATE, MATE, Value, Window};
-use crew::Hand;
+use crew::{Hand, Open};
 use learnt::NO_SLOT;
 use path::Path;
 use picker::{Context, Picker, Stage};
+use root::Break;
 
 /// No line goes deeper.
 pub const LONGEST_LINE: usize = 128;
@@ -79,19 +80,26 @@ struct Frame {
     killers: [u16; 2],
     /// A move that is left out, to see what the others are worth.
     excluded: u16,
+    /// The node, for other threads to settle.
+    open: Open,
 }
 
 impl Frame {
-    const EMPTY: Frame =
-        Frame { stand: None, slot: NO_SLOT, killers: [NO_MOVE; 2], excluded: NO_MOVE };
+    const EMPTY: Frame = Frame {
+        stand: None,
+        slot: NO_SLOT,
+        killers: [NO_MOVE; 2],
+        excluded: NO_MOVE,
+        open: Open::NEVER,
+    };
 }
 
 /// A selective search in progress.
 struct Play<'a, T: GameTree> {
     tree: &'a T,
     table: &'a Table,
-    learnt: &'a mut Learnt,
-    hand: Hand<'a>,
+    learnt: &'a Learnt,
+    hand: Hand<'a, T::Move>,
     steps: Selective,
     watch: &'a mut dyn Watch<T::Move>,
     /// Lines are kept of null windows too: MTD(f) has no others.
@@ -102,10 +110,25 @@ struct Play<'a, T: GameTree> {
     /// The depth of this iteration, and the deepest ply it came to.
     depth: i32,
     deepest: usize,
+    /// The value of a node that another thread has settled, on the way back to it.
+    value: Value,
     path: Path,
     frames: Vec<Frame>,
     /// The best line from each ply on; allocated once.
     lines: Vec<Vec<T::Move>>,
+}
+
+/// A child that is to be searched.
+struct Below<'a, N> {
+    child: &'a N,
+    key: u64,
+    /// The depth of its parent.
+    depth: i32,
+    /// Its own depth, and what it loses of that at first.
+    next: i32,
+    reduced: i32,
+    /// It is the first child, the second, …
+    number: i32,
 }
 
 impl<T: GameTree> Play<'_, T> {
@@ -118,7 +141,22 @@ impl<T: GameTree> Play<'_, T> {
         window: Window,
         depth: i32,
         ply: usize,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Value, Break> {
+        match self.story::<PV>(node, window, depth, ply) {
+            Err(Break::Settled(at)) if usize::from(at) == ply => Ok(self.value),
+            result => result,
+        }
+    }
+
+    /// How that is found out, step by step.
+    #[inline(always)]
+    fn story<const PV: bool>(
+        &mut self,
+        node: &T::Node,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Result<Value, Break> {
         let Window { mut alpha, mut beta } = window;
         let mut depth = depth;
         let tree = self.tree;
@@ -127,7 +165,7 @@ impl<T: GameTree> Play<'_, T> {
         // 1. Count the node, and look at the clock now and then.
         self.nodes += 1;
         if self.nodes >= self.checkpoint {
-            self.check()?;
+            self.check(ply)?;
         }
         self.deepest = self.deepest.max(ply);
 
@@ -159,11 +197,12 @@ impl<T: GameTree> Play<'_, T> {
         let excluded = self.frames[ply].excluded;
         let key = tree.key(node);
         let stored = self.recall(key, ply);
+        let fresh = !T::REPEATS || tree.reversible(node) < STALE;
         let mut known = Bounds::UNKNOWN;
         if let Some(stored) = stored
             && excluded == NO_MOVE
             && i32::from(stored.height) >= depth
-            && (!T::REPEATS || tree.reversible(node) < STALE)
+            && fresh
         {
             let Bounds { lower, upper } = stored.bounds;
             if !PV && lower >= beta {
@@ -176,6 +215,9 @@ impl<T: GameTree> Play<'_, T> {
                 known = stored.bounds;
             }
         }
+
+        let is_open = self.hand.is_one_of_many() && !PV && excluded == NO_MOVE && fresh;
+        self.open(key, Window { alpha, beta }, depth, ply, is_open);
 
         // 5. The horizon: captures are played out.
         if depth == 0 || ply + 1 >= LONGEST_LINE {
@@ -242,9 +284,10 @@ impl<T: GameTree> Play<'_, T> {
                 let barrier = self.path.close();
                 self.path.push(tree.key(&passed));
                 let below = Window::above(beta - 1).flip();
-                let value = -self.node::<false>(&passed, below, reduced, ply + 1)?;
+                let searched = self.node::<false>(&passed, below, reduced, ply + 1);
                 self.path.pop();
                 self.path.reopen(barrier);
+                let value = -searched?;
                 if value >= beta {
                     return Ok(if value >= LEAST_MATE { beta } else { value });
                 }
@@ -284,9 +327,10 @@ impl<T: GameTree> Play<'_, T> {
             let bound = stored.bounds.lower - hundredths::<T>(2 * depth);
             self.frames[ply].excluded = stored.best;
             let window = Window::above(bound - 1);
-            let value = self.node::<false>(node, window, (depth - 1) / 2, ply)?;
+            let searched = self.node::<false>(node, window, (depth - 1) / 2, ply);
             self.frames[ply].excluded = NO_MOVE;
             self.frames[ply].stand = stand;
+            let value = searched?;
             if value < bound {
                 singular = 1;
             } else if !PV && bound >= beta {
@@ -295,6 +339,7 @@ impl<T: GameTree> Play<'_, T> {
             }
         }
 
+        self.open(key, Window { alpha, beta }, depth, ply, is_open);
         let before = [self.slot_before(ply, 1), self.slot_before(ply, 2)];
         let [killer, older] = self.frames[ply].killers;
         let counter = self.learnt.counter(ply, before[0]);
@@ -380,22 +425,21 @@ impl<T: GameTree> Play<'_, T> {
             {
                 continue;
             }
-            self.set_busy(below, depth, true);
+            // Another thread may have found out meanwhile, of this move or of all of them.
+            if again
+                && let Some(value) = self.found_by_another(below, alpha, next - reduced, ply + 1)
+            {
+                best = best.max(value);
+                continue;
+            }
+            if number > 1
+                && let Some(value) = self.settled(ply)
+            {
+                return Ok(value);
+            }
             self.frames[ply].slot = slot;
-            self.path.push(below);
-            let null = Window::above(alpha).flip();
-            let mut value = 0;
-            if number > 1 || !PV {
-                value = -self.node::<false>(&child, null, next - reduced, ply + 1)?;
-                if value > alpha && reduced > 0 {
-                    value = -self.node::<false>(&child, null, next, ply + 1)?;
-                }
-            }
-            if PV && (number == 1 || value > alpha && value < beta) {
-                value = -self.node::<true>(&child, Window { alpha, beta }.flip(), next, ply + 1)?;
-            }
-            self.path.pop();
-            self.set_busy(below, depth, false);
+            let below = Below { child: &child, key: below, depth, next, reduced, number };
+            let value = self.below::<PV>(&below, Window { alpha, beta }, ply + 1)?;
 
             if value > best {
                 best = value;
@@ -431,6 +475,45 @@ impl<T: GameTree> Play<'_, T> {
             self.remember(key, depth, best, (lowest, beta), known, best_code, ply);
         }
         Ok(best)
+    }
+
+    /// What a child is worth to its parent's mover; other threads see that it is being searched.
+    #[inline(always)]
+    fn below<const PV: bool>(
+        &mut self,
+        below: &Below<'_, T::Node>,
+        window: Window,
+        ply: usize,
+    ) -> Result<Value, Break> {
+        self.set_busy(below.key, below.depth, true);
+        self.path.push(below.key);
+        let searched = self.searches::<PV>(below, window, ply);
+        self.path.pop();
+        self.set_busy(below.key, below.depth, false);
+        searched
+    }
+
+    #[inline(always)]
+    fn searches<const PV: bool>(
+        &mut self,
+        below: &Below<'_, T::Node>,
+        window: Window,
+        ply: usize,
+    ) -> Result<Value, Break> {
+        let &Below { child, next, reduced, number, .. } = below;
+        let Window { alpha, beta } = window;
+        let null = Window::above(alpha).flip();
+        let mut value = 0;
+        if number > 1 || !PV {
+            value = -self.node::<false>(child, null, next - reduced, ply)?;
+            if value > alpha && reduced > 0 {
+                value = -self.node::<false>(child, null, next, ply)?;
+            }
+        }
+        if PV && (number == 1 || value > alpha && value < beta) {
+            value = -self.node::<true>(child, window.flip(), next, ply)?;
+        }
+        Ok(value)
     }
 }
 

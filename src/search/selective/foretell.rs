@@ -5,7 +5,7 @@
 //! search is left out. *Multi*: at each depth several shallow searches are asked, the cheapest first.
 
 use super::Play;
-use crate::limits::Stop;
+use super::root::Break;
 use crate::tree::{Forecast, GameTree};
 use crate::value::{LEAST_MATE, Value, Window};
 
@@ -23,7 +23,7 @@ impl<T: GameTree> Play<'_, T> {
         beta: Value,
         depth: i32,
         ply: usize,
-    ) -> Result<Option<Value>, Stop> {
+    ) -> Result<Option<Value>, Break> {
         let tree = self.tree;
         let alpha = beta - 1;
         let frame = self.frames[ply];

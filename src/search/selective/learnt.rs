@@ -2,19 +2,24 @@
 //!
 //! Unlike the laboratory's history table, moves also lose credit: those that were tried before the
 //! move that cut off. Credit and blame fade into each other, so that no number grows without end.
+//!
+//! The threads of a search learn together. Each number is a relaxed atomic, read and then written: if
+//! two threads do so at once, one of two small changes is lost, and nothing else.
+
+use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
 use crate::table::NO_MOVE;
 
 /// Histories of moves: alone, and after the moves before them; and counter-moves.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Learnt {
     slots: usize,
     /// By side and slot.
-    alone: Vec<i16>,
+    alone: Vec<AtomicI16>,
     /// By the slot of an earlier move and the slot of this one; empty where slots are too many.
-    after: Vec<i16>,
+    after: Vec<AtomicI16>,
     /// The code of what last cut off after the move with this slot.
-    counters: Vec<u16>,
+    counters: Vec<AtomicU16>,
 }
 
 /// The slot of a move that there is not: a null move, or one before the root.
@@ -32,22 +37,25 @@ impl Learnt {
         let pairs = if slots <= MOST_PAIRED { slots * slots } else { 0 };
         Learnt {
             slots,
-            alone: vec![0; 2 * slots],
-            after: vec![0; pairs],
-            counters: vec![NO_MOVE; 2 * slots],
+            alone: (0..2 * slots).map(|_| AtomicI16::new(0)).collect(),
+            after: (0..pairs).map(|_| AtomicI16::new(0)).collect(),
+            counters: (0..2 * slots).map(|_| AtomicU16::new(NO_MOVE)).collect(),
         }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.alone.fill(0);
-        self.after.fill(0);
-        self.counters.fill(NO_MOVE);
+    pub fn clear(&self) {
+        self.histories().for_each(|history| history.store(0, Relaxed));
+        self.counters.iter().for_each(|counter| counter.store(NO_MOVE, Relaxed));
     }
 
     /// A new search begins: what was learnt for the last one counts half.
-    pub(super) fn fade(&mut self) {
-        self.alone.iter_mut().chain(&mut self.after).for_each(|history| *history /= 2);
+    pub(super) fn fade(&self) {
+        self.histories().for_each(|history| history.store(history.load(Relaxed) / 2, Relaxed));
+    }
+
+    fn histories(&self) -> impl Iterator<Item = &AtomicI16> {
+        self.alone.iter().chain(&self.after)
     }
 
     #[inline]
@@ -63,21 +71,21 @@ impl Learnt {
     /// How well the move in `slot` did, at this ply and after these moves.
     #[inline]
     pub(super) fn history(&self, ply: usize, before: [usize; 2], slot: usize) -> i32 {
-        let mut sum = i32::from(self.alone[self.side(ply, slot)]);
+        let mut sum = i32::from(self.alone[self.side(ply, slot)].load(Relaxed));
         for pair in before.iter().filter_map(|&before| self.pair(before, slot)) {
-            sum += i32::from(self.after[pair]);
+            sum += i32::from(self.after[pair].load(Relaxed));
         }
         sum
     }
 
     /// The move in `slot` did well or, if `change` is below zero, badly.
     #[inline]
-    pub(super) fn learn(&mut self, ply: usize, before: [usize; 2], slot: usize, change: i32) {
+    pub(super) fn learn(&self, ply: usize, before: [usize; 2], slot: usize, change: i32) {
         let side = self.side(ply, slot);
-        credit(&mut self.alone[side], change);
+        credit(&self.alone[side], change);
         for before in before {
             if let Some(pair) = self.pair(before, slot) {
-                credit(&mut self.after[pair], change);
+                credit(&self.after[pair], change);
             }
         }
     }
@@ -85,25 +93,29 @@ impl Learnt {
     /// What last cut off at this ply's side after the move in `before`.
     #[inline]
     pub(super) fn counter(&self, ply: usize, before: usize) -> u16 {
-        if before == NO_SLOT { NO_MOVE } else { self.counters[self.side(ply, before)] }
+        if before == NO_SLOT {
+            NO_MOVE
+        } else {
+            self.counters[self.side(ply, before)].load(Relaxed)
+        }
     }
 
     /// The move with this code cut off after the move in `before`.
     #[inline]
-    pub(super) fn set_counter(&mut self, ply: usize, before: usize, code: u16) {
+    pub(super) fn set_counter(&self, ply: usize, before: usize, code: u16) {
         if before != NO_SLOT {
             let side = self.side(ply, before);
-            self.counters[side] = code;
+            self.counters[side].store(code, Relaxed);
         }
     }
 }
 
 /// Adds `change` the more fully the farther the history is from the end it goes to.
 #[inline]
-fn credit(history: &mut i16, change: i32) {
+fn credit(history: &AtomicI16, change: i32) {
     let change = change.clamp(-MOST, MOST);
-    let now = i32::from(*history);
-    *history = (now + change - now * change.abs() / MOST) as i16;
+    let now = i32::from(history.load(Relaxed));
+    history.store((now + change - now * change.abs() / MOST) as i16, Relaxed);
 }
 
 #[cfg(test)]
@@ -112,19 +124,19 @@ mod tests {
 
     #[test]
     fn credit_stays_within_its_bounds() {
-        let mut history = 0;
+        let history = AtomicI16::new(0);
         for change in [1_000_000, 5_000, -9_000, -8_192, -1, 77] {
             for _ in 0..100 {
-                credit(&mut history, change);
-                assert!(i32::from(history).abs() <= MOST);
+                credit(&history, change);
+                assert!(i32::from(history.load(Relaxed)).abs() <= MOST);
             }
-            assert_eq!(history > 0, change > 0);
+            assert_eq!(history.load(Relaxed) > 0, change > 0);
         }
     }
 
     #[test]
     fn pairs_and_sides_are_kept_apart() {
-        let mut learnt = Learnt::new(10);
+        let learnt = Learnt::new(10);
         learnt.learn(0, [3, NO_SLOT], 7, 100);
         assert_eq!(learnt.history(0, [3, NO_SLOT], 7), 200);
         assert_eq!(learnt.history(0, [4, NO_SLOT], 7), 100);

@@ -31,12 +31,6 @@ impl Path {
         self.keys.pop();
     }
 
-    /// Back at the root, wherever the search was stopped.
-    pub(super) fn rewind(&mut self) {
-        self.keys.truncate(self.root + 1);
-        self.barrier = 0;
-    }
-
     /// A null move was made: returns what [`reopen`](Path::reopen) wants when it is taken back.
     #[inline]
     pub(super) fn close(&mut self) -> usize {
@@ -84,7 +78,7 @@ mod tests {
         // The root and a position of the game: the third time.
         assert!(path.repeats(100));
         assert!(!path.repeats(7) && !path.repeats(4));
-        path.rewind();
+        (0..4).for_each(|_| path.pop());
         for key in [5, 6, 7, 8] {
             path.push(key);
             assert!(!path.repeats(100));

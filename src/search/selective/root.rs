@@ -1,7 +1,10 @@
 //! The root of a selective search: deepening, and the two drivers that deepen.
 
-use super::crew::Hand;
-use super::{Frame, LONGEST_LINE, Learnt, Path, Play, Selective, hundredths, reduction};
+use std::collections::VecDeque;
+
+use super::crew::{Hand, Open};
+use super::minutes::{Entry, Find};
+use super::{Below, Frame, LONGEST_LINE, Learnt, Path, Play, Selective, hundredths, reduction};
 use crate::limits::Stop;
 use crate::table::Table;
 use crate::tree::GameTree;
@@ -116,6 +119,21 @@ pub struct Finish<M> {
     pub stopped: Option<Stop>,
 }
 
+/// Why a search goes back before it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Break {
+    /// All is to end.
+    Stop(Stop),
+    /// Another thread has settled the node at this ply.
+    Settled(u8),
+}
+
+impl From<Stop> for Break {
+    fn from(stop: Stop) -> Break {
+        Break::Stop(stop)
+    }
+}
+
 /// The first aspiration window reaches so far on both sides, in hundredths.
 const ASPIRATION: Value = 18;
 /// Iterations before this one have the whole window.
@@ -128,12 +146,11 @@ const MOST_PASSES: u32 = 60;
 pub(super) fn deepen<T: GameTree>(
     tree: &T,
     table: &Table,
-    learnt: &mut Learnt,
+    learnt: &Learnt,
     request: Request<'_, T::Move>,
-    hand: Hand<'_>,
+    hand: Hand<'_, T::Move>,
     watch: &mut dyn Watch<T::Move>,
 ) -> Finish<T::Move> {
-    learnt.fade();
     let root = tree.root();
     let fresh = |&mv: &T::Move| RootMove { mv, value: 0, told: Told::AtMost, line: vec![mv] };
     let mut moves: Vec<RootMove<T::Move>> = request.moves.iter().map(fresh).collect();
@@ -149,6 +166,7 @@ pub(super) fn deepen<T: GameTree>(
         checkpoint: 0,
         depth: 0,
         deepest: 0,
+        value: 0,
         path: Path::new(request.game, tree.key(&root), LONGEST_LINE),
         frames: vec![Frame::EMPTY; LONGEST_LINE + 4],
         lines: (0..LONGEST_LINE + 2).map(|_| Vec::with_capacity(LONGEST_LINE)).collect(),
@@ -160,13 +178,9 @@ pub(super) fn deepen<T: GameTree>(
         if moves.is_empty() {
             break;
         }
-        if hand.skips(depth) {
-            continue;
-        }
         play.depth = depth as i32;
         for number in 0..wanted {
             if let Err(stop) = play.iterate(&root, &mut moves[number..], number, request.driver) {
-                play.path.rewind();
                 stopped = Some(stop);
                 break 'iterations;
             }
@@ -292,8 +306,8 @@ impl<T: GameTree> Play<'_, T> {
         }
     }
 
-    /// Searches the moves of the root; one that is better than the window's lower end comes to the
-    /// front.
+    /// One pass over the moves of the root; one that is better than the window's lower end comes to
+    /// the front.
     fn root(
         &mut self,
         root: &T::Node,
@@ -301,48 +315,63 @@ impl<T: GameTree> Play<'_, T> {
         window: Window,
     ) -> Result<Value, Stop> {
         let tree = self.tree;
-        let Window { mut alpha, beta } = window;
-        let whole = beta > alpha + 1;
-        let mut best = -INFINITY;
+        let beta = window.beta;
+        let mut queue: VecDeque<(T::Move, i32, bool)> =
+            (1..).zip(moves.iter()).map(|(number, found)| (found.mv, number, false)).collect();
+        let mut pass = Pass { moves, alpha: window.alpha, best: -INFINITY };
         let threatened = tree.is_threatened(root);
         self.frames[0].stand = (!threatened).then(|| tree.stand(root));
+        self.frames[0].open = Open::NEVER;
         let depth = self.depth;
-        for place in 0..moves.len() {
-            let mv = moves[place].mv;
+        while let Some((mv, number, again)) = queue.pop_front() {
+            if let Some(value) = self.hand.enter(None, &mut |find| pass.note(find)) {
+                return Ok(value);
+            }
+            if pass.alpha >= beta {
+                break;
+            }
             let child = tree.child(root, mv);
+            let key = tree.key(&child);
+            // Moves that other threads are searching come last.
+            if number > 1 && !again && self.is_busy(key, depth) {
+                queue.push_back((mv, number, true));
+                continue;
+            }
             self.frames[0].slot = tree.slot(root, mv);
-            self.path.push(tree.key(&child));
             let mut reduced = 0;
             let quiet = tree.is_quiet(root, mv) && !threatened && !tree.is_threatened(&child);
-            if self.steps.reductions && depth >= 3 && place >= 3 && quiet {
-                reduced = (reduction(depth, place as i32 + 1) - 1).clamp(0, depth - 2);
+            if self.steps.reductions && depth >= 3 && number > 3 && quiet {
+                reduced = (reduction(depth, number) - 1).clamp(0, depth - 2);
             }
-            let null = Window::above(alpha).flip();
-            let mut value = 0;
-            if place > 0 || !whole {
-                value = -self.node::<false>(&child, null, depth - 1 - reduced, 1)?;
-                if value > alpha && reduced > 0 {
-                    value = -self.node::<false>(&child, null, depth - 1, 1)?;
+            let window = Window { alpha: pass.alpha, beta };
+            let below = Below { child: &child, key, depth, next: depth - 1, reduced, number };
+            let searched = if beta > pass.alpha + 1 {
+                self.below::<true>(&below, window, 1)
+            } else {
+                self.below::<false>(&below, window, 1)
+            };
+            let value = match searched {
+                Ok(value) => value,
+                Err(why) => {
+                    let over = self.hand.enter(None, &mut |find| pass.note(find));
+                    match why {
+                        Break::Stop(stop) => return Err(stop),
+                        Break::Settled(_) => return Ok(over.unwrap_or(pass.best)),
+                    }
                 }
-            }
-            if whole && (place == 0 || value > alpha && value < beta) {
-                value = -self.node::<true>(&child, Window { alpha, beta }.flip(), depth - 1, 1)?;
-            }
-            self.path.pop();
-            best = best.max(value);
-            if value > alpha {
-                alpha = value;
-                let found = &mut moves[place];
-                (found.value, found.told) = (value, Told::AtLeast);
-                found.line.truncate(1);
-                found.line.extend_from_slice(&self.lines[1]);
-                moves[..=place].rotate_right(1);
-                if value >= beta {
-                    break;
+            };
+            pass.best = pass.best.max(value);
+            if value > pass.alpha {
+                let line = std::iter::once(mv).chain(self.lines[1].iter().copied()).collect();
+                let find = Entry::Found(Find { mv, value, line });
+                if let Some(value) = self.hand.enter(Some(find), &mut |find| pass.note(find)) {
+                    return Ok(value);
                 }
             }
         }
-        Ok(best)
+        let end = Entry::Over(pass.best);
+        let over = self.hand.enter(Some(end), &mut |find| pass.note(find));
+        Ok(over.unwrap_or(pass.best))
     }
 
     /// Tells the watch of the first of `moves`, or of a bound that its search has shown.
@@ -358,5 +387,25 @@ impl<T: GameTree> Play<'_, T> {
             nodes: self.nodes,
             moves: &best.line,
         });
+    }
+}
+
+/// A pass over the root's moves.
+struct Pass<'a, M> {
+    moves: &'a mut [RootMove<M>],
+    alpha: Value,
+    best: Value,
+}
+
+impl<M: Copy + PartialEq> Pass<'_, M> {
+    /// A better move was found.
+    fn note(&mut self, find: &Find<M>) {
+        self.alpha = self.alpha.max(find.value);
+        self.best = self.best.max(find.value);
+        let Some(place) = self.moves.iter().position(|found| found.mv == find.mv) else { return };
+        let found = &mut self.moves[place];
+        (found.value, found.told) = (find.value, Told::AtLeast);
+        found.line.clone_from(&find.line);
+        self.moves[..=place].rotate_right(1);
     }
 }

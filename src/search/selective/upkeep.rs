@@ -1,7 +1,7 @@
 //! What the story of `node` leaves to others: the table, what is learnt, lines, limits.
 
+use super::root::Break;
 use super::{INTERVAL, Play};
-use crate::limits::Stop;
 
 use crate::table::Stored;
 use crate::tree::GameTree;
@@ -108,8 +108,9 @@ impl<T: GameTree> Play<'_, T> {
 
     #[cold]
     #[inline(never)]
-    pub(super) fn check(&mut self) -> Result<(), Stop> {
+    pub(super) fn check(&mut self, ply: usize) -> Result<(), Break> {
         let interval = self.watch.check(self.nodes)?;
+        self.look_up(ply)?;
         self.checkpoint = self.nodes + interval.clamp(1, INTERVAL);
         Ok(())
     }
