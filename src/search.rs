@@ -90,6 +90,7 @@ pub struct Search<'t, S: Setting> {
     calls: u64,
     /// Limits are looked at when the counts reach these.
     leaf_checkpoint: u64,
+    quiescence_checkpoint: u64,
     node_checkpoint: u64,
     answer_checkpoint: u64,
     /// The others, if this is a worker's context, and what it has drawn of the limits on leaves and
@@ -117,6 +118,9 @@ pub struct Search<'t, S: Setting> {
 /// Limits that cannot be told from the counts are looked at this often, in nodes.
 const INTERVAL: u64 = 1024;
 
+/// And this often in positions of quiescence: a leaf may have many.
+const QUIESCENCE_INTERVAL: u64 = 16 * INTERVAL;
+
 impl<'t, S: Setting> Search<'t, S> {
     fn new(
         tree: &'t S::Tree,
@@ -140,6 +144,7 @@ impl<'t, S: Setting> Search<'t, S> {
             quiescence: 0,
             calls: 0,
             leaf_checkpoint: 0,
+            quiescence_checkpoint: 0,
             node_checkpoint: 0,
             answer_checkpoint: 0,
             crew: None,
@@ -304,7 +309,8 @@ impl<'t, S: Setting> Search<'t, S> {
     /// What the leaf `at` is worth to its mover.
     #[inline(always)]
     fn leaf(&mut self, at: &Place<S>) -> Result<Value, Stop> {
-        if self.evaluations >= self.leaf_checkpoint {
+        if self.evaluations >= self.leaf_checkpoint || self.quiescence >= self.quiescence_checkpoint
+        {
             self.check_leaf_limit()?;
         }
         self.evaluations += 1;
@@ -394,6 +400,7 @@ impl<'t, S: Setting> Search<'t, S> {
             interval = interval.min(self.leaves_allowed().saturating_sub(self.evaluations));
         }
         self.leaf_checkpoint = self.evaluations + interval;
+        self.quiescence_checkpoint = self.quiescence + QUIESCENCE_INTERVAL;
         Ok(())
     }
 

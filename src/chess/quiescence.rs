@@ -27,6 +27,11 @@ const TRADING_PLIES: Value = 4;
 /// After so many plies a position is judged as it stands, whatever hangs.
 const MOST_PLIES: Value = 24;
 
+/// After so many positions in all likewise: boards full of queens have more lines of captures than
+/// anybody can wait for. It depends on the position alone, as everything here does; in games it is
+/// never reached.
+const MOST_POSITIONS: u64 = 10_000;
+
 /// A capture that leaves the mover further below the window than this is not tried: what the
 /// pieces' places may change at most, as a rule.
 const MARGIN: Value = 180;
@@ -35,7 +40,8 @@ const MARGIN: Value = 180;
 /// plies below is worth `n - MATE`. Adds the positions looked at beyond `node` to `nodes`.
 #[must_use]
 pub fn quiesce(evaluator: &Evaluator, node: &Node, window: Window, nodes: &mut u64) -> Value {
-    dispatch(Quiesce::<false> { evaluator, node, window, ply: 0, nodes })
+    let most = *nodes + MOST_POSITIONS;
+    dispatch(Quiesce::<false> { evaluator, node, window, ply: 0, nodes, most })
 }
 
 /// The same, but at `node` itself quiet checks are tried too if no capture reaches the window: for
@@ -47,7 +53,8 @@ pub fn quiesce_with_checks(
     window: Window,
     nodes: &mut u64,
 ) -> Value {
-    dispatch(Quiesce::<true> { evaluator, node, window, ply: 0, nodes })
+    let most = *nodes + MOST_POSITIONS;
+    dispatch(Quiesce::<true> { evaluator, node, window, ply: 0, nodes, most })
 }
 
 /// `CHECKS` says that quiet checks are tried here, though not below.
@@ -57,6 +64,8 @@ struct Quiesce<'a, const CHECKS: bool> {
     window: Window,
     ply: Value,
     nodes: &'a mut u64,
+    /// When there are so many, it is enough.
+    most: u64,
 }
 
 impl<const CHECKS: bool> Task for Quiesce<'_, CHECKS> {
@@ -64,10 +73,11 @@ impl<const CHECKS: bool> Task for Quiesce<'_, CHECKS> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, i: I) -> Value {
-        let Self { evaluator, node, window, ply, .. } = self;
+        let Self { evaluator, node, window, ply, most, .. } = self;
         let board = &node.board;
+        let enough = *self.nodes >= most;
         let mut moves = Moves::new();
-        if board.in_check() && ply < ANSWERED_PLIES {
+        if board.in_check() && ply < ANSWERED_PLIES && !enough {
             generate::generate::<I, _, false>(i, board, &mut Lister(&mut moves));
             // No move may be left out, and having none is mate.
             let mated = ply - MATE;
@@ -77,7 +87,7 @@ impl<const CHECKS: bool> Task for Quiesce<'_, CHECKS> {
             return if board.in_check() { ply - MATE } else { 0 };
         }
         let standing = evaluator.value(i, node);
-        if standing >= window.beta || ply >= MOST_PLIES {
+        if standing >= window.beta || ply >= MOST_PLIES || enough {
             return standing;
         }
         generate::generate::<I, _, true>(i, board, &mut Lister(&mut moves));
@@ -85,7 +95,7 @@ impl<const CHECKS: bool> Task for Quiesce<'_, CHECKS> {
             return self.best::<I, false>(i, standing, &moves);
         }
         let Self { nodes, .. } = self;
-        let here = Quiesce::<false> { evaluator, node, window, ply, nodes: &mut *nodes };
+        let here = Quiesce::<false> { evaluator, node, window, ply, nodes: &mut *nodes, most };
         let best = here.best::<I, false>(i, standing, &moves);
         if best >= window.beta {
             return best;
@@ -93,7 +103,7 @@ impl<const CHECKS: bool> Task for Quiesce<'_, CHECKS> {
         moves.clear();
         add_checks(i, board, &mut moves);
         moves.retain(|mv| board.see_with(i, *mv, 0));
-        let here = Quiesce::<false> { evaluator, node, window, ply, nodes };
+        let here = Quiesce::<false> { evaluator, node, window, ply, nodes, most };
         here.best::<I, true>(i, best, &moves)
     }
 }
@@ -102,7 +112,7 @@ impl<const CHECKS: bool> Quiesce<'_, CHECKS> {
     /// The best of the moves, or of what the mover has without: of all moves, or of the captures.
     #[inline(always)]
     fn best<I: Instructions, const ALL: bool>(self, i: I, standing: Value, moves: &Moves) -> Value {
-        let Self { evaluator, node, window, ply, nodes } = self;
+        let Self { evaluator, node, window, ply, nodes, most } = self;
         let board = &node.board;
         let mut best = standing;
         let mut window = window.raised(best);
@@ -151,6 +161,7 @@ impl<const CHECKS: bool> Quiesce<'_, CHECKS> {
                 window: window.flip(),
                 ply: ply + 1,
                 nodes: &mut *nodes,
+                most,
             };
             let value = -i.enter(below);
             if value > best {
