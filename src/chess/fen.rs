@@ -53,6 +53,15 @@ impl<'a> Fields<'a> {
         Some((column, field))
     }
 
+    /// The characters before field `number`, from 0.
+    fn skip(mut self, number: usize) -> usize {
+        for _ in 0..number {
+            self.next();
+        }
+        self.rest();
+        self.column
+    }
+
     fn expect(&mut self, expected: &'static str) -> Result<(usize, &'a str), TextError> {
         self.next().ok_or_else(|| TextError::at(self.column, Problem::Missing { expected }))
     }
@@ -76,9 +85,11 @@ impl Board {
         let mut fields = Fields::new(text);
         let mut board = Self::from_fields(&mut fields)?;
         if let Some((column, field)) = fields.next() {
-            board.half_moves = number(column, field, 0, "moves since a capture, 0 to 65535")?;
+            board.half_moves = number(column, field, "moves since a capture, 0 to 65535")?;
             let (column, field) = fields.expect("the number of the move")?;
-            board.move_number = number(column, field, 1, "the move's number, 1 to 65535")?;
+            // Who counts from 0, as some databases do, means the first move.
+            let found: u16 = number(column, field, "the move's number, 1 to 65535")?;
+            board.move_number = found.max(1);
         }
         match fields.rest() {
             "" => Ok(board),
@@ -86,6 +97,53 @@ impl Board {
                 let problem = Problem::Trailing { found: excerpt(rest) };
                 Err(TextError::at(fields.column, problem))
             }
+        }
+    }
+
+    /// Reads a FEN as people and programs write it: clocks that are missing or no numbers are new, and
+    /// castling rights, en passant squares and further fields that mean nothing are left out. Returns
+    /// what was left out beside the position.
+    ///
+    /// ```
+    /// use plyground::chess::Board;
+    ///
+    /// let (board, forgiven) = Board::from_lenient_fen("4k3/8/8/8/8/8/8/4K2R w KQkq - 3")?;
+    /// assert_eq!(board.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 3 1");
+    /// assert_eq!(forgiven.len(), 3);
+    /// # Ok::<(), plyground::chess::TextError>(())
+    /// ```
+    pub fn from_lenient_fen(text: &str) -> Result<(Self, Vec<TextError>), TextError> {
+        let found: Vec<&str> = text.split_whitespace().collect();
+        let mut fields: Vec<String> = found.iter().take(6).map(|&field| field.into()).collect();
+        // Without a side to move nothing can be done.
+        for missing in ["-", "-", "0", "1"].iter().skip(fields.len().max(2) - 2) {
+            if fields.len() >= 2 {
+                fields.push((*missing).into());
+            }
+        }
+        let mut forgiven = Vec::new();
+        if found.len() > 6 {
+            let column = Fields::new(text).skip(6);
+            let problem = Problem::Trailing { found: excerpt(&found[6..].join(" ")) };
+            forgiven.push(TextError::at(column, problem));
+        }
+        loop {
+            let error = match Self::from_fen(&fields.join(" ")) {
+                Ok(board) => return Ok((board, forgiven)),
+                Err(error) => error,
+            };
+            let better = match error.problem {
+                Problem::Castling { right, .. } => {
+                    let rest = fields[2].replacen(right, "", 1);
+                    (2, if rest.is_empty() { "-".into() } else { rest })
+                }
+                Problem::EnPassant { .. } | Problem::Square { .. } => (3, "-".into()),
+                Problem::Number { .. } if fields[4].parse::<u16>().is_err() => (4, "0".into()),
+                Problem::Number { .. } => (5, "1".into()),
+                _ => return Err(error),
+            };
+            fields[better.0] = better.1;
+            forgiven.push(error);
         }
     }
 
@@ -306,10 +364,10 @@ fn expected(column: usize, found: &str, expected: &'static str) -> TextError {
     TextError::at(column, Problem::Expected { found: excerpt(found), expected })
 }
 
-/// Reads a count that must be at least `least`.
-fn number(column: usize, field: &str, least: u16, wanted: &'static str) -> Result<u16, TextError> {
+/// Reads a count.
+fn number(column: usize, field: &str, wanted: &'static str) -> Result<u16, TextError> {
     let digits = field.bytes().all(|digit| digit.is_ascii_digit());
-    field.parse().ok().filter(|&count| digits && count >= least).ok_or_else(|| {
+    field.parse().ok().filter(|_| digits).ok_or_else(|| {
         TextError::at(column, Problem::Number { found: excerpt(field), expected: wanted })
     })
 }
@@ -343,6 +401,25 @@ mod tests {
             Board::from_fen("4k3/8/8/8/8/8/8/4K3 b - -"),
             "4k3/8/8/8/8/8/8/4K3 b - - 0 1".parse()
         );
+    }
+
+    #[test]
+    fn what_means_nothing_is_forgiven() {
+        for (text, read, forgiven) in [
+            ("k7/8/8/8/8/8/8/K7 b", "k7/8/8/8/8/8/8/K7 b - - 0 1", 0),
+            ("k7/8/8/8/8/8/8/K7 w - - 0 0", "k7/8/8/8/8/8/8/K7 w - - 0 1", 0),
+            ("k7/8/8/8/8/8/8/K7 w KQkq e3 -7 x", "k7/8/8/8/8/8/8/K7 w - - 0 1", 7),
+            ("k7/8/8/8/8/8/8/K7 w - e9 4 5 bm Kb1;", "k7/8/8/8/8/8/8/K7 w - - 4 5", 2),
+            ("4k3/8/8/8/8/8/8/4K2R w KQkq -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 3),
+            (START_FEN, START_FEN, 0),
+        ] {
+            let (board, left_out) = Board::from_lenient_fen(text).unwrap();
+            assert_eq!((board.to_string().as_str(), left_out.len()), (read, forgiven), "{text}");
+        }
+        for wrong in ["", "k7/8/8/8/8/8/8/K7", "k7/8/8/8/8/8/8/8 w", "k7/8/8/8/8/8/8/K7 w x - 0 1"]
+        {
+            assert!(Board::from_lenient_fen(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
@@ -385,7 +462,7 @@ mod tests {
             ("k7/4p3/8/4p3/8/8/8/K7 w - e6 0 1", "the square behind it"),
             ("k7/8/8/8/8/8/8/K7 w - - x 1", "column 25: \"x\" is not a number"),
             ("k7/8/8/8/8/8/8/K7 w - - 0", "column 26: the text ends: expected the number"),
-            ("k7/8/8/8/8/8/8/K7 w - - 0 0", "\"0\" is not a number: expected the move's"),
+            ("k7/8/8/8/8/8/8/K7 w - - 0 x", "\"x\" is not a number: expected the move's"),
             ("k7/8/8/8/8/8/8/K7 w - - 0 1 z", "column 29: \"z\" follows"),
             ("4k3/8/3N4/1B6/8/4R3/8/4K3 b - - 0 1", "3 pieces give check: expected at most 2"),
         ] {
