@@ -1,8 +1,11 @@
 //! Engines of the laboratory in play: any algorithm, deepened under the same terms.
 //!
 //! Such an engine searches a fixed tree to each depth in turn and knows nothing of repetitions; it
-//! plays, but not well.
+//! plays, but not well. It looks at its stop flag and at a time that runs from the beginning; so while
+//! it ponders, a thread beside it waits for the clock to be its own, and raises the flag in time.
 
+use std::sync::OnceLock;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::clock::Plan;
@@ -21,6 +24,9 @@ const MOST_BYTES: usize = 256 << 20;
 /// search is told to stop.
 const EARLIER: Duration = Duration::from_millis(15);
 
+/// Who waits for the clock looks this often.
+const GLANCE: Duration = Duration::from_millis(1);
+
 /// No search of the laboratory comes this deep in a game's time.
 const MOST_DEPTH: u32 = 60;
 
@@ -37,12 +43,49 @@ pub(super) fn think<G: Game>(
     evaluator: &G::Evaluator,
     profile: &Profile,
     orders: &Orders<G::Move>,
-    (plan, started): (Plan, Instant),
+    (mut plan, started): (Plan, Instant),
+    moves: (&[G::Move], G::Move),
+    on_report: &mut dyn FnMut(&Report<'_, G::Move>),
+) -> Thought<G::Move> {
+    plan.hard = plan.hard.map(|hard| hard.saturating_sub(EARLIER.min(hard / 2)));
+    let clock = OnceLock::new();
+    let Some(hit) = &orders.ponder_hit else {
+        let _ = clock.set(started);
+        return deepen::<G>(position, evaluator, profile, orders, (plan, &clock), moves, on_report);
+    };
+    let (finished, done) = channel::<()>();
+    std::thread::scope(|scope| {
+        let (clock, stop) = (&clock, &orders.stop);
+        scope.spawn(move || {
+            while done.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+                if hit.is_raised() {
+                    let since = *clock.get_or_init(Instant::now);
+                    if plan.hard.is_some_and(|hard| since.elapsed() >= hard) {
+                        stop.raise();
+                    }
+                }
+            }
+        });
+        let over = (plan, clock);
+        let thought = deepen::<G>(position, evaluator, profile, orders, over, moves, on_report);
+        drop(finished);
+        thought
+    })
+}
+
+/// One depth after the other. The time counts from what `clock` says, or not yet.
+fn deepen<G: Game>(
+    position: &G::Position,
+    evaluator: &G::Evaluator,
+    profile: &Profile,
+    orders: &Orders<G::Move>,
+    (plan, clock): (Plan, &OnceLock<Instant>),
     (moves, first): (&[G::Move], G::Move),
     on_report: &mut dyn FnMut(&Report<'_, G::Move>),
 ) -> Thought<G::Move> {
+    let started = Instant::now();
+    let used = || clock.get().map(Instant::elapsed);
     let tree = G::from_position(position, evaluator.clone());
-    let hard = plan.hard.map(|hard| hard.saturating_sub(EARLIER.min(hard / 2)));
     // Who chooses from some moves only, or wants several lines, looks at each move for itself.
     let one_by_one = orders.lines > 1 || !orders.moves.is_empty();
     let mut thought = Thought {
@@ -62,7 +105,8 @@ pub(super) fn think<G: Game>(
         options.guess = (depth > 1).then_some(thought.value);
         options.limits = Limits {
             nodes: orders.terms.nodes.map(|most| most.saturating_sub(thought.nodes)),
-            time: hard.map(|hard| hard.saturating_sub(started.elapsed())),
+            // Who ponders is stopped by the flag.
+            time: plan.hard.and_then(|hard| Some(hard.saturating_sub(used()?))),
             bytes: Some(profile.limits.bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES)),
             leaves: None,
             flag: orders.stop.clone(),
@@ -103,12 +147,11 @@ pub(super) fn think<G: Game>(
                 line: &[mv],
             });
         }
-        let waits = orders.ponder_hit.as_ref().is_some_and(|hit| !hit.is_raised());
-        let late = plan.soft.is_some_and(|soft| started.elapsed() >= soft);
+        let late = plan.soft.zip(used()).is_some_and(|(soft, used)| used >= soft);
         let mated = orders.terms.mate.is_some_and(|moves| {
             thought.value >= LEAST_MATE && MATE - thought.value < 2 * moves.min(500) as Value
         });
-        if late && !waits || mated || orders.stop.is_raised() {
+        if late || mated || orders.stop.is_raised() {
             break;
         }
     }
