@@ -37,27 +37,33 @@ pub(super) struct BenchArgs {
 }
 
 pub(super) fn run(console: &Console, args: &BenchArgs) -> anyhow::Result<()> {
-    let lines = [
-        measured::<Chess>(args.chess, &console.flag())?,
-        measured::<Othello>(args.othello, &console.flag())?,
-    ];
-    for line in lines {
-        console.print(&format!("{}\n", line.text()))?;
+    for line in lines(args.chess, args.othello, &console.flag())? {
+        console.print(&format!("{line}\n"))?;
     }
-    console.print(&format!("{} nodes\n", lines.iter().map(|line| line.nodes).sum::<u64>()))
+    Ok(())
+}
+
+/// What the command says if no depths are given.
+pub(super) fn all(stop: &StopFlag) -> anyhow::Result<Vec<String>> {
+    lines(CHESS, OTHELLO, stop)
+}
+
+fn lines(chess: u32, othello: u32, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
+    let measured = [measured::<Chess>(chess, stop)?, measured::<Othello>(othello, stop)?];
+    let sum: u64 = measured.iter().map(|line| line.nodes).sum();
+    Ok(measured.iter().map(Measured::text).chain([format!("{sum} nodes")]).collect())
 }
 
 /// What one game's positions took.
-#[derive(Clone, Copy)]
-pub(super) struct Measured {
+struct Measured {
     name: &'static str,
     depth: u32,
-    pub(super) nodes: u64,
+    nodes: u64,
     time: Duration,
 }
 
 impl Measured {
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         let speed = self.nodes as f64 / self.time.as_secs_f64().max(1e-9);
         format!(
             "{:<8} depth {:>2} {:>14} nodes {:>8.2} s {:>12} nodes a second",
@@ -72,7 +78,7 @@ impl Measured {
 
 /// The game's positions for experiments, each searched by its strongest engine as if it were the
 /// first.
-pub(super) fn measured<G: Game>(depth: u32, stop: &StopFlag) -> anyhow::Result<Measured> {
+fn measured<G: Game>(depth: u32, stop: &StopFlag) -> anyhow::Result<Measured> {
     let mut session = Session::<G>::new(Profile::standard(G::NAME)?)?;
     let mut sum = Measured { name: G::NAME.name(), depth, nodes: 0, time: Duration::ZERO };
     for problem in G::suite(G::EXPERIMENTS)? {

@@ -14,23 +14,45 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// client has gone.
 const SCRIPT: Duration = Duration::from_millis(500);
 
+/// The end of a script is seen so soon after its last line.
+const GLIMPSE: Duration = Duration::from_millis(20);
+
 /// The lines of the input, read on another thread while this one works.
 pub(super) struct Lines {
     receiver: Receiver<String>,
     begun: Instant,
-    ended: Arc<OnceLock<Instant>>,
+    shared: Arc<Shared>,
+}
+
+/// What the reading thread tells of the input's end.
+#[derive(Default)]
+struct Shared {
+    /// The client has said its last line.
+    quits: OnceLock<()>,
+    /// Nothing comes any more since then.
+    ended: OnceLock<Instant>,
+}
+
+/// What came of waiting for a line.
+pub(super) enum Heard {
+    /// A line.
+    Line(String),
+    /// None so far.
+    Nothing,
+    /// None will come, or somebody has pressed Ctrl-C.
+    End,
 }
 
 impl Lines {
-    /// Reads on. Nothing is read after a line that `is_last`.
+    /// Reads on; `is_last` tells the client's last line.
     pub(super) fn read(is_last: fn(&str) -> bool) -> Lines {
         let (sender, receiver) = channel();
-        let lines = Lines { receiver, begun: Instant::now(), ended: Arc::default() };
-        let ended = lines.ended.clone();
+        let lines = Lines { receiver, begun: Instant::now(), shared: Arc::default() };
+        let shared = lines.shared.clone();
         std::thread::spawn(move || {
-            send_all(&sender, is_last);
+            send_all(&sender, is_last, &shared);
             // Set before the sender is dropped, and only here.
-            let _ = ended.set(Instant::now());
+            let _ = shared.ended.set(Instant::now());
         });
         lines
     }
@@ -38,22 +60,32 @@ impl Lines {
     /// The next line; `None` when the input has ended, or at Ctrl-C.
     pub(super) fn next(&self, console: &Console) -> Option<String> {
         loop {
-            match self.receiver.recv_timeout(PATIENCE) {
-                Ok(line) => return Some(line),
-                Err(RecvTimeoutError::Timeout) if !console.interrupted() => {}
-                Err(_) => return None,
+            match self.wait(console, PATIENCE) {
+                Heard::Line(line) => return Some(line),
+                Heard::Nothing => {}
+                Heard::End => return None,
             }
         }
     }
 
+    /// Waits so long for the next line.
+    pub(super) fn wait(&self, console: &Console, patience: Duration) -> Heard {
+        match self.receiver.recv_timeout(patience.min(PATIENCE)) {
+            Ok(line) => Heard::Line(line),
+            Err(RecvTimeoutError::Timeout) if !console.interrupted() => Heard::Nothing,
+            Err(_) => Heard::End,
+        }
+    }
+
     /// Was everything there from the beginning, and does nobody wait for an answer before asking
-    /// on? Known soon after the beginning.
+    /// on?
     pub(super) fn are_a_script(&self) -> bool {
+        let asked = Instant::now();
         loop {
-            if let Some(ended) = self.ended.get() {
+            if let Some(ended) = self.shared.ended.get() {
                 return ended.duration_since(self.begun) < SCRIPT;
             }
-            if self.begun.elapsed() >= SCRIPT {
+            if asked.elapsed() >= GLIMPSE || self.begun.elapsed() >= SCRIPT {
                 return false;
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -62,20 +94,22 @@ impl Lines {
 
     /// Has the client gone, or asked to quit, so that whatever is under way is of no use?
     pub(super) fn client_has_gone(&self) -> bool {
-        self.ended.get().is_some() && !self.are_a_script()
+        let Shared { quits, ended } = &*self.shared;
+        (quits.get().is_some() || ended.get().is_some()) && !self.are_a_script()
     }
 }
 
-fn send_all(sender: &Sender<String>, is_last: fn(&str) -> bool) {
+fn send_all(sender: &Sender<String>, is_last: fn(&str) -> bool, shared: &Shared) {
     let mut input = std::io::stdin().lock();
     let mut bytes = Vec::new();
     // Not every byte is a letter: what is none is not understood, but no error either.
     while matches!(input.read_until(b'\n', &mut bytes), Ok(1..)) {
         let line = String::from_utf8_lossy(&bytes).into_owned();
-        let last = is_last(&line);
-        if sender.send(line).is_err() || last {
-            return;
+        if is_last(&line) {
+            let _ = shared.quits.set(());
         }
+        // Read on to the end even if nobody listens: whether it comes at once is of interest.
+        let _ = sender.send(line);
         bytes.clear();
     }
 }

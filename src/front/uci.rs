@@ -1,24 +1,26 @@
 //! `plyground uci`: chess for graphical interfaces, by the Universal Chess Interface.
 //!
 //! Lines are read on a thread of their own, and a search runs on another, which takes the session
-//! with it and gives it back when it is over. Whatever is typed, the program goes on: what it does
-//! not understand it says in an `info string`. When its input ends, it stops.
+//! with it and gives it back when it is over. What needs the session waits for that in a queue, and
+//! whatever comes after it too; an endless search is stopped for it. Whatever is typed, the program
+//! goes on: what it does not understand it says in an `info string`. When its input ends, it stops.
 
 mod options;
 mod search;
 mod words;
 
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
 use clap::Args;
 
-use super::bench;
 use super::console::Console;
 use super::host::{self, Host};
-use super::lines::{Lines, say};
-use crate::chess::{Board, Chess, Picture};
+use super::lines::{Heard, Lines, say};
+use crate::chess::{Board, Chess, Evaluator, Picture};
 use crate::game::Game;
-use crate::othello::Othello;
 use crate::session::Session;
-use options::Options;
+use options::{Change, Options};
 use search::Pondering;
 use words::Go;
 
@@ -32,9 +34,14 @@ d (the position), eval, perft N and bench.";
 /// Nobody lives to see a deeper count.
 const MOST_PERFT: u32 = 20;
 
-/// Depths for `bench`: seconds, not minutes.
-const BENCH_CHESS: u32 = 9;
-const BENCH_OTHELLO: u32 = 8;
+/// While something waits for a search to end, whether it has is looked at this often.
+const STEP: Duration = Duration::from_millis(1);
+
+/// A line is waited for so long at a time.
+const LONG: Duration = Duration::from_secs(1);
+
+/// A script's search goes on so long after its `quit`.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 pub(super) struct UciArgs {
@@ -44,23 +51,34 @@ pub(super) struct UciArgs {
 }
 
 pub(super) fn run(console: &Console, args: &UciArgs) -> anyhow::Result<()> {
-    let host = Host::new(host::session(&args.engine, "UCI")?, complain);
-    let lines = Lines::read(|line| line.trim() == "quit");
+    let session = host::session(&args.engine, "UCI")?;
     let mut front = Front {
         console,
-        lines: &lines,
-        host,
+        listed: Options::listed(&session),
+        board: *session.position(),
+        evaluator: session.evaluator().clone(),
+        host: Host::new(session, complain),
         options: Options::default(),
         pondering: None,
         endless: false,
+        queue: VecDeque::new(),
     };
-    while let Some(line) = lines.next(console) {
-        if !front.obey(&line) {
-            break;
+    let lines = Lines::read(|line| line.trim() == "quit");
+    let quits = loop {
+        front.work();
+        let patience = if front.queue.is_empty() { LONG } else { STEP };
+        match lines.wait(console, patience) {
+            Heard::Line(line) if line.trim() == "quit" => break true,
+            Heard::Line(line) => front.hear(line),
+            Heard::Nothing => {}
+            Heard::End => break false,
         }
+    };
+    if lines.are_a_script() && !console.interrupted() {
+        front.finish(quits.then(|| Instant::now() + FAREWELL));
     }
     // What is still under way says its last word.
-    front.session();
+    front.host.session();
     Ok(())
 }
 
@@ -71,30 +89,69 @@ fn complain(reason: &str) {
 
 struct Front<'a> {
     console: &'a Console,
-    lines: &'a Lines,
     host: Host<Chess>,
     options: Options,
+    /// The options as they were in the beginning, which is what `uci` asks for.
+    listed: Vec<String>,
+    /// The position and what judges it, which can be looked at while the session is away.
+    board: Board,
+    evaluator: Evaluator,
     /// The search under way, or the last one, if it pondered.
     pondering: Option<Pondering>,
     /// Does the search under way wait for `stop`, or `ponderhit`?
     endless: bool,
+    /// Lines that wait.
+    queue: VecDeque<String>,
 }
 
 impl Front<'_> {
-    /// The session; a search that has it is stopped first, or, in a script, comes to its end.
-    fn session(&mut self) -> &mut Session<Chess> {
-        if !self.endless && self.host.is_busy() && self.lines.are_a_script() {
-            self.host.wait(self.console, || false);
+    /// A line has come.
+    fn hear(&mut self, line: String) {
+        // Who says so wants what is under way to stop, whatever else waits; and what waits too.
+        if line.trim() == "stop" {
+            self.host.stop();
         }
-        self.host.session()
+        self.queue.push_back(line);
     }
 
-    /// Does what a line says; `false` if it is to quit.
-    fn obey(&mut self, line: &str) -> bool {
+    /// Does what the lines say, as far as they need not wait for the session.
+    fn work(&mut self) {
+        while let Some(line) = self.queue.front() {
+            if self.needs_session(line) && self.host.is_busy() && !self.endless {
+                return;
+            }
+            if let Some(line) = self.queue.pop_front() {
+                self.obey(&line);
+            }
+        }
+    }
+
+    /// The end of a script: everything is done, if that is possible before the deadline.
+    fn finish(&mut self, deadline: Option<Instant>) {
+        loop {
+            self.work();
+            let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if self.endless || late || self.console.interrupted() {
+                self.host.stop();
+            }
+            if self.queue.is_empty() && (self.endless || late || !self.host.is_busy()) {
+                return;
+            }
+            std::thread::sleep(STEP);
+        }
+    }
+
+    /// Must the session be at hand for this?
+    fn needs_session(&self, line: &str) -> bool {
+        let command = line.split_whitespace().next().unwrap_or_default();
+        matches!(command, "ucinewgame" | "setoption" | "position" | "go" | "perft" | "bench")
+    }
+
+    /// Does what a line says.
+    fn obey(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let Some((&command, rest)) = words.split_first() else { return true };
+        let Some((&command, rest)) = words.split_first() else { return };
         match command {
-            "quit" => return false,
             "isready" => say("readyok"),
             "stop" => self.host.stop(),
             "ponderhit" => {
@@ -105,31 +162,29 @@ impl Front<'_> {
             "debug" | "register" => {}
             "uci" => self.introduce(),
             "ucinewgame" => {
-                let session = self.session();
+                let session = self.host.session();
                 session.clear();
                 session.set_position(Board::start());
+                self.board = Board::start();
             }
             "setoption" => self.set_option(rest),
             "position" => self.set_position(rest),
             "go" => self.go(rest),
             "perft" => self.go(&[&["perft"], rest].concat()),
             "d" => {
-                let board = *self.session().position();
+                let board = self.board;
                 say(&format!("{}\nFEN {board}\nKey {:016x}", Picture(&board), board.key()));
             }
             "eval" => self.explain(),
             "bench" => self.bench(),
             _ => complain(&format!("`{}` is not understood", command.escape_debug())),
         }
-        true
     }
 
-    fn introduce(&mut self) {
+    fn introduce(&self) {
         say(concat!("id name Plyground ", env!("CARGO_PKG_VERSION")));
         say("id author the Plyground developers");
-        for option in Options::listed(self.session()) {
-            say(&option);
-        }
+        self.listed.iter().for_each(|option| say(option));
         say("uciok");
     }
 
@@ -137,31 +192,38 @@ impl Front<'_> {
         let Some((name, value)) = words::option(words) else {
             return complain("setoption: expected name, the option's name, value and its value");
         };
-        let mut options = self.options;
-        if let Err(reason) = options.set(self.session(), &name, value.as_deref()) {
-            complain(&reason);
+        // What is refused changes nothing, not even the search under way.
+        match Change::read(&name, value.as_deref()) {
+            Ok(change) => {
+                if let Err(reason) = self.options.make(self.host.session(), change) {
+                    complain(&reason);
+                }
+            }
+            Err(reason) => complain(&reason),
         }
-        self.options = options;
     }
 
     fn set_position(&mut self, words: &[&str]) {
         match words::position(words) {
-            Ok((start, moves, complaint)) => {
-                let session = self.session();
+            Ok(words::Placed { start, moves, complaints }) => {
+                let session = self.host.session();
                 session.set_position(start);
                 for mv in moves {
                     session.play(mv);
                 }
-                complaint.iter().for_each(|reason| complain(reason));
+                self.board = *session.position();
+                complaints.iter().for_each(|reason| complain(reason));
             }
             Err(reason) => complain(&reason),
         }
     }
 
     fn go(&mut self, words: &[&str]) {
-        let session = self.session();
-        let go = Go::parse(words, session.position());
+        let go = Go::parse(words, &self.board);
         go.complaints.iter().for_each(|reason| complain(reason));
+        if go.counts && go.perft.is_none() {
+            return;
+        }
         self.pondering = None;
         self.endless = go.perft.is_none() && go.is_endless();
         match go.perft {
@@ -173,34 +235,17 @@ impl Front<'_> {
         }
     }
 
-    fn explain(&mut self) {
-        let session = self.session();
-        let board = *session.position();
-        for explained in session.evaluator().explain(&board) {
+    fn explain(&self) {
+        for explained in self.evaluator.explain(&self.board) {
             say(&format!("{:<24} {:>6}", explained.term, explained.value));
         }
-        let value = session.evaluator().evaluate(&board);
+        let value = self.evaluator.evaluate(&self.board);
         say(&format!("{:<24} {value:>6}", "for the side to move"));
     }
 
     fn bench(&mut self) {
-        self.session();
-        let stop = Default::default();
-        let lines = [
-            bench::measured::<Chess>(BENCH_CHESS, &stop),
-            bench::measured::<Othello>(BENCH_OTHELLO, &stop),
-        ];
-        let mut sum = 0;
-        for line in lines {
-            match line {
-                Ok(line) => {
-                    sum += line.nodes;
-                    say(&line.text());
-                }
-                Err(error) => complain(&error.to_string()),
-            }
-        }
-        say(&format!("{sum} nodes"));
+        self.endless = false;
+        search::begin_bench(&mut self.host);
     }
 }
 

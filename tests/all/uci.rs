@@ -177,6 +177,121 @@ fn pondering() {
         assert_eq!(best.len(), 4);
     }
     assert!(engine.after("ponderhit")[0].starts_with("info string"));
+    // The clock begins to run with the hit, and the time until then costs nothing.
+    engine.send("go ponder movetime 700");
+    std::thread::sleep(Duration::from_millis(100));
+    let started = Instant::now();
+    engine.best("ponderhit");
+    let took = started.elapsed();
+    assert!(took > Duration::from_millis(300), "{took:?}");
+    assert!(took < Duration::from_millis(700) + SLACK, "{took:?}");
+    engine.close();
+}
+
+/// Who answers at once, from the first moment on, is answered in time.
+#[test]
+fn a_client_in_a_hurry_never_waits() {
+    let mut engine = Engine::start(&["uci"]);
+    let started = Instant::now();
+    let mut longest = Duration::ZERO;
+    let mut moves = 0;
+    while started.elapsed() < Duration::from_millis(700) {
+        let begun = Instant::now();
+        engine.best("go wtime 40 btime 40");
+        longest = longest.max(begun.elapsed());
+        moves += 1;
+    }
+    assert!(longest < Duration::from_millis(300), "{longest:?} in {moves} moves");
+    // A quit is a quit, whatever is under way.
+    let mut engine = Engine::start(&["uci"]);
+    engine.after("");
+    engine.send("go movetime 30000");
+    engine.send("quit");
+    engine.until("bestmove");
+}
+
+/// Looking does not disturb a search, nor does what is refused; and whatever has to wait for one is
+/// done after it.
+#[test]
+fn what_comes_meanwhile() {
+    let mut engine = Engine::start(&["uci"]);
+    engine.send("position startpos moves e2e4");
+    engine.send("go infinite");
+    for line in ["d", "eval", "uci", "setoption name Nosuch value 3", "setoption name Hash value x"]
+    {
+        let said = engine.after(line);
+        assert_eq!(bestmoves(&said), 0, "{line}");
+        assert!(said.iter().any(|line| !line.starts_with("info depth")), "{line}: {said:?}");
+    }
+    engine.best("stop");
+    for line in
+        ["perft 4", "go perft 3", "position startpos", "perft 4", "go depth 4", "go depth 5"]
+    {
+        engine.send(line);
+    }
+    let sums = [405_385, 13_160, 197_281_u64];
+    for (sum, moves) in sums.into_iter().zip(["e2e4", "e2e4", ""]) {
+        let found = engine.until("Nodes searched").pop().unwrap();
+        assert_eq!(found, format!("Nodes searched: {sum}"), "{moves}");
+    }
+    for depth in [4, 5] {
+        let said = engine.until("bestmove");
+        assert!(said.iter().any(|line| line.contains(&format!("depth {depth} "))), "{said:?}");
+    }
+    // Without a number there is nothing to count.
+    for line in ["perft", "go perft", "perft abc"] {
+        let said = engine.after(line);
+        assert!(said.len() == 1 && said[0].starts_with("info string"), "{line}: {said:?}");
+    }
+    engine.close();
+}
+
+/// Positions as other programs write them are read, and what means nothing in them is left out.
+#[test]
+fn positions_of_any_kind() {
+    let mut engine = Engine::start(&["uci"]);
+    for (fen, read) in [
+        ("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 0", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("4k3/8/8/8/8/8/4P3/4K3 b", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - e3 7", "4k3/8/8/8/8/8/4P3/4K3 w - - 7 1"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 5 c0 x", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 5"),
+    ] {
+        engine.after(&format!("position fen {fen}"));
+        assert!(engine.after("d").contains(&format!("FEN {read}")), "{fen}");
+        assert!(is_legal(read, &engine.best("go depth 2").0));
+    }
+    engine.close();
+}
+
+/// Boards full of captures take no longer than others, whatever searches them.
+#[test]
+fn queens_everywhere() {
+    let mut engine = Engine::start(&["uci"]);
+    let fen = "q2q3k/1q3q1r/3q1q1r/Q1bq1Q2/1Q1QbQ1n/2Q1q1Qn/RR2Q3/KNNBB2q w - - 0 1";
+    engine.send(&format!("position fen {fen}"));
+    for algorithm in ["pvs", "alpha-beta", "sss"] {
+        engine.send(&format!("setoption name Algorithm value {algorithm}"));
+        let started = Instant::now();
+        let (best, _) = engine.best("go movetime 100");
+        assert!(started.elapsed() < Duration::from_millis(100) + SLACK, "{algorithm}");
+        assert!(is_legal(fen, &best));
+    }
+    engine.close();
+}
+
+/// The move that is played was told of, with its value, even if it came up at the last moment.
+#[test]
+fn the_best_move_was_told_of() {
+    let mut engine = Engine::start(&["uci"]);
+    let fen = "2bqkb1r/1rp1p1pp/2n2p1n/p2p4/7R/3P3N/NPPQPPPP/2B1KB1R w Kk - 0 10";
+    engine.send(&format!("position fen {fen}"));
+    for nodes in (2_000..40_000).step_by(1_700) {
+        engine.send("ucinewgame");
+        engine.send(&format!("position fen {fen}"));
+        let (best, lines) = engine.best(&format!("go nodes {nodes}"));
+        let told = lines.iter().rev().find(|line| line.contains(" multipv 1 ")).unwrap();
+        assert!(told.contains(&format!(" pv {best}")), "{nodes}: {best} after {told}");
+    }
     engine.close();
 }
 
@@ -210,8 +325,8 @@ fn nonsense_is_answered_and_survived() {
         let said = engine.after(line);
         let answered = said.iter().any(|line| line.starts_with("info string"));
         assert!(answered || line == "stop", "{line:?}: {said:?}");
-        // Whoever asks for the position waits for a search to end: nothing is said late.
-        engine.after("d");
+        // Nothing is said late.
+        engine.after("stop");
     }
     engine.send_bytes(b"\xff\xfe\x00 garbage \xc3\x28\n\r\n\n   \n");
     engine.send_bytes(&[vec![b'a'; 1 << 20], b"\n".to_vec()].concat());

@@ -59,7 +59,10 @@ impl Options {
     pub(super) fn listed(session: &Session<Chess>) -> Vec<String> {
         let hash = (session.profile().table.entries() / entries(1)).max(1);
         let algorithm = session.profile().algorithm.to_string();
-        let choices = PLAYERS.iter().chain(&LABORATORY).map(|id| format!(" var {id}"));
+        // The engine's own may be none of the usual.
+        let usual = PLAYERS.into_iter().chain(LABORATORY);
+        let own = Some(algorithm.as_str()).filter(|&own| usual.clone().all(|id| id != own));
+        let choices = usual.chain(own).map(|id| format!(" var {id}"));
         vec![
             format!("option name Hash type spin default {hash} min 1 max {MOST_HASH}"),
             "option name Clear Hash type button".into(),
@@ -82,47 +85,74 @@ impl Options {
         ]
     }
 
-    /// Sets an option; an error says what was expected.
-    pub(super) fn set(
+    /// Makes a change; an error says why it cannot be made.
+    pub(super) fn make(
         &mut self,
         session: &mut Session<Chess>,
-        name: &str,
-        value: Option<&str>,
+        change: Change,
     ) -> Result<(), String> {
-        let value = value.unwrap_or("").trim();
-        match name.to_ascii_lowercase().as_str() {
-            "hash" => {
-                let size = spin(name, value, 1, MOST_HASH as u64)? as usize;
+        match change {
+            Change::Hash(size) => {
                 if let Some(free) = free_mebibytes()
                     && size > free / 4 * 3
                 {
-                    return Err(format!("{name}: {size} MiB, but only {free} MiB are free"));
+                    return Err(format!("Hash: {size} MiB, but only {free} MiB are free"));
                 }
                 session.resize(TableSize::of_mebibytes(size));
             }
-            "clear hash" => session.clear(),
-            "threads" => session.set_threads(spin(name, value, 1, MOST_THREADS as u64)? as usize),
-            "multipv" => self.lines = spin(name, value, 1, MOST_LINES as u64)? as usize,
-            "move overhead" => {
-                let overhead = spin(name, value, 0, MOST_OVERHEAD)?;
-                session.set_overhead(Duration::from_millis(overhead));
-            }
-            // The interface decides when to ponder; it only wants to hear that we can.
-            "ponder" => drop(check(name, value)?),
-            // It says who we are, whatever it is set to.
-            "uci_engineabout" => {}
-            "uci_analysemode" => self.analyses = check(name, value)?,
-            "algorithm" => {
-                let plays = PLAYERS.contains(&value);
-                // Those of the list, and whatever else the laboratory can read.
-                let algorithm: Algorithm =
-                    value.parse().map_err(|error| format!("{name}: {error}"))?;
+            Change::ClearHash => session.clear(),
+            Change::Threads(threads) => session.set_threads(threads),
+            Change::Lines(lines) => self.lines = lines,
+            Change::Overhead(overhead) => session.set_overhead(overhead),
+            Change::Analyses(analyses) => self.analyses = analyses,
+            Change::Algorithm(algorithm, plays) => {
                 let steps = session.profile().play.unwrap_or(Selective::ALL);
                 session.set_algorithm(algorithm, plays.then_some(steps));
             }
-            _ => return Err(format!("there is no option `{name}`")),
+            Change::Nothing => {}
         }
         Ok(())
+    }
+}
+
+/// What `setoption` asks for.
+#[derive(Clone, Debug)]
+pub(super) enum Change {
+    Hash(usize),
+    ClearHash,
+    Threads(usize),
+    Lines(usize),
+    Overhead(Duration),
+    Analyses(bool),
+    /// And whether it plays selectively.
+    Algorithm(Algorithm, bool),
+    Nothing,
+}
+
+impl Change {
+    /// Reads the name and the value of an option; an error says what was expected.
+    pub(super) fn read(name: &str, value: Option<&str>) -> Result<Change, String> {
+        let value = value.unwrap_or("").trim();
+        Ok(match name.to_ascii_lowercase().as_str() {
+            "hash" => Change::Hash(spin(name, value, 1, MOST_HASH as u64)? as usize),
+            "clear hash" => Change::ClearHash,
+            "threads" => Change::Threads(spin(name, value, 1, MOST_THREADS as u64)? as usize),
+            "multipv" => Change::Lines(spin(name, value, 1, MOST_LINES as u64)? as usize),
+            "move overhead" => {
+                Change::Overhead(Duration::from_millis(spin(name, value, 0, MOST_OVERHEAD)?))
+            }
+            // The interface decides when to ponder; it only wants to hear that we can.
+            "ponder" => check(name, value).map(|_| Change::Nothing)?,
+            // It says who we are, whatever it is set to.
+            "uci_engineabout" => Change::Nothing,
+            "uci_analysemode" => Change::Analyses(check(name, value)?),
+            "algorithm" => {
+                // Those of the list, and whatever else the laboratory can read.
+                let algorithm = value.parse().map_err(|error| format!("{name}: {error}"))?;
+                Change::Algorithm(algorithm, PLAYERS.contains(&value))
+            }
+            _ => return Err(format!("there is no option `{name}`")),
+        })
     }
 }
 
@@ -164,7 +194,8 @@ mod tests {
         let mut session = Session::new(Profile::standard(GameName::Chess).unwrap()).unwrap();
         let mut options = Options::default();
         let mut set = |name: &str, value: &str| {
-            let result = options.set(&mut session, name, Some(value));
+            let result = Change::read(name, Some(value))
+                .and_then(|change| options.make(&mut session, change));
             result.map(|()| session.is_selective())
         };
         for id in PLAYERS {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::bench;
 use super::super::host::{self, Host};
 use super::options::Options;
 use super::words::Go;
@@ -20,8 +21,6 @@ const LONG: Duration = Duration::from_secs(1);
 pub(super) struct Pondering {
     hit: StopFlag,
     stop: StopFlag,
-    /// Can the search take `ponderhit` without a stop?
-    selective: bool,
 }
 
 impl Pondering {
@@ -29,10 +28,6 @@ impl Pondering {
     pub(super) fn hit(self) -> bool {
         let ponders = !self.stop.is_raised();
         self.hit.raise();
-        // A search of the laboratory has no clock that could begin to run now.
-        if !self.selective {
-            self.stop.raise();
-        }
         ponders
     }
 }
@@ -40,7 +35,6 @@ impl Pondering {
 /// Starts thinking about a move.
 pub(super) fn begin(host: &mut Host<Chess>, go: Go, options: Options) -> Option<Pondering> {
     let stop = StopFlag::new();
-    let selective = host.session().is_selective();
     let hit = go.ponder.then(StopFlag::new);
     let orders = Orders {
         terms: go.terms,
@@ -56,7 +50,17 @@ pub(super) fn begin(host: &mut Host<Chess>, go: Go, options: Options) -> Option<
     if !started && let Some(first) = host.session().legal_moves().first() {
         say(&format!("bestmove {first}"));
     }
-    hit.map(|hit| Pondering { hit, stop, selective })
+    hit.map(|hit| Pondering { hit, stop })
+}
+
+/// Starts the bench, whose total is that of the command.
+pub(super) fn begin_bench(host: &mut Host<Chess>) {
+    let stop = StopFlag::new();
+    let flag = stop.clone();
+    host.begin(stop, move |_| match bench::all(&flag) {
+        Ok(lines) => lines.iter().for_each(|line| say(line)),
+        Err(error) => complain(&error.to_string()),
+    });
 }
 
 /// Starts counting positions.
@@ -69,9 +73,13 @@ pub(super) fn begin_perft(host: &mut Host<Chess>, depth: u32) {
 /// Thinks, and says the best move when it is time to.
 fn think(session: &mut Session<Chess>, orders: &Orders<Move>, infinite: bool, analyses: bool) {
     let board = *session.position();
+    let mut told = None;
     let mut tell = |report: &Report<'_, Move>| {
         if report.told == Told::Exact || analyses || report.time > LONG {
             say(&info(&board, report));
+            if report.number == 0 && report.told != Told::AtMost {
+                told = report.line.first().copied();
+            }
         }
     };
     // A move has to be made whatever happens.
@@ -79,6 +87,9 @@ fn think(session: &mut Session<Chess>, orders: &Orders<Move>, infinite: bool, an
         Some(thought) => {
             if thought.best.is_none() {
                 say(&format!("info depth 0 score {}", score(thought.value)));
+            } else if thought.best != told {
+                // It was found in an iteration that did not come to its end.
+                say(&info(&board, &thought.report(session.permille_full())));
             }
             (thought.best, thought.ponder)
         }

@@ -14,6 +14,8 @@ pub(super) struct Go {
     pub(super) ponder: bool,
     pub(super) moves: Vec<Move>,
     pub(super) perft: Option<u32>,
+    /// Was `perft` asked for, even if not to what depth?
+    pub(super) counts: bool,
     /// What was wrong.
     pub(super) complaints: Vec<String>,
 }
@@ -53,11 +55,14 @@ impl Go {
                     while let Some(text) = words.next_if(|word| !WORDS.contains(word)) {
                         match board.uci_move(text) {
                             Ok(mv) => go.moves.push(mv),
-                            Err(error) => go.complaints.push(format!("searchmoves: {error}")),
+                            Err(error) => {
+                                go.complaints.push(format!("searchmoves: {}", error.problem))
+                            }
                         }
                     }
                 }
                 _ if WORDS.contains(&word) => {
+                    go.counts |= word == "perft";
                     let text = words.next_if(|word| !WORDS.contains(word));
                     let Some(number) = text.and_then(number) else {
                         let found = text.unwrap_or("nothing");
@@ -90,7 +95,7 @@ impl Go {
                 moves_to_go,
             });
         }
-        if go.terms == Terms::default() && !go.ponder && go.perft.is_none() {
+        if go.terms == Terms::default() && !go.ponder && !go.counts {
             go.infinite = true;
         }
         go
@@ -115,35 +120,50 @@ fn number(text: &str) -> Option<u64> {
 /// No number has to be greater, and times of so many milliseconds can still be added up.
 const MOST: u64 = 1 << 50;
 
-/// Reads the words after `position`: where the game began and the moves as far as they are legal.
-pub(super) fn position(words: &[&str]) -> Result<(Board, Vec<Move>, Option<String>), String> {
-    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
-    let (place, moves) = words.split_at(end);
-    let start = match place {
-        ["startpos"] => Board::start(),
-        ["fen", fen @ ..] => read_fen(fen)?,
-        _ => return Err("position: expected startpos or fen, then moves".into()),
-    };
-    let (mut board, mut played) = (start, Vec::new());
-    for text in moves.iter().skip(1) {
-        match board.uci_move(text) {
-            Ok(mv) => {
-                played.push(mv);
-                board = board.play(mv);
-            }
-            Err(error) => return Ok((start, played, Some(format!("position: {error}")))),
-        }
-    }
-    Ok((start, played, None))
+/// What `position` asks for.
+#[derive(Debug, PartialEq)]
+pub(super) struct Placed {
+    /// Where the game began.
+    pub(super) start: Board,
+    /// The moves, as far as they are legal.
+    pub(super) moves: Vec<Move>,
+    /// What was wrong.
+    pub(super) complaints: Vec<String>,
 }
 
-/// A FEN; where the clocks are left out, they are new.
-fn read_fen(fields: &[&str]) -> Result<Board, String> {
-    let mut text = fields.join(" ");
-    if fields.len() == 4 {
-        text.push_str(" 0 1");
+/// Reads the words after `position`.
+pub(super) fn position(words: &[&str]) -> Result<Placed, String> {
+    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let (place, played) = words.split_at(end);
+    let mut complaints = Vec::new();
+    let start = match place {
+        ["startpos"] => Board::start(),
+        ["fen", fen @ ..] => read_fen(fen, &mut complaints)?,
+        _ => return Err("position: expected startpos or fen, then moves".into()),
+    };
+    let (mut board, mut moves) = (start, Vec::new());
+    for (number, text) in (1..).zip(played.iter().skip(1)) {
+        match board.uci_move(text) {
+            Ok(mv) => {
+                moves.push(mv);
+                board = board.play(mv);
+            }
+            Err(error) => {
+                complaints.push(format!("position: move {number}: {}", error.problem));
+                break;
+            }
+        }
     }
-    text.parse().map_err(|error| format!("position: {error}"))
+    Ok(Placed { start, moves, complaints })
+}
+
+/// A FEN as interfaces and databases write it: where the clocks are left out, they are new, and what
+/// a position cannot have is left out too.
+fn read_fen(fields: &[&str], complaints: &mut Vec<String>) -> Result<Board, String> {
+    let (board, forgiven) =
+        Board::from_lenient_fen(&fields.join(" ")).map_err(|error| format!("position: {error}"))?;
+    complaints.extend(forgiven.iter().map(|error| format!("position: {error}; it is left out")));
+    Ok(board)
 }
 
 /// Reads the words after `setoption`: a name and a value.
@@ -188,6 +208,8 @@ mod tests {
         assert_eq!(asked.complaints.len(), 4, "{:?}", asked.complaints);
         assert!(go("", &start).infinite && !go("depth 3", &start).infinite);
         assert_eq!(go("perft 3", &start).perft, Some(3));
+        let nothing = go("perft x", &start);
+        assert!(nothing.counts && nothing.perft.is_none() && !nothing.infinite);
         assert!(go("mate 3", &start).is_endless() && go("ponder depth 3", &start).is_endless());
         assert!(!go("mate 3 nodes 9", &start).is_endless());
     }
@@ -195,12 +217,16 @@ mod tests {
     #[test]
     fn positions_and_options() {
         let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
-        let (start, moves, wrong) = position(&words("startpos moves e2e4 e7e5")).unwrap();
-        assert_eq!((start, moves.len(), wrong), (Board::start(), 2, None));
-        let (_, moves, wrong) = position(&words("startpos moves e2e4 e2e4 d7d5")).unwrap();
-        assert!(moves.len() == 1 && wrong.is_some());
-        let (board, ..) = position(&words("fen 7k/8/8/8/8/8/8/K7 w - -")).unwrap();
-        assert_eq!(board.to_string(), "7k/8/8/8/8/8/8/K7 w - - 0 1");
+        let placed = position(&words("startpos moves e2e4 e7e5")).unwrap();
+        assert_eq!((placed.start, placed.moves.len()), (Board::start(), 2));
+        assert!(placed.complaints.is_empty());
+        let placed = position(&words("startpos moves e2e4 e2e4 d7d5")).unwrap();
+        assert_eq!(placed.moves.len(), 1);
+        assert!(placed.complaints[0].starts_with("position: move 2: \"e2e4\""), "{placed:?}");
+        let placed = position(&words("fen 7k/8/8/8/8/8/8/K7 w - -")).unwrap();
+        assert_eq!(placed.start.to_string(), "7k/8/8/8/8/8/8/K7 w - - 0 1");
+        let placed = position(&words("fen 7k/8/8/8/8/8/8/K7 w K - 0 1 moves a1b1")).unwrap();
+        assert_eq!((placed.moves.len(), placed.complaints.len()), (1, 1));
         for wrong in ["", "moves", "fen", "fen x y z", "fen 8/8/8/8/8/8/8/8 w - - 0 1", "here"] {
             assert!(position(&words(wrong)).is_err(), "{wrong}");
         }
