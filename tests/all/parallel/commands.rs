@@ -127,4 +127,10 @@ fn the_papers_tables() {
         text.contains("Table 1: PARSSS*(2) on the worked example, 7 terminal counts"),
         "{text}"
     );
+    // A single tree tells nothing of the error.
+    assert!(text.contains("PARSSS*(1)  1,841  –    1,874      1.00  –     1.00"), "{text}");
+    let one = objects(&["paper", "parsss", "--count", "1", "--json"]);
+    let last = one.last().unwrap();
+    assert!(last["speed_up"].is_number() && last["speed_up_se"].is_null(), "{last}");
+    assert!(rows.last().unwrap()["speed_up_se"].is_number());
 }
