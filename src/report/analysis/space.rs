@@ -253,6 +253,7 @@ fn figure(
             "Geometric means over the {} that all were given; a gap where a search was stopped.",
             counted(on.len(), "position")
         )),
+        ..Plot::default()
     };
     Some(Block::Figure(plot, grid))
 }
