@@ -146,6 +146,12 @@ pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
         args.table.is_empty() || tables_wanted,
         "--table: no configuration has a table; expected --memory with `table`"
     );
+    let games = positions::games(args.game, args.positions.as_deref())?;
+    let mut engines = Vec::new();
+    for &game in &games {
+        engines.extend(engines_for(console, args, game)?);
+    }
+    args.processes.check(engines.iter().map(|engine| &engine.algorithm))?;
     let mut store = args.out.as_deref().map(Store::open).transpose()?;
     if let Some(store) = &store
         && store.mended() > 0
@@ -157,7 +163,7 @@ pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
         );
     }
     let mut records = Vec::new();
-    for game in positions::games(args.game, args.positions.as_deref())? {
+    for game in games {
         let compared = game.dispatch(Compare { console, args, store: store.as_mut() })?;
         records.extend(compared);
         if console.interrupted() {
@@ -200,14 +206,12 @@ impl GameTask for Compare<'_> {
             GameName::Chess => 4..=4,
         };
         let depths = args.depth.clone().unwrap_or(default);
-        let engines = engines(console, args, G::NAME)?;
+        let engines = engines_for(console, args, G::NAME)?;
         if engines.is_empty() {
             return Ok(Vec::new());
         }
         let mut options = engines[0].options(1);
-        for engine in &engines {
-            args.processes.apply(&mut options, &engine.algorithm)?;
-        }
+        args.processes.set(&mut options);
         let plan = Plan::<G>::new(&positions, engines, depths, args.seed)?
             .with_processes(options.simulate, options.spawn_height);
         let (part, parts) = args.shard.unwrap_or((1, 1));
@@ -278,7 +282,11 @@ pub(super) fn all_algorithms(simulated: bool) -> anyhow::Result<Vec<Algorithm>> 
 
 /// The engines to compare: those that were named, or the product of algorithms and memory
 /// configurations.
-fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Result<Vec<Profile>> {
+fn engines_for(
+    console: &Console,
+    args: &CompareArgs,
+    game: GameName,
+) -> anyhow::Result<Vec<Profile>> {
     let mut bases = Vec::new();
     for name in &args.engine {
         let profile = Profile::find(name)?;

@@ -104,6 +104,13 @@ fn nonsense_is_refused() {
         (vec!["tree", "(1 2)", "--algorithm", "paritersss:2"], "entries of memory"),
         (vec!["tree", "(1 2)", "--algorithm", "paritersss:2:1", "--simulate"], "memory locks"),
         (vec!["tree", "(1 2)", "--spawn-height", "-1"], "-1"),
+        (vec!["tree", "(1 2)", "--algorithm", "pvs", "--spawn-height", "3"], "a serial algorithm"),
+        (vec!["best", "chess", "--algorithm", "pvs", "--spawn-height", "3"], "a serial algorithm"),
+        (vec!["compare", "--algorithms", "pvs,sss", "--spawn-height", "3"], "a serial algorithm"),
+        (
+            vec!["trees", "--width", "2", "--depth", "2", "--spawn-height", "3"],
+            "expected a parallel one",
+        ),
     ] {
         let message = refused(&arguments, "");
         assert!(message.contains(expected), "{arguments:?}: {message}");
