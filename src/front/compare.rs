@@ -100,12 +100,14 @@ const ALL: &str = "alpha-beta,minimax,aspiration:50,aspiration-negascout:50,scou
                    second-best,alpha-bounding";
 
 /// What is compared besides where processes are simulated: on threads they do not visit the same
-/// nodes each time.
-const PARALLEL: &str = "parsss:2,parsss:8,paritersss:8:500,parps:8:2";
+/// nodes each time. Each with one process too, which it is measured by.
+const PARALLEL: &str = "parsss:1,parsss:2,parsss:8,paritersss:1:500,paritersss:8:500,\
+                        parps:1:2,parps:8:2";
 
-/// What is compared where numbers of threads are given and nothing is named.
-const THREADED: &str = "alpha-beta,pvs,mtd-f,abdada:1,abdada-mtd-f:1,ybw:1,ybw-mtd-f:1,pvsplit:1,\
-                        mwf:1,parsss:1,parps:1:2";
+/// What is compared where numbers of threads are given and nothing is named: the parallel algorithms
+/// and, for the best serial one to be among them, their serial forms.
+const THREADED: &str = "alpha-beta,pvs,mtd-f,sss,ps:2,abdada:1,abdada-mtd-f:1,ybw:1,ybw-mtd-f:1,\
+                        pvsplit:1,mwf:1,parsss:1,parps:1:2";
 
 /// An id that may lack the number of threads.
 fn chosen_or_bare(id: &str) -> Result<Chosen, String> {
@@ -401,6 +403,27 @@ mod tests {
         }
         for wrong in ["ps", "itersss", "ybw:x", "sss-4", "what"] {
             assert!(chosen_or_bare(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn parallel_algorithms_stand_beside_what_they_are_measured_by() {
+        let threaded: Vec<&str> = THREADED.split(',').collect();
+        for id in threaded.iter().filter(|id| id.contains(":1")) {
+            let serial = match id.split_once(":1").unwrap() {
+                ("parsss", "") => "sss",
+                ("parps", partitions) => &format!("ps{partitions}"),
+                ("mwf", "") => "alpha-beta",
+                (name, "") if name.ends_with("-mtd-f") => "mtd-f",
+                _ => "pvs",
+            };
+            assert!(threaded.contains(&serial), "{id}: {serial}");
+        }
+        // Simulated ones besides with one process.
+        let all = all_algorithms(true).unwrap();
+        for algorithm in all.iter().filter(|algorithm| algorithm.threads().is_some()) {
+            let one = algorithm.with_threads(NonZeroUsize::MIN);
+            assert!(all.contains(&one), "{algorithm}");
         }
     }
 
