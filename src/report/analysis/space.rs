@@ -68,7 +68,7 @@ struct Point {
 fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
     let to = &group.by_algorithm[&group.baseline(study)];
     let point = |(&i, searches): (&usize, &Searches<'_>)| {
-        let line = line_of(&study.algorithms[i])?;
+        let line = line_of(&study.algorithms[i].id)?;
         let leaves = ratio(searches, to, Measure::Leaves)?;
         Some(Point {
             line,
@@ -189,10 +189,10 @@ fn by_table_size(
             .filter_map(|(&entries, depths)| Some((entries, depths.get(&depth)?)))
             .collect();
         let chosen: Vec<usize> = (0..study.algorithms.len())
-            .filter(|&i| WITH_TABLE.contains(&kind(&study.algorithms[i])))
+            .filter(|&i| WITH_TABLE.contains(&kind(&study.algorithms[i].id)))
             .filter(|i| groups.values().filter(|g| g.by_algorithm.contains_key(i)).count() > 1)
             .collect();
-        let depends = |&i: &usize| WITH_TABLE[..DEPENDENT].contains(&kind(&study.algorithms[i]));
+        let depends = |&i: &usize| WITH_TABLE[..DEPENDENT].contains(&kind(&study.algorithms[i].id));
         if !chosen.iter().any(depends) {
             return None;
         }
