@@ -26,6 +26,7 @@ mod uci;
 
 use std::process::ExitCode;
 
+use anyhow::ensure;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::limits::{Limits, parse_bytes};
@@ -229,20 +230,68 @@ struct ProcessArgs {
 impl ProcessArgs {
     /// Sets what was given, unless the algorithm cannot be run in this way.
     fn apply(&self, options: &mut Options, algorithm: &Algorithm) -> anyhow::Result<()> {
+        self.check([algorithm])?;
+        self.set(options);
+        Ok(())
+    }
+
+    fn set(&self, options: &mut Options) {
         options.simulate = self.simulate;
         options.spawn_height = self.spawn_height.unwrap_or(options.spawn_height);
-        match algorithm.threads() {
-            Some(_) if self.simulate && !algorithm.can_be_simulated() => anyhow::bail!(
+    }
+
+    /// Can these algorithms be run in this way, and has one of them a use for it?
+    fn check<'a>(&self, algorithms: impl IntoIterator<Item = &'a Algorithm>) -> anyhow::Result<()> {
+        let mut parallel = false;
+        for algorithm in algorithms {
+            let Some(threads) = algorithm.threads() else { continue };
+            parallel = true;
+            ensure!(
+                !self.simulate || algorithm.can_be_simulated(),
                 "--simulate: {algorithm} cannot be simulated; expected an algorithm of the family of \
                  parsss, or serial ones"
-            ),
-            Some(threads) if !self.simulate && threads > MOST_THREADS => anyhow::bail!(
+            );
+            ensure!(
+                self.simulate || threads <= MOST_THREADS,
                 "{algorithm}: {threads} threads are too many; expected at most {MOST_THREADS}, or \
                  --simulate"
-            ),
-            _ => Ok(()),
+            );
         }
+        // Every parallel algorithm goes by it, and no serial one.
+        ensure!(
+            parallel || self.spawn_height.is_none(),
+            "--spawn-height: no process is started by a serial algorithm; expected a parallel one \
+             such as parsss:2 or ybw:2"
+        );
+        Ok(())
     }
+}
+
+/// The height of the highest node that may get a process in a search to this depth.
+fn highest(algorithm: &Algorithm, depth: u32) -> Option<u32> {
+    match algorithm.can_be_simulated() {
+        // PARSSS* and its relatives give away MIN nodes, the highest of which are the root's children.
+        true => depth.checked_sub(1),
+        // The others share the children of a node, be it the root, but not next to the horizon.
+        false => (depth > 1).then_some(depth),
+    }
+}
+
+/// What is to be said of parallel algorithms that have no node high enough for a process.
+fn too_low(algorithms: &[&Algorithm], depth: u32, spawn_height: u32) -> Option<String> {
+    let several = |a: &&&Algorithm| a.threads().is_some_and(|threads| threads > 1);
+    let is_low = |a: &&&Algorithm| highest(a, depth).is_none_or(|height| height < spawn_height);
+    let low: Vec<&Algorithm> = algorithms.iter().filter(several).filter(is_low).copied().collect();
+    let height = match low.iter().map(|a| highest(a, depth)).min()? {
+        Some(height) => format!("--spawn-height {height} or "),
+        None => String::new(),
+    };
+    let names: Vec<String> = low.iter().map(|algorithm| algorithm.name()).collect();
+    Some(format!(
+        "{}: at depth {depth} no node is high enough for a process of its own, which takes height \
+         {spawn_height}; {height}a greater --depth would change that.",
+        names.join(", ")
+    ))
 }
 
 /// What may stop a search.
@@ -328,6 +377,44 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn nodes_may_be_too_low_for_a_process() {
+        let said = |ids: &str, depth: u32, height: u32| {
+            let algorithms: Vec<Algorithm> = ids.split(',').map(|id| id.parse().unwrap()).collect();
+            too_low(&algorithms.iter().collect::<Vec<_>>(), depth, height)
+        };
+        // The root's children are of height 3.
+        let low = said("sss,parsss:1,parsss:64,ybw:2", 4, 4).unwrap();
+        assert!(low.starts_with("PARSSS*(64): at depth 4 no node is high enough"), "{low}");
+        assert!(low.ends_with("--spawn-height 3 or a greater --depth would change that."), "{low}");
+        for enough in [said("parsss:2,parps:2:2", 5, 4), said("parsss:2", 4, 3)] {
+            assert_eq!(enough, None);
+        }
+        // Nobody else is there to get one.
+        assert_eq!(said("sss,pvs,parsss:1,ybw:1", 1, 4), None);
+        assert_eq!(said("ybw:2,abdada:2", 4, 4), None);
+        let low = said("ybw:2", 3, 4).unwrap();
+        assert!(low.contains("--spawn-height 3 or a greater --depth"), "{low}");
+        // Next to the horizon no height helps.
+        let low = said("ybw:2,parsss:2", 1, 0).unwrap();
+        assert!(low.contains("height 0; a greater --depth would"), "{low}");
+    }
+
+    #[test]
+    fn a_spawn_height_is_for_algorithms_with_processes() {
+        let algorithms: Vec<Algorithm> =
+            ["pvs", "sss", "itersss:9"].iter().map(|id| id.parse().unwrap()).collect();
+        let args = ProcessArgs { simulate: false, spawn_height: Some(3) };
+        let refused = args.check(&algorithms).unwrap_err().to_string();
+        assert!(refused.starts_with("--spawn-height: "), "{refused}");
+        for id in ["parsss:2", "paritersss:2:9", "parps:2:2", "ybw:2", "abdada:2", "mwf:2"] {
+            let parallel: Algorithm = id.parse().unwrap();
+            assert!(args.check(algorithms.iter().chain([&parallel])).is_ok(), "{id}");
+        }
+        let args = ProcessArgs { simulate: true, spawn_height: None };
+        assert!(args.check(&algorithms).is_ok());
     }
 
     #[test]

@@ -100,12 +100,14 @@ const ALL: &str = "alpha-beta,minimax,aspiration:50,aspiration-negascout:50,scou
                    second-best,alpha-bounding";
 
 /// What is compared besides where processes are simulated: on threads they do not visit the same
-/// nodes each time.
-const PARALLEL: &str = "parsss:2,parsss:8,paritersss:8:500,parps:8:2";
+/// nodes each time. Each with one process too, which it is measured by.
+const PARALLEL: &str = "parsss:1,parsss:2,parsss:8,paritersss:1:500,paritersss:8:500,\
+                        parps:1:2,parps:8:2";
 
-/// What is compared where numbers of threads are given and nothing is named.
-const THREADED: &str = "alpha-beta,pvs,mtd-f,abdada:1,abdada-mtd-f:1,ybw:1,ybw-mtd-f:1,pvsplit:1,\
-                        mwf:1,parsss:1,parps:1:2";
+/// What is compared where numbers of threads are given and nothing is named: the parallel algorithms
+/// and, for the best serial one to be among them, their serial forms.
+const THREADED: &str = "alpha-beta,pvs,mtd-f,sss,ps:2,abdada:1,abdada-mtd-f:1,ybw:1,ybw-mtd-f:1,\
+                        pvsplit:1,mwf:1,parsss:1,parps:1:2";
 
 /// An id that may lack the number of threads.
 fn chosen_or_bare(id: &str) -> Result<Chosen, String> {
@@ -146,6 +148,12 @@ pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
         args.table.is_empty() || tables_wanted,
         "--table: no configuration has a table; expected --memory with `table`"
     );
+    let games = positions::games(args.game, args.positions.as_deref())?;
+    let mut engines = Vec::new();
+    for &game in &games {
+        engines.extend(engines_for(console, args, game)?);
+    }
+    args.processes.check(engines.iter().map(|engine| &engine.algorithm))?;
     let mut store = args.out.as_deref().map(Store::open).transpose()?;
     if let Some(store) = &store
         && store.mended() > 0
@@ -157,7 +165,7 @@ pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
         );
     }
     let mut records = Vec::new();
-    for game in positions::games(args.game, args.positions.as_deref())? {
+    for game in games {
         let compared = game.dispatch(Compare { console, args, store: store.as_mut() })?;
         records.extend(compared);
         if console.interrupted() {
@@ -200,14 +208,12 @@ impl GameTask for Compare<'_> {
             GameName::Chess => 4..=4,
         };
         let depths = args.depth.clone().unwrap_or(default);
-        let engines = engines(console, args, G::NAME)?;
+        let engines = engines_for(console, args, G::NAME)?;
         if engines.is_empty() {
             return Ok(Vec::new());
         }
         let mut options = engines[0].options(1);
-        for engine in &engines {
-            args.processes.apply(&mut options, &engine.algorithm)?;
-        }
+        args.processes.set(&mut options);
         let plan = Plan::<G>::new(&positions, engines, depths, args.seed)?
             .with_processes(options.simulate, options.spawn_height);
         let (part, parts) = args.shard.unwrap_or((1, 1));
@@ -278,7 +284,11 @@ pub(super) fn all_algorithms(simulated: bool) -> anyhow::Result<Vec<Algorithm>> 
 
 /// The engines to compare: those that were named, or the product of algorithms and memory
 /// configurations.
-fn engines(console: &Console, args: &CompareArgs, game: GameName) -> anyhow::Result<Vec<Profile>> {
+fn engines_for(
+    console: &Console,
+    args: &CompareArgs,
+    game: GameName,
+) -> anyhow::Result<Vec<Profile>> {
     let mut bases = Vec::new();
     for name in &args.engine {
         let profile = Profile::find(name)?;
@@ -393,6 +403,27 @@ mod tests {
         }
         for wrong in ["ps", "itersss", "ybw:x", "sss-4", "what"] {
             assert!(chosen_or_bare(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn parallel_algorithms_stand_beside_what_they_are_measured_by() {
+        let threaded: Vec<&str> = THREADED.split(',').collect();
+        for id in threaded.iter().filter(|id| id.contains(":1")) {
+            let serial = match id.split_once(":1").unwrap() {
+                ("parsss", "") => "sss",
+                ("parps", partitions) => &format!("ps{partitions}"),
+                ("mwf", "") => "alpha-beta",
+                (name, "") if name.ends_with("-mtd-f") => "mtd-f",
+                _ => "pvs",
+            };
+            assert!(threaded.contains(&serial), "{id}: {serial}");
+        }
+        // Simulated ones besides with one process.
+        let all = all_algorithms(true).unwrap();
+        for algorithm in all.iter().filter(|algorithm| algorithm.threads().is_some()) {
+            let one = algorithm.with_threads(NonZeroUsize::MIN);
+            assert!(all.contains(&one), "{algorithm}");
         }
     }
 

@@ -4,11 +4,11 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
-use super::{Chosen, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, chosen};
+use super::{Chosen, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, chosen, too_low};
 use crate::experiment::{Mean, Summary, measure};
 use crate::limits::Stop;
 use crate::report::{Align, Table, thousands};
-use crate::search::{Options, SPAWN_HEIGHT};
+use crate::search::{Algorithm, Options, SPAWN_HEIGHT};
 use crate::tree::{Ordering, Synthetic, mix};
 use crate::value::Value;
 
@@ -85,9 +85,10 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
         spawn_height: SPAWN_HEIGHT,
         ..Options::default()
     };
-    for chosen in &args.algorithms {
-        args.processes.apply(&mut options, &chosen.algorithm)?;
-    }
+    let algorithms: Vec<&Algorithm> =
+        args.algorithms.iter().map(|chosen| &chosen.algorithm).collect();
+    args.processes.check(algorithms.iter().copied())?;
+    args.processes.set(&mut options);
     let bar = console.progress(args.count, "trees");
     let mut averages = Averages::new(&args.algorithms);
     for i in 0..args.count {
@@ -100,7 +101,8 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
     let done = averages.done();
     ensure!(done > 0, "interrupted before the first tree was done");
     let title = args.kind.title(args.width, args.depth, done, args.seed);
-    averages.print(console, args.format.format(), &title)?;
+    let low = too_low(&algorithms, options.depth, options.spawn_height);
+    averages.print(console, args.format.format(), &title, low)?;
     console.note_interruption(done, args.count, "trees");
     Ok(())
 }
@@ -180,7 +182,13 @@ impl<'a> Averages<'a> {
         self.summaries.first().map_or(0, Summary::count)
     }
 
-    fn print(&self, console: &Console, format: Format, title: &str) -> anyhow::Result<()> {
+    fn print(
+        &self,
+        console: &Console,
+        format: Format,
+        title: &str,
+        note: Option<String>,
+    ) -> anyhow::Result<()> {
         match format {
             Format::Json => self.summaries.iter().try_for_each(|s| console.json(s)),
             Format::Csv => {
@@ -188,7 +196,11 @@ impl<'a> Averages<'a> {
                     self.summaries.iter().map(serde_json::to_value).collect();
                 console.print(&csv(&rows?))
             }
-            Format::Text => console.print(&self.table(title).to_text()),
+            Format::Text => {
+                let mut table = self.table(title);
+                note.into_iter().for_each(|note| table.note(note));
+                console.print(&table.to_text())
+            }
         }
     }
 

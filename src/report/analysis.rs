@@ -48,6 +48,8 @@ pub struct Row {
     pub bytes: Option<u64>,
     pub depth: u32,
     pub algorithm: String,
+    /// The least height of a node that may get a process, of an algorithm that has processes.
+    pub spawn_height: Option<u32>,
     pub measure: String,
     /// The algorithm that a ratio is to.
     pub baseline: Option<String>,
@@ -134,6 +136,7 @@ impl Conditions {
             bytes: self.bytes,
             depth,
             algorithm: algorithm.into(),
+            spawn_height: None,
             measure: measure.into(),
             baseline: None,
             mean: f64::NAN,
@@ -141,6 +144,20 @@ impl Conditions {
             high: None,
             positions: 0,
         }
+    }
+}
+
+/// An algorithm as it was run: one that may give lower nodes to processes is another.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Entrant {
+    id: String,
+    spawn_height: Option<u32>,
+}
+
+impl Entrant {
+    fn of(record: &Record) -> Entrant {
+        let setup = &record.setup;
+        Entrant { id: setup.algorithm.clone(), spawn_height: setup.spawn_height }
     }
 }
 
@@ -159,7 +176,7 @@ impl<'r> Group<'r> {
     fn baseline(&self, study: &Study<'r>) -> usize {
         let mut found = self.by_algorithm.keys().copied();
         let first = found.next().unwrap_or(0);
-        let is_alpha_beta = |i: &usize| study.algorithms[*i] == "alpha-beta";
+        let is_alpha_beta = |i: &usize| study.algorithms[*i].id == "alpha-beta";
         std::iter::once(first).chain(found).find(is_alpha_beta).unwrap_or(first)
     }
 
@@ -280,8 +297,8 @@ fn ratio_cell(ratio: Option<Ratio>, times: f64) -> Cell {
 
 /// The records, sorted into groups.
 struct Study<'r> {
-    /// Ids, in the order of the catalogue.
-    algorithms: Vec<String>,
+    /// In the order of the catalogue.
+    algorithms: Vec<Entrant>,
     groups: BTreeMap<Conditions, BTreeMap<u32, Group<'r>>>,
     agreement: Agreement<'r>,
     variety: Variety,
@@ -289,15 +306,15 @@ struct Study<'r> {
 
 impl<'r> Study<'r> {
     fn of(records: &'r [Record]) -> Study<'r> {
-        let ids: BTreeSet<&str> = records.iter().map(|r| r.setup.algorithm.as_str()).collect();
-        let mut algorithms: Vec<String> = ids.into_iter().map(String::from).collect();
-        algorithms.sort_by_cached_key(|id| algorithm_rank(id));
+        let entrants: BTreeSet<Entrant> = records.iter().map(Entrant::of).collect();
+        let mut algorithms: Vec<Entrant> = entrants.into_iter().collect();
+        algorithms.sort_by_cached_key(|entrant| algorithm_rank(&entrant.id));
         let mut groups: BTreeMap<Conditions, BTreeMap<u32, Group<'r>>> = BTreeMap::new();
         let mut agreement = Agreement::default();
         for record in records {
             agreement.add(record);
-            let Some(algorithm) = algorithms.iter().position(|id| *id == record.setup.algorithm)
-            else {
+            let entrant = Entrant::of(record);
+            let Some(algorithm) = algorithms.iter().position(|known| *known == entrant) else {
                 continue;
             };
             let depths = groups.entry(Conditions::of(record)).or_default();
@@ -327,7 +344,8 @@ impl<'r> Study<'r> {
 
     /// The name of algorithm number `i` as the papers write it.
     fn name(&self, i: usize) -> String {
-        words::algorithm_name(&self.algorithms[i])
+        let Entrant { id, spawn_height } = &self.algorithms[i];
+        self.variety.with_height(words::algorithm_name(id), *spawn_height)
     }
 
     /// The conditions in words, as far as the records differ in them; the game is said elsewhere.

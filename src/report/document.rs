@@ -32,7 +32,7 @@ pub enum Block {
     Facts(Vec<(String, String)>),
     /// A table.
     Grid(Grid),
-    /// A plot with its numbers.
+    /// A plot with its numbers; a table without columns if they are told elsewhere.
     Figure(Plot, Grid),
     /// Blocks that can be folded away; are they shown at first?
     Fold {
@@ -162,7 +162,9 @@ fn markdown_blocks(blocks: &[Block], texts: &mut Vec<String>) {
             Block::Figure(plot, numbers) => {
                 texts.push(format!("**{}**\n", markdown(&plot.title)));
                 texts.extend(plot.note.iter().map(|note| format!("{}\n", markdown(note))));
-                texts.push(numbers.to_markdown());
+                if !numbers.columns.is_empty() {
+                    texts.push(numbers.to_markdown());
+                }
             }
             Block::Fold { summary, blocks, .. } => {
                 texts.push(format!("#### {}\n", markdown(summary)));

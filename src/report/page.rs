@@ -97,9 +97,12 @@ fn figure(html: &mut String, plot: &Plot, numbers: &Grid) {
         let svg = plot.to_inline_svg(screen);
         html.push_str(&svg.replacen("<svg ", &format!("<svg class=\"{class}\" "), 1));
     }
-    html.push_str("<details><summary>the numbers</summary>\n");
-    table(html, numbers);
-    html.push_str("</details>\n</figure>\n");
+    if !numbers.columns.is_empty() {
+        html.push_str("<details><summary>the numbers</summary>\n");
+        table(html, numbers);
+        html.push_str("</details>\n");
+    }
+    html.push_str("</figure>\n");
 }
 
 fn table(html: &mut String, grid: &Grid) {

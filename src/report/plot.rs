@@ -36,11 +36,17 @@ pub struct Series {
     /// How far an error bar reaches up and down from each point, such as a standard error. A missing
     /// one is not drawn, nor is one that is not positive.
     pub errors: Option<Vec<f64>>,
+    /// From where to where the bar at each point reaches, where that is not as far up as down; in
+    /// place of `errors`. A missing one is not drawn, nor is one that does not hold its point.
+    pub intervals: Vec<(f64, f64)>,
     /// What is written beside each point, if there is room; a missing or empty one is nothing.
     pub labels: Vec<String>,
     /// The number of its colour, marker and dashes, for plots that show the same thing in the same
     /// way; by default its place in the plot.
     pub look: Option<usize>,
+    /// Dashed with hollow markers, or solid with full ones, in place of its number's dashes: for plots
+    /// in which that has a meaning.
+    pub dashed: Option<bool>,
     /// Is it there to compare with, and not measured? Then it is thin and has no markers.
     pub reference: bool,
 }
@@ -77,6 +83,8 @@ pub struct Plot {
     pub log_x: bool,
     /// Is the vertical axis logarithmic?
     pub log_y: bool,
+    /// Do logarithmic axes go by powers of two, and not of ten?
+    pub by_twos: bool,
     /// The lines.
     pub series: Vec<Series>,
     /// Places on the horizontal axis with their names, where numbers would not do.
@@ -156,17 +164,15 @@ impl Plot {
     }
 
     fn y_axis(&self, lines: &[Line<'_>]) -> Axis {
-        let ends = lines
-            .iter()
-            .flat_map(|line| line.points().flat_map(|p| [p.y, p.y + p.error, p.y - p.error]));
+        let ends = lines.iter().flat_map(|line| line.points().flat_map(|p| [p.y, p.low, p.high]));
         if self.log_y {
-            // An error bar may reach to zero, which is nowhere on this axis: a decade is enough.
+            // A bar may reach to zero, which is nowhere on this axis, or very far: a decade is enough.
             let points = lines.iter().flat_map(|line| line.points().map(|p| p.y));
-            let least = points.fold(f64::INFINITY, f64::min) / 10.0;
-            match span(ends.filter(|&y| y >= least)) {
-                Some((low, high)) => Axis::logarithmic(low, high),
-                None => Axis::logarithmic(1.0, 10.0),
-            }
+            let (least, most) = span(points).unwrap_or((1.0, 10.0));
+            let more = if self.by_twos { 2.0 } else { 10.0 };
+            let near = ends.filter(|&y| y >= least / more && y <= most * more);
+            let (low, high) = span(near).unwrap_or((1.0, 10.0));
+            self.logarithmic(low, high)
         } else {
             let (low, high) = span(ends).unwrap_or((0.0, 1.0));
             // Zero belongs to the picture unless it would press the lines together.
@@ -176,12 +182,19 @@ impl Plot {
         }
     }
 
+    fn logarithmic(&self, low: f64, high: f64) -> Axis {
+        if self.by_twos { Axis::binary(low, high) } else { Axis::logarithmic(low, high) }
+    }
+
     fn x_axis(&self, lines: &[Line<'_>]) -> Axis {
         let points = lines.iter().flat_map(|line| line.points().map(|p| p.x));
         match &self.x_ticks {
             None if self.log_x => {
                 let (low, high) = span(points).unwrap_or((1.0, 10.0));
-                Axis::logarithmic(low, high)
+                let axis = self.logarithmic(low, high);
+                // Powers of two often are points: those at the ends stay clear of the frame.
+                let pad = if self.by_twos { (axis.high / axis.low).powf(0.03) } else { 1.0 };
+                Axis { low: axis.low / pad, high: axis.high * pad, ..axis }
             }
             None => {
                 let whole = points.clone().all(|x| x == x.round());
@@ -323,6 +336,35 @@ mod tests {
     }
 
     #[test]
+    fn intervals_are_drawn_as_they_are() {
+        let mut line = series("a", &[(1.0, 1.0), (2.0, 2.0), (4.0, 2.0)]);
+        line.intervals = vec![(1.0, 1.0), (1.5, 2.5), (1e-3, 1e3)];
+        let plot =
+            Plot { log_x: true, log_y: true, by_twos: true, series: vec![line], ..Plot::default() };
+        let axis = plot.y_axis(&plot.lines());
+        assert_eq!((axis.low, axis.high), (1.0, 4.0), "what reaches too far is cut off");
+        let svg = plot.to_svg();
+        check::well_formed(&svg);
+        assert!(svg.contains("a: (2, 2 [1.500, 2.500])"), "{svg}");
+        assert!(svg.contains("a: (1, 1)"), "an interval of one point says nothing");
+    }
+
+    #[test]
+    fn dashes_may_have_a_meaning() {
+        let line = |name: &str, dashed| Series {
+            look: Some(1),
+            dashed: Some(dashed),
+            ..series(name, &[(1.0, 1.0), (2.0, 2.0)])
+        };
+        let svg = |dashed| Plot { series: vec![line("a", dashed)], ..Plot::default() }.to_svg();
+        let (solid, dashed) = (svg(false), svg(true));
+        let full = "fill=\"#d55e00\"";
+        assert!(solid.contains("stroke-dasharray=\"none\"") && solid.contains(full), "{solid}");
+        assert!(!dashed.contains("stroke-dasharray=\"none\"") && !dashed.contains(full));
+        assert!(dashed.contains("stroke=\"#d55e00\""), "the colour is the same: {dashed}");
+    }
+
+    #[test]
     fn an_empty_plot_says_so() {
         for log_y in [false, true] {
             let nothing = series("void", &[(f64::NAN, 1.0), (1.0, f64::INFINITY)]);
@@ -409,17 +451,21 @@ mod tests {
             names in ".{0,12}",
             log_x in any::<bool>(),
             log_y in any::<bool>(),
+            by_twos in any::<bool>(),
         ) {
             let ticks = points.iter().map(|p| (p.0, names.clone())).collect();
             let labels = vec![names.clone(); 3];
-            let line =
-                Series { name: names.clone(), points, errors, labels, ..Series::default() };
+            let intervals = points.iter().rev().copied().collect();
+            let line = Series {
+                name: names.clone(), points, errors, intervals, labels, ..Series::default()
+            };
             let mut plot = Plot {
                 title: names.clone(),
                 x_label: names.clone(),
                 y_label: names.clone(),
                 log_x,
                 log_y,
+                by_twos,
                 series: vec![line.clone(), Series { reference: true, ..line }],
                 x_ticks: None,
                 note: Some(names),

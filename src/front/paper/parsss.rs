@@ -265,6 +265,11 @@ fn objects_1(steps: &[Step]) -> Vec<Json> {
     steps.iter().map(object).collect()
 }
 
+/// The standard error of a mean, of which a single tree tells nothing.
+fn error(mean: &Mean) -> Option<f64> {
+    (mean.count() > 1).then(|| mean.error())
+}
+
 fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
     let trees = blocks.iter().flat_map(|(_, ours)| ours.iter()).map(|o| o.count.count()).max();
     let what = if number == 2 { "PARSSS*" } else { "PARITERSSS*" };
@@ -288,7 +293,7 @@ fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
                 (&ours.leaves, 0, row.leaves as f64),
             ] {
                 cells.push(thousands(mean.mean(), decimals));
-                cells.push(thousands(mean.error(), decimals));
+                cells.push(error(mean).map_or("–".into(), |error| thousands(error, decimals)));
                 cells.push(thousands(printed, decimals));
             }
             table.row(cells);
@@ -316,7 +321,7 @@ fn objects(block: &Block, ours: &[Ours]) -> Vec<Json> {
             ("leaves", &ours.leaves, row.leaves as f64),
         ] {
             object[key] = mean.mean().into();
-            object[format!("{key}_se")] = mean.error().into();
+            object[format!("{key}_se")] = error(mean).into();
             object[format!("printed_{key}")] = printed.into();
         }
         object

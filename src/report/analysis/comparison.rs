@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{count, counted, short_bytes, short_time, significant};
 use super::{
-    Conditions, Group, Measure, Report, Row, Study, fullest, level, mean, ratio, ratio_cell,
+    Conditions, Entrant, Group, Measure, Report, Row, Study, fullest, level, mean, ratio,
+    ratio_cell,
 };
 use crate::experiment::Record;
 use crate::report::document::{Block, Cell, Grid};
@@ -114,15 +115,18 @@ fn rows(study: &Study<'_>, conditions: &Conditions, depth: u32, group: &Group<'_
     let common = group.common();
     let mut rows = Vec::new();
     for (&i, searches) in &group.by_algorithm {
-        let row =
-            |measure: &str| conditions.row("comparison", depth, &study.algorithms[i], measure);
+        let Entrant { id, spawn_height } = &study.algorithms[i];
+        let row = |measure: &str| Row {
+            spawn_height: *spawn_height,
+            ..conditions.row("comparison", depth, id, measure)
+        };
         for measure in Measure::ALL {
             if let Some(mean) = level(searches, &common, measure) {
                 rows.push(Row { mean, positions: common.len(), ..row(measure.name()) });
             }
             if let Some(ratio) = ratio(searches, &group.by_algorithm[&base], measure) {
                 rows.push(Row {
-                    baseline: Some(study.algorithms[base].clone()),
+                    baseline: Some(study.algorithms[base].id.clone()),
                     mean: ratio.mean,
                     low: Some(ratio.low),
                     high: Some(ratio.high),
@@ -218,9 +222,9 @@ fn ratios_by_depth(
     let bases: BTreeSet<usize> = depths.values().map(|group| group.baseline(study)).collect();
     let base = *bases.first().filter(|_| bases.len() == 1 && depths.len() > 1)?;
     let mut series: Vec<Series> = Vec::new();
-    for (i, id) in study.algorithms.iter().enumerate() {
+    for (i, entrant) in study.algorithms.iter().enumerate() {
         // Full width is far beyond all others and would press them together.
-        if i == base || id == "minimax" {
+        if i == base || entrant.id == "minimax" {
             continue;
         }
         let point = |(&depth, group): (&u32, &Group<'_>)| {

@@ -24,8 +24,8 @@ pub(super) fn add(study: &Study<'_>, report: &mut Report) {
         if direct[..i].iter().any(|earlier| same_trees(earlier, conditions)) {
             continue;
         }
-        for (algorithm, id) in study.algorithms.iter().enumerate() {
-            if KINDS.contains(&kind(id)) {
+        for (algorithm, entrant) in study.algorithms.iter().enumerate() {
+            if KINDS.contains(&kind(&entrant.id)) {
                 blocks.extend(figure(study, conditions, algorithm, &mut report.rows));
             }
         }
@@ -51,7 +51,7 @@ fn alpha_beta<'s, 'r>(
     study: &Study<'r>,
     depths: &'s BTreeMap<u32, Group<'r>>,
 ) -> BTreeMap<u32, &'s Searches<'r>> {
-    let place = study.algorithms.iter().position(|id| id == "alpha-beta");
+    let place = study.algorithms.iter().position(|entrant| entrant.id == "alpha-beta");
     let of_depth = |(&depth, group): (&u32, &'s Group<'r>)| {
         group.by_algorithm.get(&place?).map(|searches| (depth, searches))
     };
@@ -76,11 +76,11 @@ fn figure(
             })
             .collect();
         // Direct alpha-beta is its own measure: a line at 100, drawn as such.
-        let is_base = conditions.is_direct() && study.algorithms[algorithm] == "alpha-beta";
+        let is_base = conditions.is_direct() && study.algorithms[algorithm].id == "alpha-beta";
         if found.is_empty() || is_base {
             continue;
         }
-        let id = &study.algorithms[algorithm];
+        let id = &study.algorithms[algorithm].id;
         rows.extend(found.iter().map(|(&depth, ratio)| Row {
             baseline: Some("direct alpha-beta".into()),
             mean: 100.0 * ratio.mean,
@@ -228,7 +228,7 @@ impl Width {
         let depths = study.groups.iter().filter(|(c, _)| same_trees(c, direct) && c.is_direct());
         let depths: Vec<(u32, &Group<'_>)> =
             depths.flat_map(|(_, depths)| depths.iter().map(|(&d, group)| (d, group))).collect();
-        let minimax = study.algorithms.iter().position(|id| id == "minimax");
+        let minimax = study.algorithms.iter().position(|entrant| entrant.id == "minimax");
         let roots = depths.iter().filter(|(depth, _)| *depth > 0).flat_map(|(depth, group)| {
             let searches = minimax.and_then(|i| group.by_algorithm.get(&i));
             let leaves = searches.into_iter().flat_map(finished).map(|(_, r)| r.leaves as f64);

@@ -68,7 +68,7 @@ struct Point {
 fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
     let to = &group.by_algorithm[&group.baseline(study)];
     let point = |(&i, searches): (&usize, &Searches<'_>)| {
-        let line = line_of(&study.algorithms[i])?;
+        let line = line_of(&study.algorithms[i].id)?;
         let leaves = ratio(searches, to, Measure::Leaves)?;
         Some(Point {
             line,
@@ -122,7 +122,8 @@ fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
             note: Some(format!("Geometric means of the ratios to {base} on the same positions.")),
             ..Plot::default()
         };
-        blocks.push(Block::Figure(plot, grid.clone()));
+        // The same numbers twice would be once too often.
+        blocks.push(Block::Figure(plot, std::mem::take(&mut grid)));
     }
     blocks
 }
@@ -189,10 +190,10 @@ fn by_table_size(
             .filter_map(|(&entries, depths)| Some((entries, depths.get(&depth)?)))
             .collect();
         let chosen: Vec<usize> = (0..study.algorithms.len())
-            .filter(|&i| WITH_TABLE.contains(&kind(&study.algorithms[i])))
+            .filter(|&i| WITH_TABLE.contains(&kind(&study.algorithms[i].id)))
             .filter(|i| groups.values().filter(|g| g.by_algorithm.contains_key(i)).count() > 1)
             .collect();
-        let depends = |&i: &usize| WITH_TABLE[..DEPENDENT].contains(&kind(&study.algorithms[i]));
+        let depends = |&i: &usize| WITH_TABLE[..DEPENDENT].contains(&kind(&study.algorithms[i].id));
         if !chosen.iter().any(depends) {
             return None;
         }
@@ -253,6 +254,7 @@ fn figure(
             "Geometric means over the {} that all were given; a gap where a search was stopped.",
             counted(on.len(), "position")
         )),
+        ..Plot::default()
     };
     Some(Block::Figure(plot, grid))
 }

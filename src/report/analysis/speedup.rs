@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::words::short_bytes;
-use super::{Conditions, Report, Study, ratio_cell};
+use super::{Conditions, Report, Row, Study, ratio_cell};
 use crate::experiment::{Ratio, Record, Speedup, speedups};
 use crate::report::document::{Block, Cell, Grid};
 use crate::report::plot::{Plot, Series};
@@ -11,9 +11,12 @@ use crate::report::plot::{Plot, Series};
 /// What a speed-up is over.
 type Over = fn(&Speedup) -> Option<Ratio>;
 
+/// The records of one figure: what is measured, and what is simulated.
+type Kinds<'r> = [Vec<&'r Record>; 2];
+
 pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
     // Simulated and measured searches are told apart, but shown together.
-    let mut groups: BTreeMap<(Conditions, u32), [Vec<&Record>; 2]> = BTreeMap::new();
+    let mut groups: BTreeMap<(Conditions, u32), Kinds<'_>> = BTreeMap::new();
     for record in records {
         let key = (Conditions { simulated: false, ..Conditions::of(record) }, record.setup.depth);
         groups.entry(key).or_default()[usize::from(record.setup.simulated)].push(record);
@@ -25,24 +28,13 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
         if all.is_empty() {
             continue;
         }
+        let best = [measured.1.as_deref(), simulated.1.as_deref()];
         for speedup in &all {
-            for (measure, ratio) in [
-                ("speed-up over the best serial", speedup.over_best),
-                ("speed-up over one thread", speedup.over_itself),
-            ] {
-                let Some(ratio) = ratio else { continue };
-                let kind = if speedup.simulated { "simulated" } else { "measured" };
-                let algorithm = speedup.family.replacen('N', &speedup.threads.to_string(), 1);
-                let mut row = conditions.row("speed-up", *depth, &algorithm, measure);
-                row.measure = format!("{measure}, {kind}");
-                (row.mean, row.positions) = (ratio.mean, ratio.count);
-                (row.low, row.high) = (Some(ratio.low), Some(ratio.high));
-                report.rows.push(row);
-            }
+            report.rows.extend(rows(conditions, *depth, speedup, best));
         }
         let title = format!("{}, depth {depth}, {}", conditions.game, study.describe(conditions));
-        let best = measured.1.as_deref().or(simulated.1.as_deref());
-        blocks.extend(figures(&title, best, &all));
+        blocks.push(Block::Grid(table(study, &title, best, &all)));
+        blocks.extend(figures(study, &title, &all));
     }
     if blocks.is_empty() {
         return;
@@ -57,79 +49,149 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
     blocks.into_iter().for_each(|block| report.put(block));
 }
 
-fn figures(title: &str, best: Option<&str>, all: &[&Speedup]) -> Vec<Block> {
+/// The numbers of one algorithm on so many threads. `best` is what it is measured by, if it is
+/// measured and if it is simulated.
+fn rows(
+    conditions: &Conditions,
+    depth: u32,
+    speedup: &Speedup,
+    best: [Option<&str>; 2],
+) -> Vec<Row> {
+    let best = best[usize::from(speedup.simulated)].map(String::from);
+    let itself = Some(speedup.id(1));
+    let found = [
+        ("speed-up over the best serial", speedup.over_best, best),
+        ("speed-up over one thread", speedup.over_itself, itself.clone()),
+        ("evaluations over one thread", speedup.evaluations, itself),
+    ];
+    let row = |(measure, ratio, baseline): (&str, Option<Ratio>, Option<String>)| {
+        let ratio = ratio?;
+        let measure = format!("{measure}, {}", speedup.kind());
+        Some(Row {
+            spawn_height: speedup.spawn_height,
+            baseline,
+            mean: ratio.mean,
+            low: Some(ratio.low),
+            high: Some(ratio.high),
+            positions: ratio.count,
+            ..conditions.row("speed-up", depth, &speedup.id(speedup.threads), &measure)
+        })
+    };
+    found.into_iter().filter_map(row).collect()
+}
+
+fn table(study: &Study<'_>, title: &str, best: [Option<&str>; 2], all: &[&Speedup]) -> Grid {
     let columns =
-        ["algorithm", "threads", "kind", "× serial", "× itself", "leaves", "idle", "peak bytes"];
-    let mut grid = Grid::new("", &columns);
+        ["algorithm", "threads", "kind", "× serial", "× itself", "evals", "idle", "peak bytes"];
+    let mut grid = Grid::new(title, &columns);
     grid.with_words(&[2]);
     for speedup in all {
-        let kind = match (speedup.simulated, speedup.has_cores) {
-            (true, _) => "simulated",
-            (false, true) => "measured",
-            (false, false) => "measured, too few processors",
-        };
         grid.rows.push(vec![
-            Cell::new(&speedup.family),
+            Cell::new(name(study, speedup)),
             Cell::new(speedup.threads.to_string()),
-            Cell::new(kind),
+            Cell::new(speedup.kind()),
             plain(speedup.over_best),
             plain(speedup.over_itself),
-            plain(speedup.leaves),
+            plain(speedup.evaluations),
             Cell::new(speedup.idle.map_or("–".into(), |idle| format!("{:.0} %", 100.0 * idle))),
             Cell::new(short_bytes(speedup.bytes)),
         ]);
     }
-    let serial = best.map_or(String::new(), |best| format!(" × serial: over {best}."));
     grid.note = format!(
-        "× itself: over the same with one thread.{serial} leaves: times those with one thread. idle: \
-         the part of the threads' time in which they waited."
+        "{} × itself: over the same with one thread. evals: evaluations of leaves, repeated ones \
+         included, times those with one thread. idle: the part of the threads' time in which they \
+         waited.{}",
+        over_what(best, all),
+        match all.iter().any(|speedup| speedup.kind() == "not timed") {
+            true => " Not timed: other searches ran beside it.",
+            false => "",
+        }
     );
+    grid
+}
+
+/// The serial algorithms that measured and simulated searches are compared with.
+fn over_what(best: [Option<&str>; 2], all: &[&Speedup]) -> String {
+    let over = |simulated: bool, what: &str| {
+        let mut some = all.iter().filter(|speedup| speedup.simulated == simulated);
+        some.any(|speedup| speedup.over_best.is_some()).then_some(())?;
+        Some(format!("{what} over {}", best[usize::from(simulated)]?))
+    };
+    let found: Vec<String> =
+        [over(false, "measured"), over(true, "simulated")].into_iter().flatten().collect();
+    match found.is_empty() {
+        true => "× serial: there is no serial algorithm with a time to compare with.".into(),
+        false => format!("× serial: {}, the best serial ones recorded.", found.join(", ")),
+    }
+}
+
+fn name(study: &Study<'_>, speedup: &Speedup) -> String {
+    study.variety.with_height(speedup.family.clone(), speedup.spawn_height)
+}
+
+fn figures(study: &Study<'_>, title: &str, all: &[&Speedup]) -> Vec<Block> {
     let overs: [(&str, Over); 2] = [
         ("over the same with one thread", |speedup| speedup.over_itself),
         ("over the best serial algorithm", |speedup| speedup.over_best),
     ];
     let figure = |(what, of): (&str, Over)| {
-        let mut series = lines(all, of);
-        let most = series.iter().flat_map(|s| &s.points).map(|p| p.0).fold(1.0, f64::max);
+        let mut series = lines(study, all, of);
+        let points = || series.iter().flat_map(|s| &s.points);
+        let most = points().map(|p| p.0).fold(1.0, f64::max);
         if most <= 1.0 {
             return None;
         }
+        // No further than the data: up to 1024 it would press them together.
+        let highest = points().map(|p| p.1).fold(2.0, f64::max);
+        let end = most.min(highest.log2().ceil().exp2());
         series.push(Series {
             name: "as many times as threads".into(),
-            points: vec![(1.0, 1.0), (most, most)],
-            look: Some(0),
+            points: vec![(1.0, 1.0), (end, end)],
+            look: Some(1),
             reference: true,
             ..Series::default()
         });
         let plot = Plot {
             title: format!("Speed-up {what}: {title}"),
             x_label: "threads, or simulated processes".into(),
-            y_label: format!("speed-up {what}"),
+            y_label: "speed-up".into(),
             log_x: true,
             log_y: true,
+            by_twos: true,
             series,
             note: Some(
-                "Measured where the machine had the processors; what is simulated says so.".into(),
+                "Solid: measured, where the machine had the processors. Dashed: simulated. Bars: 95 % \
+                 intervals."
+                    .into(),
             ),
             ..Plot::default()
         };
-        Some(Block::Figure(plot, grid.clone()))
+        // The table above has the numbers.
+        Some(Block::Figure(plot, Grid::default()))
     };
     overs.into_iter().filter_map(figure).collect()
 }
 
-/// A line for each algorithm that was measured, and one for each that was simulated.
-fn lines(all: &[&Speedup], of: Over) -> Vec<Series> {
-    let mut lines: BTreeMap<(&str, bool), Vec<(f64, f64)>> = BTreeMap::new();
+/// A line for each algorithm that was measured, and one for each that was simulated, in the same
+/// colour.
+fn lines(study: &Study<'_>, all: &[&Speedup], of: Over) -> Vec<Series> {
+    let mut lines: BTreeMap<(String, bool), Vec<(f64, Ratio)>> = BTreeMap::new();
     for speedup in all.iter().filter(|speedup| speedup.simulated || speedup.has_cores) {
         if let Some(ratio) = of(speedup) {
-            let line = lines.entry((&speedup.family, speedup.simulated)).or_default();
-            line.push((speedup.threads as f64, ratio.mean));
+            let line = lines.entry((name(study, speedup), speedup.simulated)).or_default();
+            line.push((speedup.threads as f64, ratio));
         }
     }
-    let series = |((family, simulated), points): ((&str, bool), Vec<(f64, f64)>)| {
-        let kind = if simulated { "simulated" } else { "measured" };
-        Series { name: format!("{family}, {kind}"), points, ..Series::default() }
+    let mut names: Vec<String> = all.iter().map(|speedup| name(study, speedup)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let series = |((name, simulated), found): ((String, bool), Vec<(f64, Ratio)>)| Series {
+        points: found.iter().map(|(threads, ratio)| (*threads, ratio.mean)).collect(),
+        intervals: found.iter().map(|(_, ratio)| (ratio.low, ratio.high)).collect(),
+        look: names.iter().position(|known| *known == name),
+        dashed: Some(simulated),
+        name: format!("{name}, {}", if simulated { "simulated" } else { "measured" }),
+        ..Series::default()
     };
     lines.into_iter().map(series).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::words::{algorithm_name, counted, memory_name, short_count};
+use super::words::{counted, memory_name, short_count};
 use super::{Group, Measure, Report, Study, finished, fullest, ratio, ratio_cell};
 use crate::experiment::{Ratio, Record};
 use crate::report::document::{Block, Cell, Grid};
@@ -65,7 +65,7 @@ fn facts(study: &Study<'_>, records: &[Record]) -> Vec<(String, String)> {
     });
     facts.push(("positions", format!("{} ({})", positions.len(), listed(by_game))));
     facts.push(("depths", listed(distinct(records, |r| r.setup.depth).iter().map(u32::to_string))));
-    let names = study.algorithms.iter().map(|id| algorithm_name(id));
+    let names = (0..study.algorithms.len()).map(|i| study.name(i));
     facts.push(("algorithms", format!("{} ({})", study.algorithms.len(), listed(names))));
     let memories = distinct(records, |r| r.setup.memory.clone());
     let deepening = match distinct(records, |r| r.setup.deepening).len() {
@@ -113,7 +113,7 @@ fn glance(study: &Study<'_>) -> Option<Grid> {
         let Some((depth, group)) = fullest(depths) else { continue };
         let base = group.baseline(study);
         let leaves = best(group, base, Measure::Leaves);
-        if study.algorithms[base] != "alpha-beta" || leaves.is_none() {
+        if study.algorithms[base].id != "alpha-beta" || leaves.is_none() {
             continue;
         }
         let mut row = vec![

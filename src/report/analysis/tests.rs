@@ -347,3 +347,129 @@ fn parts_without_data_are_left_out_and_nothing_breaks_the_page() {
     assert_eq!(parts, 2, "the summary and the table");
     assert!(!html.contains("NaN") && !html.contains("<svg"));
 }
+
+/// A search by a parallel algorithm, or by a serial one beside it.
+fn threaded(position: &str, algorithm: &str, time: u64, simulated: bool) -> Record {
+    let mut record = record(position, algorithm, 6, time);
+    record.setup.simulated = simulated;
+    if algorithm.parse::<crate::search::Algorithm>().unwrap().threads().is_some() {
+        record.setup.spawn_height = Some(4);
+        record.cores = Some(2);
+    }
+    if simulated {
+        (record.seconds, record.cores, record.terminal_count) = (None, None, Some(time));
+    }
+    record
+}
+
+/// Measured, with PVS the best serial algorithm, and simulated, with SSS* the best.
+fn threads() -> Vec<Record> {
+    let mut records = Vec::new();
+    for (position, times) in [("a", 1), ("b", 3)] {
+        for (id, time) in
+            [("pvs", 400), ("ybw:1", 400), ("ybw:2", 200 + 50 * times), ("ybw:4", 200)]
+        {
+            records.push(threaded(position, id, times * time, false));
+        }
+        for (id, time) in [("sss", 400), ("parsss:1", 400), ("parsss:2", 250), ("parsss:1024", 100)]
+        {
+            records.push(threaded(position, id, times * time, true));
+        }
+        records.push(threaded(position, "parsss:1", times * 800, false));
+        records.push(threaded(position, "parsss:2", times * 400, false));
+    }
+    records
+}
+
+#[test]
+fn speed_ups_name_what_they_are_over() {
+    let report = report(&threads(), "test");
+    let best = |id: &str, kind: &str| {
+        row(&report, id, 6, &format!("speed-up over the best serial, {kind}"))
+    };
+    for (id, kind, mean, baseline) in [
+        ("parsss:2", "measured", 1.0, "pvs"),
+        ("parsss:2", "simulated", 1.6, "sss"),
+        ("ybw:4", "measured, too few processors", 2.0, "pvs"),
+    ] {
+        let found = best(id, kind);
+        assert!(near(found.mean, mean), "{id}, {kind}: {}", found.mean);
+        assert_eq!((found.baseline.as_deref(), found.spawn_height), (Some(baseline), Some(4)));
+    }
+    let itself = row(&report, "parsss:1024", 6, "speed-up over one thread, simulated");
+    assert!(near(itself.mean, 4.0) && itself.baseline.as_deref() == Some("parsss:1"));
+    let table = grid(&report, "othello, depth 6, no memory");
+    let over = "× serial: measured over pvs, simulated over sss, the best serial ones recorded.";
+    assert!(table.note.starts_with(over), "{}", table.note);
+    let cells: Vec<&str> = table.rows[4].iter().take(4).map(|cell| cell.text.as_str()).collect();
+    assert_eq!(cells, ["ybw:N", "4", "measured, too few processors", "2.00"]);
+}
+
+#[test]
+fn speed_ups_are_drawn_solid_or_dashed_and_told_once() {
+    let report = report(&threads(), "test");
+    let figure = plot(&report, "Speed-up over the same with one thread");
+    let line = |name: &str| figure.series.iter().find(|s| s.name == name).unwrap();
+    let (measured, simulated) = (line("parsss:N, measured"), line("parsss:N, simulated"));
+    assert_eq!((measured.dashed, simulated.dashed), (Some(false), Some(true)));
+    assert_eq!(measured.look, simulated.look);
+    assert_ne!(measured.look, line("ybw:N, measured").look);
+    assert_eq!(line("ybw:N, measured").points.len(), 2, "four threads had too few processors");
+    // 400 over 250 and over 350.
+    let interval = Ratio::of([1.6, 400.0 / 350.0]).unwrap();
+    let (low, high) = line("ybw:N, measured").intervals[1];
+    assert!(near(low, interval.low) && near(high, interval.high), "{low} to {high}");
+    assert!(figure.by_twos && figure.log_x && figure.log_y);
+    let reference = figure.series.iter().find(|s| s.reference).unwrap();
+    assert_eq!(reference.points, [(1.0, 1.0), (4.0, 4.0)], "no further than the data");
+    let markdown = report.document.to_markdown();
+    assert_eq!(markdown.matches("| parsss:N | 1024 | simulated |").count(), 1, "{markdown}");
+    // Without a processor for each thread there is no figure, but still a table.
+    let crowded: Vec<Record> =
+        threads().into_iter().filter(|r| ["pvs", "ybw:4"].contains(&&*r.setup.algorithm)).collect();
+    let report = super::report(&crowded, "test");
+    assert!(contents(&report.document.blocks).1.is_empty());
+    assert_eq!(grid(&report, "othello, depth 6, no memory").rows.len(), 1);
+}
+
+#[test]
+fn searches_without_a_time_are_said_to_have_none() {
+    let mut records = threads();
+    records.retain(|record| !record.setup.simulated);
+    for record in &mut records {
+        (record.seconds, record.cores) = (None, None);
+    }
+    let report = report(&records, "test");
+    let table = grid(&report, "othello, depth 6, no memory");
+    assert!(table.rows.iter().all(|row| row[2].text == "not timed"), "{table:?}");
+    assert!(table.note.contains("Not timed: other searches ran beside it."), "{}", table.note);
+}
+
+#[test]
+fn spawn_heights_are_different_searches() {
+    let mut records = threads();
+    let markdown = report(&records, "test").document.to_markdown();
+    assert!(!markdown.contains("spawn height"), "{markdown}");
+    for mut low in threads().into_iter().filter(|record| record.setup.spawn_height.is_some()) {
+        low.setup.spawn_height = Some(2);
+        low.leaves += 7;
+        low.terminal_count = low.terminal_count.map(|count| count / 2);
+        records.push(low);
+    }
+    let report = report(&records, "test");
+    let markdown = report.document.to_markdown();
+    assert!(!markdown.contains("with different results"), "{markdown}");
+    assert!(!markdown.contains("more record"), "{markdown}");
+    let at = |height: u32| {
+        let measure = "speed-up over the best serial, simulated";
+        let is_it = |row: &&Row| {
+            row.algorithm == "parsss:2"
+                && row.measure == measure
+                && row.spawn_height == Some(height)
+        };
+        report.rows.iter().find(is_it).unwrap().mean
+    };
+    assert!(near(at(4), 1.6) && near(at(2), 3.2));
+    assert!(markdown.contains("PARSSS\\*(2), spawn height 2"), "{markdown}");
+    assert!(markdown.contains("| parsss:N, spawn height 2 | 2 | simulated | 3.20"), "{markdown}");
+}

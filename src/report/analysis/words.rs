@@ -39,6 +39,7 @@ pub(super) struct Variety {
     updates: bool,
     limits: bool,
     deepening: bool,
+    spawn_heights: bool,
 }
 
 impl Variety {
@@ -52,6 +53,18 @@ impl Variety {
             updates: several(records, |r| r.setup.update.clone()),
             limits: several(records, |r| r.setup.bytes),
             deepening: records.iter().any(|r| r.setup.deepening),
+            spawn_heights: {
+                let heights = records.iter().filter_map(|r| r.setup.spawn_height);
+                heights.collect::<BTreeSet<u32>>().len() > 1
+            },
+        }
+    }
+
+    /// An algorithm's name with the height that a node must have for a process.
+    pub(super) fn with_height(&self, name: String, spawn_height: Option<u32>) -> String {
+        match spawn_height {
+            Some(height) if self.spawn_heights => format!("{name}, spawn height {height}"),
+            _ => name,
         }
     }
 

@@ -85,6 +85,27 @@ impl Axis {
         Axis { low, high, is_log: true, ticks }
     }
 
+    /// A logarithmic axis by powers of two; both ends are above zero.
+    pub(super) fn binary(low: f64, high: f64) -> Axis {
+        let first = (low.log2() + 1e-9).floor() as i32;
+        let last = ((high.log2() - 1e-9).ceil() as i32).max(first + 1);
+        let octaves = last - first;
+        let every = 1 + octaves / 13;
+        let mut ticks = Vec::new();
+        for power in first..=last {
+            let label = (power.rem_euclid(every) == 0).then(|| shown_number(two(power), -power));
+            if label.is_some() || octaves <= 52 {
+                ticks.push(Tick { at: two(power), label });
+            }
+            // Half-way between two of few powers there is room for a number.
+            if power < last && octaves < 4 {
+                let at = 1.5 * two(power);
+                ticks.push(Tick { at, label: Some(shown_number(at, 1 - power)) });
+            }
+        }
+        Axis { low: two(first), high: two(last), is_log: true, ticks }
+    }
+
     /// A logarithmic axis from a little below to a little above, without ticks: for places that have
     /// names.
     pub(super) fn logarithmic_padded((low, high): (f64, f64)) -> Axis {
@@ -132,6 +153,10 @@ fn widened(low: f64, high: f64) -> (f64, f64) {
     } else {
         (low, high)
     }
+}
+
+fn two(power: i32) -> f64 {
+    2f64.powi(power)
 }
 
 fn ten(power: i32) -> f64 {
@@ -263,6 +288,17 @@ pub(super) mod tests {
         assert!((middle - 0.5).abs() < 1e-9);
     }
 
+    #[test]
+    fn binary_axes_have_powers_of_two() {
+        assert_eq!(labels(&Axis::binary(0.8, 1.9)), ["0.5", "0.75", "1", "1.5", "2"]);
+        assert_eq!(labels(&Axis::binary(1.0, 16.0)), ["1", "2", "4", "8", "16"]);
+        let wide = Axis::binary(1.0, 1024.0);
+        assert_eq!(labels(&wide).len(), 11);
+        assert_eq!((wide.low, wide.high), (1.0, 1024.0));
+        assert!((wide.part(32.0) - 0.5).abs() < 1e-12);
+        assert_eq!(labels(&Axis::binary(4.0, 4.0)), ["4", "6", "8"]);
+    }
+
     pub fn any_number() -> impl Strategy<Value = f64> {
         prop_oneof![
             4 => -1e6..1e6_f64,
@@ -282,6 +318,7 @@ pub(super) mod tests {
             let (tiny, large) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
             if tiny > LEAST_LOG {
                 axes.push(Axis::logarithmic(tiny, large));
+                axes.push(Axis::binary(tiny, large));
             }
             for axis in axes {
                 for v in if axis.is_log { [tiny, large] } else { [low, high] } {

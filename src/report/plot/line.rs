@@ -7,19 +7,30 @@ use super::frame::{Frame, font};
 use super::marks::{INK, Look, MARKER};
 use super::{Plot, Series};
 
-/// A point with its error bar, 0 if it has none, and the words beside it.
+/// A point with its error bar and the words beside it.
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'p> {
     pub(super) x: f64,
     pub(super) y: f64,
-    pub(super) error: f64,
+    /// Where the bar begins; at the point if it has none.
+    pub(super) low: f64,
+    /// Where it ends.
+    pub(super) high: f64,
     label: &'p str,
+}
+
+impl Shown<'_> {
+    fn has_bar(&self) -> bool {
+        self.low < self.high
+    }
 }
 
 /// What of a series can be shown.
 pub(super) struct Line<'p> {
     pub(super) name: &'p str,
     pub(super) look: Look,
+    /// Do bars reach as far up as down?
+    even: bool,
     /// `None` is a gap.
     pub(super) shown: Vec<Option<Shown<'p>>>,
 }
@@ -30,16 +41,27 @@ impl<'p> Line<'p> {
         let errors = series.errors.as_deref().unwrap_or(&[]);
         let shown = series.points.iter().enumerate().map(|(i, &(x, y))| {
             let error = errors.get(i).copied().filter(|&e| usable(e) && e > 0.0).unwrap_or(0.0);
+            let holds =
+                |(low, high): &(f64, f64)| usable(*low) && usable(*high) && *low <= y && y <= *high;
+            let (low, high) = match series.intervals.get(i).copied() {
+                None => (y - error, y + error),
+                Some(interval) => Some(interval).filter(holds).unwrap_or((y, y)),
+            };
             let label = series.labels.get(i).map_or("", String::as_str);
             let fits = usable(x)
                 && usable(y)
                 && (!plot.log_x || x > LEAST_LOG)
                 && (!plot.log_y || y > LEAST_LOG);
-            fits.then_some(Shown { x, y, error, label })
+            fits.then_some(Shown { x, y, low, high, label })
         });
         let number = series.look.unwrap_or(i);
-        let look = if series.reference { Look::Reference(number) } else { Look::Number(number) };
-        Line { name: &series.name, look, shown: shown.collect() }
+        let look = match (series.reference, series.dashed) {
+            (true, _) => Look::Reference(number),
+            (_, Some(dashed)) => Look::Stroked { number, dashed },
+            _ => Look::Number(number),
+        };
+        let even = series.intervals.is_empty();
+        Line { name: &series.name, look, even, shown: shown.collect() }
     }
 
     pub(super) fn points(&self) -> impl Iterator<Item = &Shown<'p>> + Clone {
@@ -56,20 +78,20 @@ impl<'p> Line<'p> {
         y_axis: &Axis,
         place: impl Fn((f64, f64)) -> Point,
     ) {
-        if self.points().all(|p| p.error == 0.0) {
+        if !self.points().any(Shown::has_bar) {
             return;
         }
         let colour = self.look.colour();
         canvas.open(&format!("stroke=\"{colour}\" stroke-width=\"1.2\" opacity=\"0.75\""));
-        for p in self.points().filter(|p| p.error > 0.0) {
-            let upper = place((p.x, p.y + p.error));
-            // On a logarithmic axis the bar may go down for ever.
-            let ends_inside = p.y - p.error >= y_axis.low;
-            let lower = place((p.x, if ends_inside { p.y - p.error } else { y_axis.low }));
+        for p in self.points().filter(|p| p.has_bar()) {
+            // On a logarithmic axis the bar may go down for ever, or far up: it is cut off there.
+            let ends = [p.low, p.high].map(|y| y.clamp(y_axis.low, y_axis.high));
+            let [lower, upper] = ends.map(|y| place((p.x, y)));
             canvas.line(lower, upper, "");
-            let caps = if ends_inside { vec![lower, upper] } else { vec![upper] };
-            for (x, y) in caps {
-                canvas.line((x - 4.0, y), (x + 4.0, y), "");
+            for (end, cut, (x, y)) in [(p.low, ends[0], lower), (p.high, ends[1], upper)] {
+                if end == cut {
+                    canvas.line((x - 4.0, y), (x + 4.0, y), "");
+                }
             }
         }
         canvas.close();
@@ -89,10 +111,13 @@ impl<'p> Line<'p> {
         for p in self.points() {
             let plain =
                 |v: f64| if v.abs() < 1e15 { thousands(v, decimals(v)) } else { format!("{v:e}") };
-            let error =
-                if p.error > 0.0 { format!(" ± {}", plain(p.error)) } else { String::new() };
+            let bar = match self.even {
+                _ if !p.has_bar() => String::new(),
+                true => format!(" ± {}", plain(p.high - p.y)),
+                false => format!(" [{}, {}]", plain(p.low), plain(p.high)),
+            };
             let name = if p.label.is_empty() { self.name } else { p.label };
-            let hover = format!("{name}: ({}, {}{error})", plain(p.x), plain(p.y));
+            let hover = format!("{name}: ({}, {}{bar})", plain(p.x), plain(p.y));
             canvas.open_with_hover(&hover);
             self.look.draw_marker(canvas, place((p.x, p.y)));
             canvas.close();

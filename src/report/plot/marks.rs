@@ -49,6 +49,8 @@ pub(super) const MARKER: f64 = 4.6;
 pub(super) enum Look {
     /// By the colour, the dashes and the marker of this number.
     Number(usize),
+    /// By the colour and the marker of this number; dashes and hollow markers mean something.
+    Stroked { number: usize, dashed: bool },
     /// A thin line without markers: nothing that was measured.
     Reference(usize),
 }
@@ -56,7 +58,7 @@ pub(super) enum Look {
 impl Look {
     pub(super) fn colour(self) -> &'static str {
         match self {
-            Look::Number(i) => COLOURS[i % COLOURS.len()].0,
+            Look::Number(i) | Look::Stroked { number: i, .. } => COLOURS[i % COLOURS.len()].0,
             Look::Reference(_) => INK,
         }
     }
@@ -64,6 +66,7 @@ impl Look {
     pub(super) fn stroke(self) -> String {
         let (width, dashes) = match self {
             Look::Number(i) => ("2", DASHES[i % DASHES.len()]),
+            Look::Stroked { dashed, .. } => ("2", DASHES[usize::from(dashed)]),
             Look::Reference(i) => ("1.6", ["6 4", "2 3", "12 4"][i % 3]),
         };
         format!(
@@ -74,10 +77,15 @@ impl Look {
     }
 
     pub(super) fn draw_marker(self, canvas: &mut Canvas, (x, y): Point) {
-        let Look::Number(i) = self else { return };
-        let r = MARKER;
+        let (Look::Number(i) | Look::Stroked { number: i, .. }) = self else { return };
+        let (r, colour) = (MARKER, self.colour());
         // A white rim keeps markers apart that lie on each other.
-        let style = format!("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.9\"", self.colour());
+        let style = match self {
+            Look::Stroked { dashed: true, .. } => {
+                format!("fill=\"#ffffff\" stroke=\"{colour}\" stroke-width=\"1.6\"")
+            }
+            _ => format!("fill=\"{colour}\" stroke=\"#ffffff\" stroke-width=\"0.9\""),
+        };
         // Corners at angles in twelfths of a turn, clockwise from the top, at a share of the radius.
         let corners = |corners: &[(f64, f64)]| -> Vec<Point> {
             let corner = |&(hour, share): &(f64, f64)| {

@@ -94,6 +94,63 @@ fn compare_records_simulations_and_goes_on_where_it_was() {
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 12);
 }
 
+/// The height of the root's children is less than that of a node that may get a process.
+#[test]
+fn nodes_that_are_too_low_for_processes_are_told() {
+    let command = ["compare", "--game", "chess", "--count", "1", "--simulate", "--depth"];
+    let algorithms = ["--algorithms", "sss,parsss:1,parsss:64"];
+    let note = "chess: PARSSS*(64): at depth 4 no node is high enough for a process";
+    let text = stdout(&[&command[..], &["4"], &algorithms].concat());
+    assert!(text.contains(note), "{text}");
+    assert!(text.contains("--spawn-height 3 or a greater --depth would change that."), "{text}");
+    let text = stdout(&[&command[..], &["4", "--spawn-height", "3"], &algorithms].concat());
+    assert!(!text.contains("high enough"), "{text}");
+    let trees = ["trees", "--width", "2", "--count", "2", "--algorithms", "parsss:2", "--depth"];
+    assert!(stdout(&[&trees[..], &["4"]].concat()).contains("at depth 4 no node is high enough"));
+    assert!(!stdout(&[&trees[..], &["5"]].concat()).contains("high enough"));
+}
+
+/// With several jobs no times are taken: nothing is said of processors or of the best serial one.
+#[test]
+fn several_jobs_take_no_times() {
+    let text = stdout(&[
+        "compare",
+        "--game",
+        "othello",
+        "--depth",
+        "5",
+        "--count",
+        "2",
+        "--algorithms",
+        "pvs,ybw,parsss",
+        "--threads",
+        "1,2,3",
+        "--jobs",
+        "2",
+    ]);
+    assert!(text.contains("times are not taken with several jobs"), "{text}");
+    for wrong in ["1*", "3*", "processors", "serial algorithm"] {
+        assert!(!text.contains(wrong), "{wrong}: {text}");
+    }
+}
+
+#[test]
+fn the_lists_have_what_speed_ups_are_measured_by() {
+    let command = ["compare", "--game", "chess", "--depth", "1", "--count", "1", "--json"];
+    let ids = |more: &[&str]| -> Vec<String> {
+        let records = objects(&[&command[..], more].concat());
+        records.iter().map(|record| record["algorithm"].as_str().unwrap().to_owned()).collect()
+    };
+    let threaded = ids(&["--threads", "1"]);
+    for id in ["pvs", "mtd-f", "sss", "parsss:1", "ps:2", "parps:1:2"] {
+        assert!(threaded.iter().any(|known| known == id), "{id}: {threaded:?}");
+    }
+    let simulated = ids(&["--simulate"]);
+    for id in ["parsss:1", "parsss:8", "paritersss:1:500", "parps:1:2"] {
+        assert!(simulated.iter().any(|known| known == id), "{id}: {simulated:?}");
+    }
+}
+
 #[test]
 fn nonsense_is_refused() {
     for (arguments, expected) in [
@@ -104,6 +161,13 @@ fn nonsense_is_refused() {
         (vec!["tree", "(1 2)", "--algorithm", "paritersss:2"], "entries of memory"),
         (vec!["tree", "(1 2)", "--algorithm", "paritersss:2:1", "--simulate"], "memory locks"),
         (vec!["tree", "(1 2)", "--spawn-height", "-1"], "-1"),
+        (vec!["tree", "(1 2)", "--algorithm", "pvs", "--spawn-height", "3"], "a serial algorithm"),
+        (vec!["best", "chess", "--algorithm", "pvs", "--spawn-height", "3"], "a serial algorithm"),
+        (vec!["compare", "--algorithms", "pvs,sss", "--spawn-height", "3"], "a serial algorithm"),
+        (
+            vec!["trees", "--width", "2", "--depth", "2", "--spawn-height", "3"],
+            "expected a parallel one",
+        ),
     ] {
         let message = refused(&arguments, "");
         assert!(message.contains(expected), "{arguments:?}: {message}");
@@ -127,4 +191,10 @@ fn the_papers_tables() {
         text.contains("Table 1: PARSSS*(2) on the worked example, 7 terminal counts"),
         "{text}"
     );
+    // A single tree tells nothing of the error.
+    assert!(text.contains("PARSSS*(1)  1,841  –    1,874      1.00  –     1.00"), "{text}");
+    let one = objects(&["paper", "parsss", "--count", "1", "--json"]);
+    let last = one.last().unwrap();
+    assert!(last["speed_up"].is_number() && last["speed_up_se"].is_null(), "{last}");
+    assert!(rows.last().unwrap()["speed_up_se"].is_number());
 }
