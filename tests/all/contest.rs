@@ -247,6 +247,23 @@ fn gtp_engines_are_watched_as_well() {
     }
 }
 
+/// An engine of another protocol is refused at once where it says that it does not understand.
+#[cfg(unix)]
+#[test]
+fn engines_that_speak_something_else_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "echo Chess; while read -r line; do echo \"Invalid move: $line\"; done\n";
+    let xboard = format!("sh '{}'", written(folder.path(), "xboard", text));
+    for (prefix, told) in [("uci:", "does not play: it answers"), ("cmd:", "neither UCI nor GTP")] {
+        let theirs = format!("{prefix}{xboard}");
+        let message = refused(&["match", "chess", &theirs, "--games", "2", "--depth", "1"], "");
+        assert!(message.contains(told), "{message}");
+        for part in ["`Invalid move: uci`", "xboard protocol", "\"uci:gnuchess --uci\""] {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_sequential_test_ends_a_match() {
