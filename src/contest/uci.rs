@@ -288,7 +288,8 @@ mod tests {
         ] {
             assert!(is_refusal(line), "{line}");
         }
-        for line in ["", "id name Invalid", "uciok", "Toga II 3.0 UCI", "no error in the uci part"] {
+        for line in ["", "id name Invalid", "uciok", "Toga II 3.0 UCI", "no error in the uci part"]
+        {
             assert!(!is_refusal(line), "{line}");
         }
     }
