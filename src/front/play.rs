@@ -119,7 +119,7 @@ impl GameTask for Play<'_> {
         if live {
             console.be_patient();
         }
-        sitting.play(if live { Input::terminal() } else { Input::pipe() })?;
+        sitting.play(if live { Input::terminal(G::NAME) } else { Input::pipe() })?;
         console.go_on();
         Ok(())
     }

@@ -97,6 +97,8 @@ fn a_terminal_has_colours_completion_and_ctrl_c() {
     terminal.expect(PROMPT);
     terminal.type_keys("\x04");
     assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
-    let history = std::fs::read_to_string(state.path().join("plyground/history")).unwrap();
+    // Each game has its own.
+    let history = std::fs::read_to_string(state.path().join("plyground/history-chess")).unwrap();
     assert!(history.contains("Nf3") && history.contains("analyse"), "{history}");
+    assert!(!state.path().join("plyground/history-othello").exists());
 }
