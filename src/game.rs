@@ -232,6 +232,8 @@ pub trait Game: GameTree + Sized + 'static {
     fn shown(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
     /// The same as programs write them.
     fn written(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
+    /// The moves of a game with their numbers, as people write them.
+    fn numbered(course: &Course<Self>) -> Vec<String>;
     /// A value in the game's unit.
     fn value_text(value: Value) -> String;
     /// How many positions the rules lead to in so many plies.
@@ -381,6 +383,12 @@ impl Game for Othello {
         Othello::shown(position, moves)
     }
 
+    /// Every move has its number.
+    fn numbered(course: &Course<Othello>) -> Vec<String> {
+        let numbered = |(place, text): (usize, String)| format!("{}.{text}", place + 1);
+        course.shown().into_iter().enumerate().map(numbered).collect()
+    }
+
     fn value_text(value: Value) -> String {
         format!("{:+.2} discs", f64::from(value) / f64::from(DISC))
     }
@@ -499,6 +507,11 @@ impl Game for Chess {
     /// From square to square, as in UCI.
     fn written(_: &chess::Board, moves: &[chess::Move]) -> Vec<String> {
         moves.iter().map(ToString::to_string).collect()
+    }
+
+    /// Every pair of moves has its number.
+    fn numbered(course: &Course<Chess>) -> Vec<String> {
+        chess_texts::numbered(course)
     }
 
     fn value_text(value: Value) -> String {

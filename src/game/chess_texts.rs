@@ -97,6 +97,17 @@ pub(super) fn save(course: &Course<Chess>, heading: &Heading) -> String {
     game.to_string()
 }
 
+/// The moves with their numbers, which a position that is not the first may begin with any of.
+pub(super) fn numbered(course: &Course<Chess>) -> Vec<String> {
+    let moves = course.positions().iter().zip(course.shown()).enumerate();
+    let numbered = moves.map(|(place, (board, text))| match board.side() {
+        Side::White => format!("{}.{text}", board.move_number()),
+        Side::Black if place == 0 => format!("{}...{text}", board.move_number()),
+        Side::Black => text,
+    });
+    numbered.collect()
+}
+
 /// Games in PGN, or positions in FEN or EPD, one a line.
 pub(super) fn load(text: &str) -> Result<Vec<Course<Chess>>, GameError> {
     // A position has seven strokes before its first space; no move and no tag has.

@@ -272,6 +272,15 @@ mod tests {
     }
 
     #[test]
+    fn moves_have_the_numbers_that_players_give_them() {
+        let numbered = |start, moves| Chess::numbered(&course(start, moves)).join(" ");
+        assert_eq!(numbered("", "e4 e5 Nf3"), "1.e4 e5 2.Nf3");
+        let late = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 10";
+        assert_eq!(numbered(late, "Kd7 e4 Ke7"), "10...Kd7 11.e4 Ke7");
+        assert_eq!(Othello::numbered(&course("", "f5 d6")).join(" "), "1.f5 2.d6");
+    }
+
+    #[test]
     fn remarks_are_saved() {
         let time = Duration::from_millis(50);
         let remark = Remark { value: Some(-35), depth: Some(12), time };

@@ -297,6 +297,13 @@ fn positions_are_set_and_wrong_ones_change_nothing() {
     has(&text, "K white");
 }
 
+/// The number of the first move is the position's.
+#[test]
+fn history_counts_from_the_position_on() {
+    let from = ["chess", "--side", "both", "--from", "4k3/8/8/8/8/8/4P3/4K3 b - - 3 10"];
+    has(&talk(&from, &["Kd7", "e4", "Ke7", "history"]), "\n10...Kd7 11.e4 Ke7\n");
+}
+
 #[test]
 fn wrong_arguments_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -95,20 +95,10 @@ impl<G: Game> Sitting<'_, G> {
     /// The moves so far, numbered as the game's players do.
     pub(super) fn history(&self) -> String {
         let course = self.session.course();
-        let moves = course.shown();
-        if moves.is_empty() {
+        if course.moves().is_empty() {
             return "nothing has been played yet".into();
         }
-        // In Othello every move has its number, in chess every pair.
-        let pairs = G::diagram(course).upward;
-        let late = usize::from(G::mover(course.start()) == Player::Second && pairs);
-        let words = moves.iter().enumerate().map(|(place, text)| match pairs {
-            false => format!("{}.{text}", place + 1),
-            true if (place + late) % 2 == 0 => format!("{}.{text}", (place + late) / 2 + 1),
-            true if place == 0 => format!("1...{text}"),
-            true => text.clone(),
-        });
-        wrapped(words)
+        wrapped(G::numbered(course))
     }
 
     pub(super) fn legal_moves(&self) -> String {
