@@ -8,7 +8,7 @@ mod course;
 mod diagram;
 mod othello_texts;
 
-pub use course::{Course, Heading, Player, Remark, Verdict};
+pub use course::{Course, Heading, Kept, Player, Remark, Verdict};
 pub use diagram::{Diagram, Man};
 
 use std::fmt;
@@ -160,8 +160,8 @@ pub trait Game: GameTree + Sized + 'static {
     const NAME: GameName;
     /// The sides' names, in the order of [`Player::ALL`].
     const SIDES: [&'static str; 2];
-    /// How the names of files end that hold games, and positions.
-    const ENDINGS: [&'static str; 2];
+    /// How the names of files end that hold games: the first. The others hold positions.
+    const ENDINGS: &'static [&'static str];
     /// Positions for experiments, in the game's suite format.
     const EXPERIMENTS: &'static str;
     /// Openings for matches, as [`Game::openings`] reads them.
@@ -187,13 +187,15 @@ pub trait Game: GameTree + Sized + 'static {
     fn verdict(positions: &[Self::Position]) -> Option<Verdict>;
     /// A game as a file keeps it.
     fn save(course: &Course<Self>, heading: &Heading) -> String;
-    /// A position as a file keeps it.
-    fn save_position(position: &Self::Position) -> String {
-        format!("{position}\n")
-    }
+    /// A position as a file keeps it whose name ends so.
+    fn save_position(position: &Self::Position, ending: &str) -> String;
     /// The games of a file in any of the formats that the game is kept in, at least one; a position
     /// is a game in which nothing has been played yet.
-    fn load(text: &str) -> Result<Vec<Course<Self>>, GameError>;
+    fn games(text: &str) -> Result<Vec<Kept<Self>>, GameError>;
+    /// The same without what the file says besides the moves.
+    fn load(text: &str) -> Result<Vec<Course<Self>>, GameError> {
+        Ok(Self::games(text)?.into_iter().map(|game| game.course).collect())
+    }
     /// The openings of a file: games to be played on, at least one.
     fn openings(text: &str) -> Result<Vec<Course<Self>>, GameError> {
         Self::load(text)
@@ -250,7 +252,7 @@ impl Game for Othello {
 
     const NAME: GameName = GameName::Othello;
     const SIDES: [&'static str; 2] = ["black", "white"];
-    const ENDINGS: [&'static str; 2] = ["ggf", "obf"];
+    const ENDINGS: &'static [&'static str] = &["ggf", "obf"];
     const EXPERIMENTS: &'static str = include_str!("../positions/midgame.obf");
     const OPENINGS: &'static str = include_str!("../positions/openings-othello.txt");
 
@@ -306,12 +308,12 @@ impl Game for Othello {
         othello_texts::save(course, heading)
     }
 
-    fn save_position(position: &othello::Position) -> String {
+    fn save_position(position: &othello::Position, _: &str) -> String {
         othello_texts::save_position(position)
     }
 
-    fn load(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
-        othello_texts::load(text)
+    fn games(text: &str) -> Result<Vec<Kept<Othello>>, GameError> {
+        othello_texts::games(text)
     }
 
     fn openings(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
@@ -419,7 +421,7 @@ impl Game for Chess {
 
     const NAME: GameName = GameName::Chess;
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const ENDINGS: [&'static str; 2] = ["pgn", "fen"];
+    const ENDINGS: &'static [&'static str] = &["pgn", "fen", "epd"];
     const EXPERIMENTS: &'static str = include_str!("../positions/experiment-chess.epd");
     const OPENINGS: &'static str = include_str!("../positions/openings-chess.epd");
 
@@ -464,8 +466,12 @@ impl Game for Chess {
         chess_texts::save(course, heading)
     }
 
-    fn load(text: &str) -> Result<Vec<Course<Chess>>, GameError> {
-        chess_texts::load(text)
+    fn save_position(position: &chess::Board, ending: &str) -> String {
+        chess_texts::save_position(position, ending)
+    }
+
+    fn games(text: &str) -> Result<Vec<Kept<Chess>>, GameError> {
+        chess_texts::games(text)
     }
 
     fn explain(

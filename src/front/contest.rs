@@ -253,7 +253,7 @@ fn saved_to<G: Game>(args: &MatchArgs) -> anyhow::Result<Option<&Path>> {
     let Some((name, file)) = given.into_iter().find(|(_, file)| file.is_some()) else {
         return Ok(None);
     };
-    let [own, _] = G::ENDINGS;
+    let own = G::ENDINGS[0];
     if own != name {
         bail!("--{name}: games of {} are kept in another format; expected --{own}", G::NAME);
     }

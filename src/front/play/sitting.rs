@@ -13,13 +13,15 @@ use super::pace::Pace;
 use super::seats::Seats;
 use super::thinking::{Watcher, value};
 use crate::front::console::Console;
-use crate::game::{Course, Game, GameError, Player, Verdict};
+use crate::game::{Game, GameError, Kept, Player, Verdict};
 use crate::profile::Profile;
 use crate::session::Session;
 
 pub(super) struct Sitting<'a, G: Game> {
     console: &'a Console,
     session: Session<G>,
+    /// The game that was loaded.
+    kept: Option<Kept<G>>,
     seats: Seats,
     pace: Pace,
     /// Only where the game is played by the clock.
@@ -53,6 +55,7 @@ impl<'a, G: Game> Sitting<'a, G> {
         let mut sitting = Sitting {
             console,
             session: Session::new(profile)?,
+            kept: None,
             seats,
             pace: Pace::Own,
             clocks: None,
@@ -73,8 +76,9 @@ impl<'a, G: Game> Sitting<'a, G> {
     }
 
     /// Goes to the end of a game.
-    pub(super) fn set_course(&mut self, course: Course<G>) {
-        self.session.set_course(course);
+    pub(super) fn set_game(&mut self, game: Kept<G>) {
+        self.session.set_course(game.course.clone());
+        self.kept = Some(game);
         self.begin();
     }
 

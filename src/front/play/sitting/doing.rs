@@ -9,7 +9,7 @@ use crate::front::play::pace::Pace;
 use crate::front::play::seats::Seats;
 use crate::front::play::thinking::{line, value};
 use crate::front::play::{files, opponent};
-use crate::game::{Course, Game};
+use crate::game::{Course, Game, Kept};
 use crate::report::{Align, Table};
 use crate::session::{Session, Terms};
 
@@ -50,12 +50,12 @@ impl<G: Game> Sitting<'_, G> {
             Command::Hint => self.hint(),
             Command::History => Ok(self.history()),
             Command::Load { file, number } => {
-                let (course, count) = files::load_one::<G>(&file, number)?;
-                let mut told = format!("{file}: {}", plies(&course));
+                let (game, count) = files::load_one::<G>(&file, number)?;
+                let mut told = format!("{file}: {}", plies(&game.course));
                 if count > 1 {
                     told = format!("{told}; game {} of {count}", number.unwrap_or(1));
                 }
-                self.look_at(course);
+                self.look_at(game);
                 Ok(told)
             }
             Command::Moves => {
@@ -64,7 +64,7 @@ impl<G: Game> Sitting<'_, G> {
             }
             Command::New => {
                 self.session.clear();
-                self.set_course(Course::new(G::position("")?));
+                self.set_game(Course::new(G::position("")?).into());
                 self.held = false;
                 Ok("a new game".into())
             }
@@ -78,14 +78,22 @@ impl<G: Game> Sitting<'_, G> {
             }
             Command::Position(None) => Ok(self.session.position().to_string()),
             Command::Position(Some(text)) => {
-                self.look_at(files::parse::<G>(&text)?);
+                let course =
+                    files::parse::<G>(&text).map_err(|error| match files::game_of(&text) {
+                        Some(game) if game != G::NAME => {
+                            anyhow!("that is a position of {game}, and this is {}", G::NAME)
+                        }
+                        _ => error.into(),
+                    })?;
+                self.look_at(course.into());
                 Ok(String::new())
             }
             Command::Quit => Ok(String::new()),
-            Command::Record => Ok(G::save(self.session.course(), &self.heading())),
+            Command::Record => Ok(self.record()),
             Command::Redo(count) => self.redo(count),
             Command::Save { file, replace } => {
-                let what = files::save(self.session.course(), &self.heading(), &file, replace)?;
+                let position = self.session.position();
+                let what = files::save::<G>(&self.record(), position, &file, replace)?;
                 Ok(format!("the {what} is in {file}"))
             }
             Command::Switch(side) => self.switch(side.as_deref()),
@@ -94,8 +102,8 @@ impl<G: Game> Sitting<'_, G> {
     }
 
     /// Goes to a game from elsewhere, and gives people time to look at it.
-    fn look_at(&mut self, course: Course<G>) {
-        self.set_course(course);
+    fn look_at(&mut self, game: Kept<G>) {
+        self.set_game(game);
         self.held = true;
     }
 

@@ -4,7 +4,7 @@ use super::{OVER, Sitting};
 use crate::front::play::board::{Beside, Style, draw, sign};
 use crate::front::play::clocks::shown;
 use crate::front::play::pace::Pace;
-use crate::game::{Diagram, Game, Heading, Player};
+use crate::game::{Diagram, Game, Heading, Kept, Player};
 
 /// Lines are no longer than this.
 const WIDTH: usize = 78;
@@ -110,8 +110,16 @@ impl<G: Game> Sitting<'_, G> {
         format!("{count} move{}:\n{}", if count == 1 { "" } else { "s" }, wrapped(words))
     }
 
+    /// The game as a file keeps it: with all that its file said as long as it is the game of that file.
+    pub(super) fn record(&self) -> String {
+        let course = self.session.course();
+        let same = |kept: &&Kept<G>| kept.course == *course && self.fallen.is_none();
+        let kept = self.kept.as_ref().filter(same).and_then(|kept| kept.text.clone());
+        kept.unwrap_or_else(|| G::save(course, &self.heading()))
+    }
+
     /// What a saved game says of its players.
-    pub(super) fn heading(&self) -> Heading {
+    fn heading(&self) -> Heading {
         let profile = self.session.profile();
         let person = std::env::var("USER").ok().filter(|name| !name.is_empty());
         let person = person.unwrap_or_else(|| "a person".into());
