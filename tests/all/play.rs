@@ -390,6 +390,22 @@ fn history_counts_from_the_position_on() {
     has(&talk(&from, &["Kd7", "e4", "Ke7", "history"]), "\n10...Kd7 11.e4 Ke7\n");
 }
 
+/// The rest of the game is searched once.
+#[test]
+fn analysis_does_not_repeat_itself() {
+    let ending = format!("XO-O-O{}OX- X", "X".repeat(55));
+    for (engine, position) in [
+        ("alpha-beta", ending.as_str()),
+        ("othello", &ending),
+        ("chess", "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"),
+    ] {
+        let arguments = ["--engine", engine, "--side", "both", "--from", position];
+        let text = talk(&arguments, &["analyse 1"]);
+        let lines = text.lines().filter(|line| line.starts_with("depth ")).count();
+        assert!((1..6).contains(&lines), "{text}");
+    }
+}
+
 #[test]
 fn wrong_arguments_are_refused() {
     let folder = tempfile::tempdir().unwrap();
