@@ -10,6 +10,7 @@ mod clocks;
 mod command;
 mod comparison;
 mod files;
+mod fold;
 mod guide;
 mod input;
 mod opponent;

@@ -390,6 +390,23 @@ fn history_counts_from_the_position_on() {
     has(&talk(&from, &["Kd7", "e4", "Ke7", "history"]), "\n10...Kd7 11.e4 Ke7\n");
 }
 
+/// Othello's board marks the legal moves; beside that of chess they are listed where a person moves.
+#[test]
+fn legal_moves_are_shown() {
+    let text = talk(&["chess", "--side", "both"], &["e4"]);
+    has(&text, "moves: Na3 Nc3 Nf3 Nh3 a3 a4");
+    has(&text, "moves: Na6 Nc6 Nf6 Nh6 a5 a6");
+    let waits = talk(&["chess", "--side", "black"], &["undo", "position startpos"]);
+    assert!(!waits.contains("moves: Na3"), "{waits}");
+    let text = talk(&["othello", "--side", "both"], &[]);
+    assert!(text.contains(" . ") && !text.contains("moves:"), "{text}");
+    // So many that they do not fit: their number is told.
+    let queens = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    let text = talk(&["chess", "--side", "both", "--from", queens], &["moves"]);
+    let count = text.lines().find_map(|line| line.strip_suffix(" moves:")).unwrap();
+    has(&text, &format!("... {count} in all"));
+}
+
 /// The rest of the game is searched once.
 #[test]
 fn analysis_does_not_repeat_itself() {
@@ -403,6 +420,32 @@ fn analysis_does_not_repeat_itself() {
         let text = talk(&arguments, &["analyse 1"]);
         let lines = text.lines().filter(|line| line.starts_with("depth ")).count();
         assert!((1..6).contains(&lines), "{text}");
+    }
+}
+
+/// Where there is no terminal, all that is said is ASCII, whatever is said elsewhere.
+#[test]
+fn a_pipe_gets_plain_letters() {
+    let commands = [
+        "engine",
+        "engine aspiration:50",
+        "engine alpha-beta",
+        "engine sss-2",
+        "eval",
+        "compare 1",
+        "help",
+        "moves",
+        "history",
+        "level",
+        "hint",
+        "board",
+        "pgn",
+    ];
+    for game in ["chess", "othello"] {
+        let text = talk(&[game, "--side", "both", "--depth", "1"], &commands);
+        assert!(text.is_ascii(), "{text}");
+        has(&text, "in the window G +- E");
+        has(&text, "alpha-beta plays (depth 1): alpha-beta");
     }
 }
 

@@ -50,6 +50,16 @@ impl Input {
         Input::Pipe(Lines::read(|_| false))
     }
 
+    /// How many columns the terminal has; `None` if there is none.
+    pub(super) fn width(&mut self) -> Option<usize> {
+        match self {
+            Input::Terminal { editor, .. } => {
+                editor.dimensions().map(|(columns, _)| columns.into())
+            }
+            Input::Pipe(_) => None,
+        }
+    }
+
     /// The next line. A terminal shows the prompt, plain and as it looks there, and completes words
     /// as the guide says.
     pub(super) fn read(

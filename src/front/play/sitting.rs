@@ -6,6 +6,7 @@ mod view;
 use super::board::Style;
 use super::clocks::Clocks;
 use super::command::Command;
+use super::fold::fit;
 use super::guide::Guide;
 use super::input::{Heard, Input};
 use super::opponent;
@@ -31,6 +32,8 @@ pub(super) struct Sitting<'a, G: Game> {
     style: Style,
     /// Is there a terminal at both ends?
     live: bool,
+    /// How many columns it has.
+    width: Option<usize>,
     /// Is the board turned round from where it would be?
     flipped: bool,
     /// Does the engine wait, though it may be its turn?
@@ -62,6 +65,7 @@ impl<'a, G: Game> Sitting<'a, G> {
             fallen: None,
             style: Style::Ascii,
             live: false,
+            width: None,
             flipped: false,
             held: false,
             changed: true,
@@ -112,7 +116,17 @@ impl<'a, G: Game> Sitting<'a, G> {
         late.or_else(|| self.session.course().verdict())
     }
 
+    /// Says something to people: in letters and in lines that their terminal can show.
     fn say(&self, text: &str) -> anyhow::Result<()> {
+        let text = self.style.text(text);
+        match self.width {
+            Some(width) => self.print(&fit(&text, width)),
+            None => self.print(&text),
+        }
+    }
+
+    /// Prints as it is what programs may want to read.
+    fn print(&self, text: &str) -> anyhow::Result<()> {
         match text {
             "" => Ok(()),
             text if text.ends_with('\n') => self.console.print(text),
@@ -122,6 +136,7 @@ impl<'a, G: Game> Sitting<'a, G> {
 
     /// Reads and obeys until there is no more to read. Only an output that is gone is an error.
     pub(super) fn play(&mut self, mut input: Input) -> anyhow::Result<()> {
+        self.width = input.width();
         if self.live {
             self.say(&self.welcome())?;
             if !self.seats.is_person(self.mover()) {
@@ -129,6 +144,8 @@ impl<'a, G: Game> Sitting<'a, G> {
             }
         }
         loop {
+            // It may have changed since.
+            self.width = input.width();
             self.settle()?;
             if self.console.interrupted() && !self.live {
                 return Ok(());

@@ -30,8 +30,7 @@ impl<G: Game> Sitting<'_, G> {
                 let depth = depth.unwrap_or(usual_depth(G::NAME));
                 let weights = &self.session.profile().evaluator;
                 let position = self.session.position();
-                let text = compare::<G>(self.console, self.live, position, weights, depth)?;
-                Ok(self.style.table(text))
+                compare::<G>(self.console, self.live, position, weights, depth)
             }
             Command::Engine(None) => Ok(opponent::listed(G::NAME, &self.session.profile().name)),
             Command::Engine(Some(name)) => self.set_engine(&name),
@@ -46,7 +45,7 @@ impl<G: Game> Sitting<'_, G> {
                 Ok(self.engine_moves())
             }
             Command::Help(None) => Ok(list()),
-            Command::Help(Some(name)) => help(&name),
+            Command::Help(Some(name)) => help(&name, self.line_width()),
             Command::Hint => self.hint(),
             Command::History => Ok(self.history()),
             Command::Load { file, number } => {
@@ -76,7 +75,10 @@ impl<G: Game> Sitting<'_, G> {
                 let profile = self.session.profile();
                 Ok(format!("{} plays: {}", profile.name, self.pace.text(profile)))
             }
-            Command::Position(None) => Ok(self.session.position().to_string()),
+            Command::Position(None) => {
+                self.print(&self.session.position().to_string())?;
+                Ok(String::new())
+            }
             Command::Position(Some(text)) => {
                 let course =
                     files::parse::<G>(&text).map_err(|error| match files::game_of(&text) {
@@ -89,7 +91,10 @@ impl<G: Game> Sitting<'_, G> {
                 Ok(String::new())
             }
             Command::Quit => Ok(String::new()),
-            Command::Record => Ok(self.record()),
+            Command::Record => {
+                self.print(&self.record())?;
+                Ok(String::new())
+            }
             Command::Redo(count) => self.redo(count),
             Command::Save { file, replace } => {
                 let position = self.session.position();
@@ -253,7 +258,7 @@ impl<G: Game> Sitting<'_, G> {
         }
         let tree = G::from_position(position, evaluator.clone());
         table.row(vec!["the position".into(), G::value_text(tree.evaluate(&tree.root()))]);
-        self.style.table(table.to_text())
+        table.to_text()
     }
 }
 
@@ -275,10 +280,10 @@ fn list() -> String {
     text + "help COMMAND tells more, Tab completes, quit or Ctrl-D leaves. All else is a move.\n"
 }
 
-fn help(name: &str) -> anyhow::Result<String> {
+fn help(name: &str, width: usize) -> anyhow::Result<String> {
     let name = name.trim().to_ascii_lowercase();
     match Entry::find(&name) {
-        Some(entry) => Ok(entry.explained()),
+        Some(entry) => Ok(entry.explained(width)),
         None => match closest(&name)[..] {
             [] => bail!("there is no command of that name; help lists them all"),
             ref close => {
