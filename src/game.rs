@@ -8,7 +8,7 @@ mod course;
 mod diagram;
 mod othello_texts;
 
-pub use course::{Course, Heading, Player, Remark, Verdict};
+pub use course::{Course, Heading, Kept, Player, Remark, Verdict};
 pub use diagram::{Diagram, Man};
 
 use std::fmt;
@@ -160,8 +160,8 @@ pub trait Game: GameTree + Sized + 'static {
     const NAME: GameName;
     /// The sides' names, in the order of [`Player::ALL`].
     const SIDES: [&'static str; 2];
-    /// How the names of files end that hold games, and positions.
-    const ENDINGS: [&'static str; 2];
+    /// How the names of files end that hold games: the first. The others hold positions.
+    const ENDINGS: &'static [&'static str];
     /// Positions for experiments, in the game's suite format.
     const EXPERIMENTS: &'static str;
     /// Openings for matches, as [`Game::openings`] reads them.
@@ -187,13 +187,15 @@ pub trait Game: GameTree + Sized + 'static {
     fn verdict(positions: &[Self::Position]) -> Option<Verdict>;
     /// A game as a file keeps it.
     fn save(course: &Course<Self>, heading: &Heading) -> String;
-    /// A position as a file keeps it.
-    fn save_position(position: &Self::Position) -> String {
-        format!("{position}\n")
-    }
+    /// A position as a file keeps it whose name ends so.
+    fn save_position(position: &Self::Position, ending: &str) -> String;
     /// The games of a file in any of the formats that the game is kept in, at least one; a position
     /// is a game in which nothing has been played yet.
-    fn load(text: &str) -> Result<Vec<Course<Self>>, GameError>;
+    fn games(text: &str) -> Result<Vec<Kept<Self>>, GameError>;
+    /// The same without what the file says besides the moves.
+    fn load(text: &str) -> Result<Vec<Course<Self>>, GameError> {
+        Ok(Self::games(text)?.into_iter().map(|game| game.course).collect())
+    }
     /// The openings of a file: games to be played on, at least one.
     fn openings(text: &str) -> Result<Vec<Course<Self>>, GameError> {
         Self::load(text)
@@ -232,6 +234,8 @@ pub trait Game: GameTree + Sized + 'static {
     fn shown(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
     /// The same as programs write them.
     fn written(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
+    /// The moves of a game with their numbers, as people write them.
+    fn numbered(course: &Course<Self>) -> Vec<String>;
     /// A value in the game's unit.
     fn value_text(value: Value) -> String;
     /// How many positions the rules lead to in so many plies.
@@ -248,7 +252,7 @@ impl Game for Othello {
 
     const NAME: GameName = GameName::Othello;
     const SIDES: [&'static str; 2] = ["black", "white"];
-    const ENDINGS: [&'static str; 2] = ["ggf", "obf"];
+    const ENDINGS: &'static [&'static str] = &["ggf", "obf"];
     const EXPERIMENTS: &'static str = include_str!("../positions/midgame.obf");
     const OPENINGS: &'static str = include_str!("../positions/openings-othello.txt");
 
@@ -304,12 +308,12 @@ impl Game for Othello {
         othello_texts::save(course, heading)
     }
 
-    fn save_position(position: &othello::Position) -> String {
+    fn save_position(position: &othello::Position, _: &str) -> String {
         othello_texts::save_position(position)
     }
 
-    fn load(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
-        othello_texts::load(text)
+    fn games(text: &str) -> Result<Vec<Kept<Othello>>, GameError> {
+        othello_texts::games(text)
     }
 
     fn openings(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
@@ -381,6 +385,12 @@ impl Game for Othello {
         Othello::shown(position, moves)
     }
 
+    /// Every move has its number.
+    fn numbered(course: &Course<Othello>) -> Vec<String> {
+        let numbered = |(place, text): (usize, String)| format!("{}.{text}", place + 1);
+        course.shown().into_iter().enumerate().map(numbered).collect()
+    }
+
     fn value_text(value: Value) -> String {
         format!("{:+.2} discs", f64::from(value) / f64::from(DISC))
     }
@@ -411,7 +421,7 @@ impl Game for Chess {
 
     const NAME: GameName = GameName::Chess;
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const ENDINGS: [&'static str; 2] = ["pgn", "fen"];
+    const ENDINGS: &'static [&'static str] = &["pgn", "fen", "epd"];
     const EXPERIMENTS: &'static str = include_str!("../positions/experiment-chess.epd");
     const OPENINGS: &'static str = include_str!("../positions/openings-chess.epd");
 
@@ -456,8 +466,12 @@ impl Game for Chess {
         chess_texts::save(course, heading)
     }
 
-    fn load(text: &str) -> Result<Vec<Course<Chess>>, GameError> {
-        chess_texts::load(text)
+    fn save_position(position: &chess::Board, ending: &str) -> String {
+        chess_texts::save_position(position, ending)
+    }
+
+    fn games(text: &str) -> Result<Vec<Kept<Chess>>, GameError> {
+        chess_texts::games(text)
     }
 
     fn explain(
@@ -499,6 +513,11 @@ impl Game for Chess {
     /// From square to square, as in UCI.
     fn written(_: &chess::Board, moves: &[chess::Move]) -> Vec<String> {
         moves.iter().map(ToString::to_string).collect()
+    }
+
+    /// Every pair of moves has its number.
+    fn numbered(course: &Course<Chess>) -> Vec<String> {
+        chess_texts::numbered(course)
     }
 
     fn value_text(value: Value) -> String {

@@ -29,12 +29,15 @@
 //!
 //! The standard engines are built into the program.
 
+mod shape;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
 use thiserror::Error;
 use toml::Spanned;
+use toml::de::DeTable;
 
 use crate::game::{Game, GameError, GameName};
 use crate::limits::{Limits, parse_bytes};
@@ -202,8 +205,17 @@ impl Profile {
                 + 1,
             reason,
         };
+        let place = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
+        let parsed = DeTable::parse(text)
+            .map_err(|error| wrong(place(&error), error.message().to_owned()))?;
+        let shape = parsed.get_ref();
+        shape::check(text, shape).map_err(|(at, reason)| wrong(at, reason))?;
         let read: FileText = toml::from_str(text).map_err(|error| {
-            wrong(error.span().map_or(0, |span| span.start), error.message().to_owned())
+            // Of kinds of values the reader has its own words, which are nobody's who writes files.
+            let kinds = ["invalid type", "invalid value", "unknown variant"];
+            let of_kind = kinds.iter().any(|begin| error.message().starts_with(begin));
+            let told = shape::expected(shape, place(&error)).filter(|_| of_kind);
+            wrong(place(&error), told.unwrap_or_else(|| error.message().to_owned()))
         })?;
         let (game, settings) = match read.game {
             GameText::Othello(settings) => (GameName::Othello, settings),
@@ -459,24 +471,47 @@ bytes = \"64K\"
         for (from, to, line, expected) in [
             ("[game.chess]", "threads = 0\n[game.chess]", 2, "expected 1 to 256"),
             ("[game.chess]", "threads = 257\n[game.chess]", 2, "expected 1 to 256"),
-            ("[game.chess]", "threads = -1\n[game.chess]", 2, "expected usize"),
+            ("[game.chess]", "threads = -1\n[game.chess]", 2, "expected a number from 1 to 256"),
             ("\"mtd-f\"", "\"mtd\"", 4, "no such algorithm"),
-            ("id = ", "ids = ", 4, "unknown field `ids`"),
-            ("[game.chess]", "[game.go]", 2, "unknown variant `go`"),
+            ("\"mtd-f\"", "5", 4, "`id`: expected an algorithm"),
+            ("id = ", "ids = ", 4, "there is no `ids` in [algorithm]; expected id, update"),
+            ("mtd-f\"", "sss-2\"\nupdate = \"x\"", 5, "expected \"clipped\" or \"maxsearch\""),
+            (
+                "[game.chess]",
+                "[game.go]",
+                2,
+                "no game `go`; expected [game.othello] or [game.chess]",
+            ),
             ("table+history", "table+histories", 6, "no memory function"),
             ("table+history", "history", 7, "no `table`"),
             ("table+history", "history+etc", 6, "`table+etc`"),
+            ("\"table+history\"", "[\"table\"]", 6, "joined by +, as in \"table+history\""),
             ("8K", "8Q", 7, "expected entries"),
+            ("\"8K\"", "8192", 7, "`table`: expected entries or MiB in quotes, as in \"1M\""),
             ("0.5", "-1", 11, "expected seconds"),
-            ("0.5", "\"x\"", 11, "expected f64"),
+            ("0.5", "\"x\"", 11, "`time`: expected seconds, as in 0.5"),
             ("64K", "lots", 12, "expected a number of bytes"),
-            ("depth = 4", "depth = -4", 10, "expected u32"),
-            ("deepening = true", "deepening = 1", 8, "expected a boolean"),
+            ("\"64K\"", "65536", 12, "`bytes`: expected a number of bytes in quotes"),
+            ("depth = 4", "depth = -4", 10, "`depth`: expected a number of plies, as in 6"),
+            ("depth = 4", "depth = 5_000_000_000", 10, "`depth`: expected a number of plies"),
+            ("depth = 4", "dept = 4", 10, "there is no `dept` in [limits]; expected depth, leaves"),
+            ("deepening = true", "deepening = 1", 8, "`deepening`: expected true or false"),
             ("[game.chess]", "[game.chess]\nevaluator = \"nowhere.toml\"", 3, "nowhere.toml"),
-            ("about = \"a test\"", "", 1, "missing field `about`"),
-            ("[limits]", "[limit]", 9, "unknown field `limit`"),
-            ("[limits]", "[play]\nnull = true\n[limits]", 10, "unknown field `null`"),
-            ("[limits]", "[play]\nchecks = 1\n[limits]", 10, "expected a boolean"),
+            (
+                "[game.chess]",
+                "[game.chess]\neval = 1",
+                3,
+                "`eval` in [game.chess]; expected evaluator",
+            ),
+            ("[limits]", "[limit]", 9, "there is no section [limit]; expected [game.othello] or"),
+            ("[game.chess]", "name = \"x\"\n[game.chess]", 2, "expected about, threads"),
+            (
+                "[limits]",
+                "[play]\nnull = true\n[limits]",
+                10,
+                "`null` in [play]; expected table, quie",
+            ),
+            ("[limits]", "[play]\nchecks = 1\n[limits]", 10, "`checks`: expected true or false"),
             ("mtd-f\"", "sss\"\n[play]", 5, "`sss` does not play selectively"),
             ("[limits]", "[limits", 9, ""),
         ] {
@@ -489,5 +524,58 @@ bytes = \"64K\"
         let message = Profile::find("chess-best").unwrap_err().to_string();
         assert!(message.contains("no engine `chess-best`") && message.contains("chess-mtd-f"));
         assert!(Profile::find("nowhere.toml").unwrap_err().to_string().contains("nowhere.toml"));
+    }
+
+    /// A section that is written as a setting, or not at all, is told as it should be written.
+    #[test]
+    fn sections_are_asked_for_as_they_are_written() {
+        let about = "about = \"a test\"";
+        for (text, line, expected) in [
+            ("", 1, "`about` is missing; expected about = \"…\" before the first section"),
+            ("[game.chess]\n[algorithm]\nid = \"pvs\"", 1, "`about` is missing"),
+            (about, 1, "`game` is missing; expected [game.othello] or [game.chess]"),
+            ("A\n[game.chess]", 1, "`algorithm` is missing; expected [algorithm] and below it id"),
+            ("A\n[game.chess]\n[algorithm]", 3, "`algorithm.id` is missing; expected [algorithm]"),
+            ("A\n[game]\n[algorithm]\nid = \"pvs\"", 2, "which game? expected [game.othello] or"),
+            ("A\n[game]\nname = \"chess\"", 3, "there is no game `name`; expected [game.othello]"),
+            ("A\n[game.chess]\n[game.othello]", 3, "a second game; expected"),
+            ("A\n\ngame = \"chess\"", 3, "`game` is a section; expected [game.chess]"),
+            ("A\ngame = \"go\"", 2, "`game` is a section; expected [game.othello] or [game.chess]"),
+            ("A\ngame.chess = true", 2, "`chess` is a section; expected [game.othello] or"),
+            (
+                "A\nalgorithm = \"sss\"",
+                2,
+                "`algorithm` is a section; expected [algorithm] and below it id = \"sss\"",
+            ),
+            (
+                "A\nalgorithm = 1",
+                2,
+                "`algorithm` is a section; expected [algorithm] and below it id = \"pvs\"",
+            ),
+            (
+                "A\nmemory = \"table\"",
+                2,
+                "`memory` is a section; expected [memory] and below it functions",
+            ),
+            (
+                "A\nplay = true",
+                2,
+                "`play` is a section; expected [play] and below it the steps to leave out",
+            ),
+            ("A\n[[limits]]", 2, "`limits` is a section; expected [limits] and below it depth = 6"),
+            (
+                "A\n[chess]",
+                2,
+                "there is no section [chess]; expected [game.othello] or [game.chess]",
+            ),
+            ("A\n[algorithm.pvs]", 2, "there is no section [algorithm.pvs]"),
+        ] {
+            let message = parse(&text.replace('A', about)).unwrap_err().to_string();
+            let expected = format!("test.toml, line {line}: {expected}");
+            assert!(message.starts_with(&expected), "{text}: {message}");
+        }
+        let inline = "A\ngame = { chess = {} }\nalgorithm.id = \"pvs\"\nplay = { checks = false }";
+        let profile = parse(&inline.replace('A', about)).unwrap();
+        assert_eq!(profile.play, Some(Selective { checks: false, ..Selective::ALL }));
     }
 }

@@ -28,6 +28,16 @@ impl Trouble {
     pub(super) fn crash(reason: impl Into<String>) -> Trouble {
         Trouble::Fault(Fault { kind: FaultKind::Crash, reason: reason.into() })
     }
+
+    /// The same trouble, but a silence has this reason.
+    pub(super) fn of_silence(self, reason: &str) -> Trouble {
+        match self {
+            Trouble::Fault(Fault { kind: kind @ FaultKind::Time, .. }) => {
+                Trouble::Fault(Fault { kind, reason: reason.into() })
+            }
+            trouble => trouble,
+        }
+    }
 }
 
 /// What an opponent answers.

@@ -3,14 +3,13 @@
 //! the two it speaks.
 
 use std::fmt;
-use std::time::Instant;
 
 use thiserror::Error;
 
 use super::contender::{Contender, Ours, Trouble};
 use super::gtp::Gtp;
 use super::process::{Process, words};
-use super::uci::{READY, Uci};
+use super::uci::{INTRODUCTION, Uci, introduce};
 use crate::game::{Game, GameName};
 use crate::limits::StopFlag;
 use crate::profile::{Profile, ProfileError};
@@ -133,8 +132,7 @@ impl Draft {
 fn detect(command: &[String], stop: &StopFlag) -> Result<Protocol, String> {
     let asked = || {
         let mut process = Process::start(command, stop.clone())?;
-        process.send("uci")?;
-        process.find(Instant::now() + READY, |_, line| match line {
+        introduce(&mut process, INTRODUCTION, |line| match line {
             "uciok" => Some(Protocol::Uci),
             line if line.starts_with(['?', '=']) => Some(Protocol::Gtp),
             _ => None,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::contender::{Answer, Contender, Trouble};
 use super::limit::{Clocks, Limit};
 use super::process::{Process, bury};
-use super::uci::{READY, illegal};
+use super::uci::{INTRODUCTION, READY, illegal};
 use crate::game::{Course, Game, Player};
 use crate::limits::StopFlag;
 
@@ -43,7 +43,9 @@ impl<G: Game> Gtp<G> {
     fn awake(&mut self) -> Result<&mut Process, Trouble> {
         if self.process.is_none() {
             let mut process = Process::start(&self.command, self.stop.clone())?;
-            if let (_, Ok(name)) = ask(&mut process, "name", Instant::now() + READY)?
+            let silent = "it does not answer `name`; perhaps it does not speak GTP";
+            let told = ask(&mut process, "name", Instant::now() + INTRODUCTION);
+            if let (_, Ok(name)) = told.map_err(|trouble| trouble.of_silence(silent))?
                 && !name.is_empty()
             {
                 self.name = name;

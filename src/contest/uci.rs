@@ -12,6 +12,12 @@ use crate::value::{MATE, Value};
 
 /// An engine has so long to get ready: it may have a large table to clear.
 pub(super) const READY: Duration = Duration::from_secs(20);
+/// And so long to say that it is there.
+pub(super) const INTRODUCTION: Duration = Duration::from_secs(10);
+
+/// What a program may be that does not introduce itself.
+const PERHAPS: &str = "perhaps it speaks the xboard protocol, which a match does not, or UCI only with \
+                       an argument, as in \"uci:gnuchess --uci\"";
 
 pub(super) struct Uci<G> {
     command: Vec<String>,
@@ -59,10 +65,9 @@ impl<G: Game> Uci<G> {
     /// Starts the program; returns the names of its options.
     fn wake(&mut self) -> Result<Vec<String>, Trouble> {
         let process = self.process.insert(Process::start(&self.command, self.stop.clone())?);
-        process.send("uci")?;
         let mut options = Vec::new();
         let name = &mut self.name;
-        process.find(Instant::now() + READY, |_, line| {
+        introduce(process, INTRODUCTION, |line| {
             if let Some(told) = line.strip_prefix("id name ") {
                 told.trim().clone_into(name);
             }
@@ -133,6 +138,38 @@ impl<G: Game> Contender<G> for Uci<G> {
         let answer = self.ask(course, clocks);
         bury(&mut self.process, answer)
     }
+}
+
+/// Asks a program whether it speaks UCI, and hears its lines until one tells. A program that does not
+/// know the question, or is silent, is refused with what it may be.
+pub(super) fn introduce<T>(
+    process: &mut Process,
+    patience: Duration,
+    mut hear: impl FnMut(&str) -> Option<T>,
+) -> Result<T, Trouble> {
+    process.send("uci")?;
+    let told = process.find(Instant::now() + patience, |_, line| match hear(line) {
+        None => is_refusal(line).then(|| Err(line.to_owned())),
+        found => found.map(Ok),
+    });
+    match told {
+        Ok(Ok(found)) => Ok(found),
+        Ok(Err(line)) => {
+            let perhaps = if line.starts_with('?') { "perhaps it speaks GTP" } else { PERHAPS };
+            let line: String = line.chars().take(60).collect();
+            Err(Trouble::crash(format!("it answers `uci` with `{line}`; {perhaps}")))
+        }
+        Err(trouble) => Err(trouble.of_silence(&format!("it does not answer `uci`; {PERHAPS}"))),
+    }
+}
+
+/// Does an answer say that `uci` is no command? Some programs take it for a move, and those that speak
+/// GTP answer with a question mark.
+fn is_refusal(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let last = line.split(|c: char| !c.is_ascii_alphanumeric()).rfind(|word| !word.is_empty());
+    let complains = ["unknown", "illegal", "invalid", "error"].iter().any(|w| line.contains(w));
+    line.starts_with('?') || complains && last == Some("uci")
 }
 
 fn ready(process: &mut Process) -> Result<(), Trouble> {
@@ -214,6 +251,7 @@ impl Said {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::FaultKind;
     use super::*;
     use crate::chess::Chess;
 
@@ -237,6 +275,47 @@ mod tests {
         assert_eq!(Chess::value_text(said.value.unwrap()), "mate in 3");
         said.hear("info depth 11 score mate -2");
         assert_eq!(Chess::value_text(said.value.unwrap()), "mated in 2");
+    }
+
+    #[test]
+    fn refusals_are_known() {
+        for line in [
+            "Error (unknown command): uci",
+            "Illegal move: uci",
+            "White (1) : Invalid move: uci",
+            "Unknown command: 'uci'.",
+            "? unknown command",
+        ] {
+            assert!(is_refusal(line), "{line}");
+        }
+        for line in ["", "id name Invalid", "uciok", "Toga II 3.0 UCI", "no error in the uci part"]
+        {
+            assert!(!is_refusal(line), "{line}");
+        }
+    }
+
+    /// One that speaks something else is told apart from one that crashed, and nobody waits long.
+    #[cfg(unix)]
+    #[test]
+    fn programs_that_do_not_speak_uci_are_refused_with_what_they_may_be() {
+        let refused = |script: &str, patience| {
+            let command = ["sh".into(), "-c".into(), script.into()];
+            let mut process = Process::start(&command, StopFlag::new()).unwrap();
+            let heard = introduce(&mut process, patience, |line| (line == "uciok").then_some(()));
+            let Err(Trouble::Fault(fault)) = heard else { panic!("{script}: {heard:?}") };
+            fault
+        };
+        let long = Duration::from_secs(1000);
+        let started = Instant::now();
+        let answers = "echo Hello; while read -r l; do echo \"Illegal move: $l\"; done";
+        let fault = refused(answers, long);
+        assert!(fault.reason.contains("it answers `uci` with `Illegal move: uci`; perhaps"));
+        assert!(fault.reason.contains("xboard") && fault.reason.contains("gnuchess --uci"));
+        assert!(started.elapsed() < long / 2);
+        let fault = refused("echo Hello; cat > /dev/null", Duration::from_millis(50));
+        assert_eq!(fault.kind, FaultKind::Time);
+        assert!(fault.reason.starts_with("it does not answer `uci`; perhaps"), "{}", fault.reason);
+        assert!(refused("read -r l; exit 3", long).reason.contains("the engine ended"));
     }
 
     #[test]

@@ -8,14 +8,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{ArgGroup, Args};
 
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, seconds};
 use crate::contest::{
-    Contest, Entrant, EntrantSettings, GameRecord, Limit, Protocol, Scoreboard, Settings, Sprt,
-    TimeControl,
+    Contest, ContestError, Entrant, EntrantSettings, GameRecord, Limit, Protocol, Scoreboard,
+    Settings, Sprt, TimeControl,
 };
 use crate::experiment::Store;
 use crate::game::{Course, Game, GameName, GameTask};
@@ -155,7 +155,7 @@ impl GameTask for Match<'_> {
     fn run<G: Game>(self) -> anyhow::Result<()> {
         let Match { console, args, entrants } = self;
         let limit = args.limit()?;
-        let openings = openings::<G>(args.openings.as_deref())?;
+        let (openings, places) = openings::<G>(args.openings.as_deref())?;
         note_what_is_odd(args, &entrants, limit, openings.len());
         let settings = Settings {
             limit,
@@ -165,7 +165,13 @@ impl GameTask for Match<'_> {
             seed: args.seed,
             stop: console.flag(),
         };
-        let contest = Contest::<G>::new(entrants, openings, settings)?;
+        let contest =
+            Contest::<G>::new(entrants, openings, settings).map_err(|error| match error {
+                ContestError::Opening { number, reason } => {
+                    anyhow!("{}: {reason}", places[number - 1])
+                }
+                error => error.into(),
+            })?;
         let mut games = GamesFile::open(saved_to::<G>(args)?)?;
         let mut store = args.out.as_deref().map(Store::<GameRecord>::open).transpose()?;
         if let Some(store) = &store {
@@ -214,12 +220,31 @@ impl GameTask for Match<'_> {
     }
 }
 
-/// The openings of a file, or those that are built in.
-fn openings<G: Game>(file: Option<&Path>) -> anyhow::Result<Vec<Course<G>>> {
-    let Some(file) = file else { return Ok(G::openings(G::OPENINGS)?) };
-    let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-    G::openings(&text).context(name)
+/// The openings of a file, or those that are built in, and where each of them stands.
+fn openings<G: Game>(file: Option<&Path>) -> anyhow::Result<(Vec<Course<G>>, Vec<String>)> {
+    let (name, text) = match file {
+        None => ("the built-in openings".into(), G::OPENINGS.into()),
+        Some(file) => {
+            let name = file.display().to_string();
+            let read = std::fs::read_to_string(file);
+            (name.clone(), read.with_context(|| format!("cannot read {name}"))?)
+        }
+    };
+    let openings = G::openings(&text).with_context(|| name.clone())?;
+    let places = places(&name, &text, openings.len());
+    Ok((openings, places))
+}
+
+/// Where the games of a text stand: each on a line of its own, or one after the other.
+fn places(name: &str, text: &str, count: usize) -> Vec<String> {
+    let says = |line: &str| line.split(['%', '#']).next().is_some_and(|l| !l.trim().is_empty());
+    let lines: Vec<usize> =
+        (1..).zip(text.lines()).filter(|(_, l)| says(l)).map(|(n, _)| n).collect();
+    let place = |place: usize| match lines.len() == count {
+        true => format!("{name}, line {}", lines[place]),
+        false => format!("{name}, game {}", place + 1),
+    };
+    (0..count).map(place).collect()
 }
 
 /// Where the games go; only the game's own format will do.
@@ -228,7 +253,7 @@ fn saved_to<G: Game>(args: &MatchArgs) -> anyhow::Result<Option<&Path>> {
     let Some((name, file)) = given.into_iter().find(|(_, file)| file.is_some()) else {
         return Ok(None);
     };
-    let [own, _] = G::ENDINGS;
+    let own = G::ENDINGS[0];
     if own != name {
         bail!("--{name}: games of {} are kept in another format; expected --{own}", G::NAME);
     }
@@ -329,5 +354,14 @@ mod tests {
         assert_eq!(option("Clear Hash="), Ok(("Clear Hash".into(), String::new())));
         assert_eq!(option("A=b=c"), Ok(("A".into(), "b=c".into())));
         assert!(option("Hash").is_err() && option("=16").is_err() && option("").is_err());
+    }
+
+    #[test]
+    fn openings_are_told_by_their_lines() {
+        assert_eq!(places("x", "# a\n\nf5 % b\nd3\n", 2), ["x, line 3", "x, line 4"]);
+        assert_eq!(
+            places("x", "[White \"a\"]\n\n1. e4 *\n\n1. d4 *\n", 2),
+            ["x, game 1", "x, game 2"]
+        );
     }
 }

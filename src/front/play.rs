@@ -10,6 +10,7 @@ mod clocks;
 mod command;
 mod comparison;
 mod files;
+mod fold;
 mod guide;
 mod input;
 mod opponent;
@@ -108,18 +109,18 @@ impl GameTask for Play<'_> {
             Some(side) => Seats::read::<G>(side).map_err(anyhow::Error::msg).context("--side")?,
             None => Seats::default(),
         };
-        let course = args.from.as_deref().map(files::read::<G>).transpose().context("--from")?;
+        let game = args.from.as_deref().map(files::read::<G>).transpose().context("--from")?;
         let live = stdin().is_terminal() && stdout().is_terminal();
         let style = Style::found(args.ascii, live);
         let mut sitting = Sitting::<G>::new(console, profile, seats, args.pace())?;
         sitting.show(style, live);
-        if let Some(course) = course {
-            sitting.set_course(course);
+        if let Some(game) = game {
+            sitting.set_game(game);
         }
         if live {
             console.be_patient();
         }
-        sitting.play(if live { Input::terminal() } else { Input::pipe() })?;
+        sitting.play(if live { Input::terminal(G::NAME) } else { Input::pipe() })?;
         console.go_on();
         Ok(())
     }

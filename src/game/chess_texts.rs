@@ -1,8 +1,8 @@
 //! Chess as people keep and type it: games in PGN, positions in FEN and EPD, moves in SAN.
 
-use super::{Course, GameError, Heading, Player, Remark, Verdict};
+use super::{Course, GameError, Heading, Kept, Player, Remark, Verdict};
 use crate::chess::{
-    Board, Chess, Draw, Evaluator, GameResult, History, Move, PAWN, PgnGame, Side, Status,
+    Board, Chess, Draw, Epd, Evaluator, GameResult, History, Move, PAWN, PgnGame, Side, Status,
     parse_epd,
 };
 use crate::value::{LEAST_MATE, MATE, Value};
@@ -97,8 +97,27 @@ pub(super) fn save(course: &Course<Chess>, heading: &Heading) -> String {
     game.to_string()
 }
 
+/// A position in FEN, or in EPD.
+pub(super) fn save_position(board: &Board, ending: &str) -> String {
+    match ending {
+        "epd" => format!("{}\n", Epd::from(*board)),
+        _ => format!("{board}\n"),
+    }
+}
+
+/// The moves with their numbers, which a position that is not the first may begin with any of.
+pub(super) fn numbered(course: &Course<Chess>) -> Vec<String> {
+    let moves = course.positions().iter().zip(course.shown()).enumerate();
+    let numbered = moves.map(|(place, (board, text))| match board.side() {
+        Side::White => format!("{}.{text}", board.move_number()),
+        Side::Black if place == 0 => format!("{}...{text}", board.move_number()),
+        Side::Black => text,
+    });
+    numbered.collect()
+}
+
 /// Games in PGN, or positions in FEN or EPD, one a line.
-pub(super) fn load(text: &str) -> Result<Vec<Course<Chess>>, GameError> {
+pub(super) fn games(text: &str) -> Result<Vec<Kept<Chess>>, GameError> {
     // A position has seven strokes before its first space; no move and no tag has.
     let begun = text.lines().find(|line| {
         let line = line.trim();
@@ -107,18 +126,18 @@ pub(super) fn load(text: &str) -> Result<Vec<Course<Chess>>, GameError> {
     let first = begun.and_then(|line| line.split_whitespace().next()).unwrap_or("");
     if first.matches('/').count() == 7 {
         let boards = parse_epd(text)?.into_iter().map(|epd| epd.board);
-        return Ok(boards.map(Course::new).collect());
+        return Ok(boards.map(|board| Course::new(board).into()).collect());
     }
-    let mut courses = Vec::new();
+    let mut games = Vec::new();
     for game in PgnGame::parse_all(text)? {
         let mut course = Course::new(*game.start());
         game.moves().iter().for_each(|&mv| {
             course.play(mv);
         });
-        courses.push(course);
+        games.push(Kept { course, text: Some(game.to_string()) });
     }
-    if courses.is_empty() {
+    if games.is_empty() {
         return Err(GameError::Nothing { expected: "a game in PGN, or a position in FEN" });
     }
-    Ok(courses)
+    Ok(games)
 }

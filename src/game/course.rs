@@ -84,6 +84,23 @@ pub struct Heading {
     pub remarks: Vec<Option<Remark>>,
 }
 
+/// A game as a file has it.
+#[derive(Debug)]
+pub struct Kept<G: Game> {
+    /// The game.
+    pub course: Course<G>,
+    /// The whole of it with its tags and its result, to be written again as long as nothing changes;
+    /// `None` if the file holds moves or a position and nothing else.
+    pub text: Option<String>,
+}
+
+impl<G: Game> From<Course<G>> for Kept<G> {
+    /// A game of which nothing else is known.
+    fn from(course: Course<G>) -> Kept<G> {
+        Kept { course, text: None }
+    }
+}
+
 /// A game in progress. Its moves are legal.
 pub struct Course<G: Game> {
     /// All positions, the present one last.
@@ -248,14 +265,20 @@ mod tests {
         let saved = Chess::save(&game, &heading);
         assert!(saved.contains("[White \"one\"]") && saved.contains("[Date \"2026.01.31\"]"));
         assert_eq!(Chess::load(&saved).unwrap(), std::slice::from_ref(&game));
-        let fen = game.position().to_string();
-        assert_eq!(Chess::load(&fen).unwrap(), [Course::new(*game.position())]);
+        for (ending, text) in [
+            ("fen", "8/8/4k3/8/8/8/8/5RK1 w - - 7 32\n"),
+            ("epd", "8/8/4k3/8/8/8/8/5RK1 w - - hmvc 7; fmvn 32;\n"),
+        ] {
+            assert_eq!(Chess::save_position(game.position(), ending), text);
+            let read = Chess::load(text).unwrap();
+            assert_eq!(read[0].position().to_string(), game.position().to_string());
+        }
 
         let game = course::<Othello>("", "f5 d6 c3 d3 c4");
         let saved = Othello::save(&game, &heading);
         assert!(saved.contains("PB[one]") && saved.contains("PW[two]"), "{saved}");
         assert_eq!(Othello::load(&saved).unwrap(), std::slice::from_ref(&game));
-        let line = Othello::save_position(game.position());
+        let line = Othello::save_position(game.position(), "obf");
         assert_eq!(Othello::load(&line).unwrap(), [Course::new(*game.position())]);
         assert_eq!(Othello::load("f5d6c3d3c4").unwrap(), std::slice::from_ref(&game));
         let openings = "% two\nf5d6c3d3c4\n\nf5f6 # and a note\n";
@@ -269,6 +292,33 @@ mod tests {
         }
         assert_eq!(Chess::openings(Chess::OPENINGS).unwrap().len(), 100);
         assert_eq!(Othello::openings(Othello::OPENINGS).unwrap().len(), 60);
+    }
+
+    /// What a file says besides the moves is kept.
+    #[test]
+    fn games_are_kept_with_their_tags() {
+        let pgn = "[Event \"x\"]\n[Site \"?\"]\n[Date \"1851.06.21\"]\n[Round \"?\"]\n\
+                   [White \"Anderssen\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[ECO \"C33\"]\n\n\
+                   1. e4 e5 1/2-1/2\n";
+        let games = Chess::games(&format!("{pgn}\n{pgn}")).unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[1].text.as_deref(), Some(pgn));
+        assert_eq!(games[1].course, course("", "e4 e5"));
+        let ggf = "(;GM[Othello]PB[one]RE[+2]TY[8]BO[8 ---------------------------O*------*O\
+                   --------------------------- *]B[F5/1.5/0.25]W[D6];)\n";
+        let games = Othello::games(ggf).unwrap();
+        assert_eq!(games[0].text.as_deref(), Some(ggf));
+        assert_eq!(Othello::games("f5d6").unwrap()[0].text, None);
+        assert_eq!(Chess::games("4k3/8/8/8/8/8/8/4K2R b K - 4 30").unwrap()[0].text, None);
+    }
+
+    #[test]
+    fn moves_have_the_numbers_that_players_give_them() {
+        let numbered = |start, moves| Chess::numbered(&course(start, moves)).join(" ");
+        assert_eq!(numbered("", "e4 e5 Nf3"), "1.e4 e5 2.Nf3");
+        let late = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 10";
+        assert_eq!(numbered(late, "Kd7 e4 Ke7"), "10...Kd7 11.e4 Ke7");
+        assert_eq!(Othello::numbered(&course("", "f5 d6")).join(" "), "1.f5 2.d6");
     }
 
     #[test]

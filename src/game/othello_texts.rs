@@ -1,6 +1,6 @@
 //! Othello as people keep and type it: games in GGF and as transcripts, positions in OBF.
 
-use super::{Course, GameError, Heading, Player, Verdict, is_transcript};
+use super::{Course, Game, GameError, Heading, Kept, Player, Verdict, is_transcript};
 use crate::othello::{
     DISC, GgfGame, GgfMove, Move, ObfLine, Othello, Position, Side, Transcript, parse_obf,
 };
@@ -78,24 +78,25 @@ pub(super) fn save_position(position: &Position) -> String {
 }
 
 /// Games in GGF, one transcript, or positions in OBF, one a line.
-pub(super) fn load(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
+pub(super) fn games(text: &str) -> Result<Vec<Kept<Othello>>, GameError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let begun = text.trim_start();
-    let courses: Vec<Course<Othello>> = if begun.is_empty() {
+    let games: Vec<Kept<Othello>> = if begun.is_empty() {
         Vec::new()
     } else if begun.contains("(;") {
-        GgfGame::parse_all(text)?.iter().map(replay).collect()
+        let kept = |game: &GgfGame| Kept { course: replay(game), text: Some(format!("{game}\n")) };
+        GgfGame::parse_all(text)?.iter().map(kept).collect()
     } else if is_transcript(begun) {
         let game: Transcript = text.parse()?;
-        vec![with_passes(game.start(), game.moves().iter().map(|&square| Some(square)))]
+        vec![with_passes(game.start(), game.moves().iter().map(|&square| Some(square))).into()]
     } else {
-        parse_obf(text)?.into_iter().map(|line| Course::new(line.position)).collect()
+        parse_obf(text)?.into_iter().map(|line| Course::new(line.position).into()).collect()
     };
-    if courses.is_empty() {
+    if games.is_empty() {
         let expected = "a game in GGF, moves such as f5d6c3, or a position in OBF";
         return Err(GameError::Nothing { expected });
     }
-    Ok(courses)
+    Ok(games)
 }
 
 /// As above, but transcripts stand one a line, after which `%` or `#` begins a comment.
@@ -104,7 +105,7 @@ pub(super) fn openings(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
     let lines = text.lines().map(|line| line.split(['%', '#']).next().unwrap_or("").trim_end());
     let lines = lines.enumerate().filter(|(_, line)| !line.trim().is_empty());
     if !lines.clone().next().is_some_and(|(_, line)| is_transcript(line)) {
-        return load(text);
+        return Othello::load(text);
     }
     let mut courses = Vec::new();
     for (place, line) in lines {

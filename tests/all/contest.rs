@@ -247,6 +247,23 @@ fn gtp_engines_are_watched_as_well() {
     }
 }
 
+/// An engine of another protocol is refused at once where it says that it does not understand.
+#[cfg(unix)]
+#[test]
+fn engines_that_speak_something_else_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "echo Chess; while read -r line; do echo \"Invalid move: $line\"; done\n";
+    let xboard = format!("sh '{}'", written(folder.path(), "xboard", text));
+    for (prefix, told) in [("uci:", "does not play: it answers"), ("cmd:", "neither UCI nor GTP")] {
+        let theirs = format!("{prefix}{xboard}");
+        let message = refused(&["match", "chess", &theirs, "--games", "2", "--depth", "1"], "");
+        assert!(message.contains(told), "{message}");
+        for part in ["`Invalid move: uci`", "xboard protocol", "\"uci:gnuchess --uci\""] {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_sequential_test_ends_a_match() {
@@ -308,7 +325,9 @@ fn an_interrupted_match_keeps_its_games() {
 fn what_is_wrong_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let openings = written(folder.path(), "wrong.epd", "\n8/8/8 w - - 0 1\n");
-    let over = written(folder.path(), "over.epd", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n");
+    let over = written(folder.path(), "over.fen", "# mate\n\n7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n");
+    let fools_mate = "[White \"x\"]\n\n1. e4 *\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    let mated = written(folder.path(), "over.pgn", fools_mate);
     for (arguments, told) in [
         (&["chess", "deep-thought", "--depth", "1"][..], "`deep-thought` is no opponent"),
         (&["pvs", "mtd-f", "--depth", "1"], "which game?"),
@@ -322,7 +341,14 @@ fn what_is_wrong_is_refused() {
         (&["chess", "chess", "--depth", "1", "--option-a", "Hash=1"], "takes no options"),
         (&["chess", "chess", "--depth", "1", "--openings", "nowhere.epd"], "cannot read nowhere"),
         (&["chess", "chess", "--depth", "1", "--openings", &openings], "line 2"),
-        (&["chess", "chess", "--depth", "1", "--openings", &over], "opening 1: the game is over"),
+        (
+            &["chess", "chess", "--depth", "1", "--openings", &over],
+            "over.fen, line 3: the game is over",
+        ),
+        (
+            &["chess", "chess", "--depth", "1", "--openings", &mated],
+            "over.pgn, game 2: the game is over",
+        ),
         (&["chess", "uci:./no-such-engine", "--depth", "1"], "cannot be started"),
         (&["chess", "uci:true", "--depth", "1"], "does not play: the engine ended"),
         (&["chess", "chess", "--depth", "1", "--pgn", "/no/such/folder/x"], "cannot write"),

@@ -276,8 +276,87 @@ fn games_and_positions_are_saved_and_loaded() {
     has(&text, "load: expected the name of a file");
     has(&text, "save: expected the name of a file");
     has(&text, "cannot write");
-    has(&text, "x.doc: expected a name that ends in .pgn (the game) or .fen (the position)");
+    has(&text, "x.doc: expected a name that ends in .pgn (the game), .fen or .epd (the position)");
     assert!(!Path::new("x.doc").exists());
+}
+
+/// Four fields and operations, as other programs want it.
+#[test]
+fn an_epd_is_no_fen() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.epd").display().to_string();
+    let from = ["chess", "--side", "both", "--from", "4k3/8/8/8/8/8/4P3/4K3 b - - 3 10"];
+    let first = talk(&from, &["Kd7", &format!("save {file}"), "position"]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text, "8/3k4/8/8/8/8/4P3/4K3 w - - hmvc 4; fmvn 11;\n");
+    let second = talk(&["chess", "--side", "both"], &[&format!("load {file}"), "position"]);
+    assert_eq!(positions(&second), positions(&first));
+}
+
+/// A game that was loaded is saved with what its file said, until it is another game.
+#[test]
+fn a_loaded_game_keeps_its_tags_and_its_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let pgn = "[Event \"London\"]\n[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n\
+               [Result \"1/2-1/2\"]\n[ECO \"C33\"]\n\n1. e4 {best} e5 2. f4 exf4 1/2-1/2\n";
+    let ggf = "(;GM[Othello]PC[GGS]PB[one]PW[two]RE[+2]TY[8]B[F5/1.5/0.25]W[D6]B[C3];)\n";
+    for (game, text, kept, other, changed) in [
+        ("chess", pgn, &["Anderssen", "London", "C33", "exf4 1/2-1/2"][..], "Bc4", "exf4 3. Bc4 *"),
+        ("othello", ggf, &["PB[one]", "PC[GGS]", "RE[+2]", "B[F5/1.5/0.25]"], "d3", "W[D3];)"),
+    ] {
+        let ending = if game == "chess" { "pgn" } else { "ggf" };
+        let file = path(&format!("given.{ending}"));
+        std::fs::write(&file, text).unwrap();
+        let [same, another] = ["same", "another"].map(|name| path(&format!("{name}.{ending}")));
+        let (load, save, save_other) =
+            (format!("load {file}"), format!("save {same}"), format!("save {another}"));
+        // Going back and forth changes nothing, another move does.
+        let lines = [&load, "undo", "redo", &save, "pgn", other, &save_other];
+        let told = talk(&[game, "--side", "both"], &lines);
+        let saved = std::fs::read_to_string(&same).unwrap();
+        for part in kept {
+            assert!(saved.contains(part), "no {part} in {saved}");
+            has(&told, part);
+        }
+        let from = talk(&["--side", "both", "--from", &file], &["pgn"]);
+        has(&from, saved.trim_end());
+        let saved = std::fs::read_to_string(&another).unwrap();
+        assert!(!saved.contains(kept[0]) && saved.contains(changed), "{saved}");
+    }
+}
+
+#[test]
+fn files_of_the_other_game_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let start = format!("{}OX{}XO{} X", "-".repeat(27), "-".repeat(6), "-".repeat(27));
+    let ggf = file("x.ggf", "(;GM[Othello]PB[one]PW[two]TY[8]B[F5];)");
+    let obf = file("x.obf", &format!("{start};\n"));
+    let pgn = file("x.pgn", "[White \"x\"]\n\n1. e4 *\n");
+    let unnamed = file("a game", "[White \"x\"]\n\n1. e4 *\n");
+    for (game, other, path) in [
+        ("chess", "othello", &ggf),
+        ("chess", "othello", &obf),
+        ("othello", "chess", &pgn),
+        ("othello", "chess", &unnamed),
+    ] {
+        let text = talk(&[game, "--side", "both"], &[&format!("load {path}"), "position"]);
+        has(&text, &format!("{path} is a file of {other}, and this is {game}"));
+        let opens = if path == &unnamed { format!("\"{path}\"") } else { path.clone() };
+        has(&text, &format!("`plyground play {other} --from {opens}` opens it"));
+        assert_eq!(positions(&text).len(), 1);
+    }
+    let message = refused(&["play", "chess", "--from", &ggf], "");
+    assert!(message.contains("x.ggf is a file of othello"), "{message}");
+    let wrong = file("wrong.pgn", "1. e5 *");
+    has(&talk(&["chess"], &[&format!("load {wrong}")]), "wrong.pgn: line 1, column 4");
+    let fen = "position 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    has(&talk(&["othello"], &[fen]), "that is a position of chess, and this is othello");
 }
 
 #[test]
@@ -288,6 +367,13 @@ fn positions_are_set_and_wrong_ones_change_nothing() {
     let text = talk(&["chess"], &lines);
     assert_eq!(positions(&text), [fen]);
     has(&text, "kings: expected one");
+    // As graphical interfaces write them to engines.
+    let lines = ["position startpos moves e2e4 e7e5", "history", "position startpos moves e2e5"];
+    let pasted = format!("position fen {fen} moves e1g1");
+    let text = talk(&["chess", "--side", "both"], &[&lines[..], &[&pasted, "position"]].concat());
+    has(&text, "\n1.e4 e5\n");
+    has(&text, "\"e2e5\" is not a legal move for white");
+    assert_eq!(positions(&text), ["4k3/8/8/8/8/8/8/5RK1 b - - 1 1"]);
     let text =
         talk(&["othello", "--side", "both"], &["position f5d6", "history", "new", "history"]);
     has(&text, "1.f5 2.d6");
@@ -295,6 +381,72 @@ fn positions_are_set_and_wrong_ones_change_nothing() {
     let text = talk(&["--from", fen, "--side", "both"], &["board", "flip", "position startpos"]);
     has(&text, "     h  g  f  e  d  c  b  a");
     has(&text, "K white");
+}
+
+/// The number of the first move is the position's.
+#[test]
+fn history_counts_from_the_position_on() {
+    let from = ["chess", "--side", "both", "--from", "4k3/8/8/8/8/8/4P3/4K3 b - - 3 10"];
+    has(&talk(&from, &["Kd7", "e4", "Ke7", "history"]), "\n10...Kd7 11.e4 Ke7\n");
+}
+
+/// Othello's board marks the legal moves; beside that of chess they are listed where a person moves.
+#[test]
+fn legal_moves_are_shown() {
+    let text = talk(&["chess", "--side", "both"], &["e4"]);
+    has(&text, "moves: Na3 Nc3 Nf3 Nh3 a3 a4");
+    has(&text, "moves: Na6 Nc6 Nf6 Nh6 a5 a6");
+    let waits = talk(&["chess", "--side", "black"], &["undo", "position startpos"]);
+    assert!(!waits.contains("moves: Na3"), "{waits}");
+    let text = talk(&["othello", "--side", "both"], &[]);
+    assert!(text.contains(" . ") && !text.contains("moves:"), "{text}");
+    // So many that they do not fit: their number is told.
+    let queens = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    let text = talk(&["chess", "--side", "both", "--from", queens], &["moves"]);
+    let count = text.lines().find_map(|line| line.strip_suffix(" moves:")).unwrap();
+    has(&text, &format!("... {count} in all"));
+}
+
+/// The rest of the game is searched once.
+#[test]
+fn analysis_does_not_repeat_itself() {
+    let ending = format!("XO-O-O{}OX- X", "X".repeat(55));
+    for (engine, position) in [
+        ("alpha-beta", ending.as_str()),
+        ("othello", &ending),
+        ("chess", "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"),
+    ] {
+        let arguments = ["--engine", engine, "--side", "both", "--from", position];
+        let text = talk(&arguments, &["analyse 1"]);
+        let lines = text.lines().filter(|line| line.starts_with("depth ")).count();
+        assert!((1..6).contains(&lines), "{text}");
+    }
+}
+
+/// Where there is no terminal, all that is said is ASCII, whatever is said elsewhere.
+#[test]
+fn a_pipe_gets_plain_letters() {
+    let commands = [
+        "engine",
+        "engine aspiration:50",
+        "engine alpha-beta",
+        "engine sss-2",
+        "eval",
+        "compare 1",
+        "help",
+        "moves",
+        "history",
+        "level",
+        "hint",
+        "board",
+        "pgn",
+    ];
+    for game in ["chess", "othello"] {
+        let text = talk(&[game, "--side", "both", "--depth", "1"], &commands);
+        assert!(text.is_ascii(), "{text}");
+        has(&text, "in the window G +- E");
+        has(&text, "alpha-beta plays (depth 1): alpha-beta");
+    }
 }
 
 #[test]

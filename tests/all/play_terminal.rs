@@ -18,10 +18,10 @@ struct Terminal {
 
 impl Terminal {
     /// `None` where there is no `script` to make a terminal with.
-    fn open(command: &str, state: &std::path::Path) -> Option<Terminal> {
+    fn open(command: &str, columns: u16, state: &std::path::Path) -> Option<Terminal> {
         let program = assert_cmd::cargo::cargo_bin!("plyground");
         // A shell that waited for the program would hear Ctrl-C too, and some end by it.
-        let command = format!("exec '{}' {command}", program.display());
+        let command = format!("stty cols {columns}; exec '{}' {command}", program.display());
         let mut child = Command::new("script")
             .args(["-qec", &command, "/dev/null"])
             .envs([("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8"), ("SHELL", "/bin/sh")])
@@ -70,7 +70,7 @@ impl Terminal {
 fn a_terminal_has_colours_completion_and_ctrl_c() {
     const PROMPT: &str = "white\x1b[0m> ";
     let state = tempfile::tempdir().unwrap();
-    let Some(mut terminal) = Terminal::open("play chess --depth 2", state.path()) else {
+    let Some(mut terminal) = Terminal::open("play chess --depth 2", 80, state.path()) else {
         eprintln!("skipped: there is no `script`");
         return;
     };
@@ -97,6 +97,49 @@ fn a_terminal_has_colours_completion_and_ctrl_c() {
     terminal.expect(PROMPT);
     terminal.type_keys("\x04");
     assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
-    let history = std::fs::read_to_string(state.path().join("plyground/history")).unwrap();
+    // Each game has its own.
+    let history = std::fs::read_to_string(state.path().join("plyground/history-chess")).unwrap();
     assert!(history.contains("Nf3") && history.contains("analyse"), "{history}");
+    assert!(!state.path().join("plyground/history-othello").exists());
+}
+
+/// What was shown so far, without colours, in the lines that the program made.
+fn plain(terminal: &Terminal) -> Vec<String> {
+    let output = terminal.output.lock().unwrap().clone();
+    let text = String::from_utf8_lossy(&output).replace('\r', "");
+    let mut parts = text.split('\x1b');
+    let mut plain = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        let end = part.find(|letter: char| letter.is_ascii_alphabetic()).map_or(0, |end| end + 1);
+        plain.push_str(&part[end..]);
+    }
+    plain.lines().map(String::from).collect()
+}
+
+/// No line is longer than the terminal is wide, and the board is whole.
+#[test]
+fn a_narrow_terminal_is_not_overrun() {
+    for (columns, beside) in [(40, false), (60, false), (80, true), (120, true)] {
+        for (game, first) in [("chess", "  8 "), ("othello", "  1 ")] {
+            let state = tempfile::tempdir().unwrap();
+            let command = format!("play {game} --depth 1 --side both --engine {game}-alpha-beta");
+            let Some(mut terminal) = Terminal::open(&command, columns, state.path()) else {
+                eprintln!("skipped: there is no `script`");
+                return;
+            };
+            terminal.expect("> ");
+            terminal.type_keys("help\r");
+            terminal.expect("All else is a");
+            terminal.expect("> ");
+            terminal.type_keys("help analyse\r");
+            terminal.expect("Also: analyze");
+            terminal.type_keys("\x04");
+            assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
+            let lines = plain(&terminal);
+            let longest = lines.iter().map(|line| line.chars().count()).max().unwrap();
+            assert!(longest <= columns.into(), "{columns}, {game}: {lines:?}");
+            let row = lines.iter().find(|line| line.starts_with(first)).unwrap();
+            assert_eq!(row.contains("to move"), beside, "{columns}, {game}: {row}");
+        }
+    }
 }

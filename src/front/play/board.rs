@@ -3,6 +3,7 @@
 use std::env;
 use std::fmt::Write as _;
 
+use super::fold::{broken, columns};
 use crate::game::{Diagram, GameName, Man, Player};
 use crate::grid::Square;
 
@@ -42,19 +43,80 @@ impl Style {
         }
     }
 
-    /// Tables without the characters that plain terminals do not have.
-    pub(super) fn table(self, text: String) -> String {
-        if self == Style::Ascii { text.replace('─', "-") } else { text }
+    /// A text without the characters that plain terminals do not have.
+    pub(super) fn text(self, text: &str) -> String {
+        match self {
+            Style::Ascii => {
+                PLAIN.iter().fold(text.into(), |text, (from, to)| text.replace(from, to))
+            }
+            _ => text.into(),
+        }
     }
 }
 
-/// What stands beside the board: a line for each side and some between them.
+/// The characters of our texts that are not ASCII, and what stands for them.
+const PLAIN: [(&str, &str); 8] = [
+    ("─", "-"),
+    ("–", "-"),
+    ("…", "..."),
+    ("±", "+-"),
+    ("∞", "infinity"),
+    ("⁺", "+"),
+    ("⁻", "-"),
+    ("αβ", "alpha-beta"),
+];
+
+/// What there is to know of the game: beside the board, or below it where a terminal is narrow.
 pub(super) struct Beside {
     /// Each side's line, in the order of [`Player::ALL`].
     pub(super) sides: [String; 2],
-    /// From the third row on.
+    /// Between them.
     pub(super) notes: Vec<String>,
+    /// The legal moves, if the board does not show them.
+    pub(super) moves: Vec<String>,
 }
+
+impl Beside {
+    /// Its lines beside the board: the sides where they sit, all else between them.
+    fn panel(&self, below: Player, width: usize) -> Vec<String> {
+        let [upper, lower] =
+            [below.other(), below].map(|side| broken(&self.sides[side.index()], width, 4));
+        let mut lines = upper;
+        lines.extend(self.notes.iter().flat_map(|note| broken(note, width, 4)));
+        let between = ROWS.saturating_sub(lower.len());
+        lines.extend(self.listed(width, between.saturating_sub(lines.len())));
+        lines.resize(between, String::new());
+        lines.extend(lower);
+        lines
+    }
+
+    /// Its lines below the board.
+    fn legend(&self, below: Player, width: usize) -> Vec<String> {
+        let sides = [below.other(), below].map(|side| &self.sides[side.index()]);
+        let lines = sides.into_iter().chain(&self.notes).flat_map(|line| broken(line, width, 4));
+        lines.chain(self.listed(width, MOST_LINES)).collect()
+    }
+
+    /// The moves in no more lines than these; where they do not fit, their number.
+    fn listed(&self, width: usize, lines: usize) -> Vec<String> {
+        let all = self.moves.len();
+        let text = |count: usize| match count == all {
+            true => format!("  moves: {}", self.moves.join(" ")),
+            false => format!("  moves: {} ... {all} in all", self.moves[..count].join(" ")),
+        };
+        let mut listed = (1..=all).rev().map(|count| broken(&text(count), width, 4));
+        listed.find(|listed| listed.len() <= lines).unwrap_or_default()
+    }
+}
+
+/// The board's columns with its margin, and its rows with the letters above and below.
+const BOARD: usize = 34;
+const ROWS: usize = 10;
+/// What is beside the board needs so many columns, and does not take more.
+const NARROWEST: usize = 44;
+const WIDEST: usize = 60;
+/// Below the board, the moves take no more lines.
+const MOST_LINES: usize = 6;
 
 /// The colours of a board, by their numbers among the terminal's 256.
 struct Palette {
@@ -93,42 +155,52 @@ fn coloured(ground: u8, ink: u8, inside: char) -> String {
 
 const COLUMNS: &str = "abcdefgh";
 
-/// Draws the board; `turned` puts the second side below.
+/// Draws the board for a terminal of so many columns; `turned` puts the second side below.
 pub(super) fn draw(
     game: GameName,
     diagram: &Diagram,
     beside: &Beside,
     style: Style,
     turned: bool,
+    width: usize,
 ) -> String {
-    let palette = palette(game);
-    let letters: Box<dyn Iterator<Item = char>> =
-        if turned { Box::new(COLUMNS.chars().rev()) } else { Box::new(COLUMNS.chars()) };
-    let columns: String = letters.map(|letter| format!(" {letter} ")).collect();
-    let columns = columns.trim_end();
-    let mut text = format!("    {columns}\n");
     // In Othello the first side sits below too, though its rows are counted from above.
     let below = if turned { Player::Second } else { Player::First };
+    let rows = rows(diagram, style, palette(game), turned);
+    let room = width.saturating_sub(BOARD).min(WIDEST);
+    let mut text = String::new();
+    if room < NARROWEST {
+        let legend = beside.legend(below, width);
+        rows.iter().chain(&legend).for_each(|line| text += &format!("{}\n", line.trim_end()));
+        return text;
+    }
+    for (row, note) in rows.iter().zip(beside.panel(below, room)) {
+        let margin = " ".repeat(BOARD - columns(row));
+        text += &format!("{}\n", format!("{row}{margin}{note}").trim_end());
+    }
+    text
+}
+
+/// The board alone, with the letters of its columns above and below.
+fn rows(diagram: &Diagram, style: Style, palette: &Palette, turned: bool) -> Vec<String> {
+    let letters: Box<dyn Iterator<Item = char>> =
+        if turned { Box::new(COLUMNS.chars().rev()) } else { Box::new(COLUMNS.chars()) };
+    let letters: String = letters.map(|letter| format!(" {letter} ")).collect();
+    let letters = format!("    {letters}");
+    let mut rows = vec![letters.clone()];
     for line in 0..8 {
         let row = if diagram.upward != turned { 7 - line } else { line };
-        let _ = write!(text, "  {} ", row + 1);
+        let mut text = format!("  {} ", row + 1);
         for place in 0..8 {
             let column = if turned { 7 - place } else { place };
             let Some(square) = Square::at(column, row) else { continue };
             text.push_str(&cell(diagram, square, style, palette));
         }
         let _ = write!(text, " {}", row + 1);
-        let note = match line {
-            0 => &beside.sides[below.other().index()],
-            7 => &beside.sides[below.index()],
-            _ => beside.notes.get(line.wrapping_sub(2)).map_or("", String::as_str),
-        };
-        if !note.is_empty() {
-            let _ = write!(text, "    {note}");
-        }
-        text.push('\n');
+        rows.push(text);
     }
-    text + &format!("    {columns}\n")
+    rows.push(letters);
+    rows
 }
 
 /// A square, three columns wide.
@@ -166,27 +238,38 @@ mod tests {
     use crate::game::{Course, Game};
     use crate::othello::Othello;
 
-    fn drawn<G: Game>(moves: &[&str], style: Style, turned: bool) -> String {
+    const WIDE: usize = 78;
+
+    fn at_width<G: Game>(moves: &[&str], style: Style, turned: bool, width: usize) -> String {
         let mut course = Course::<G>::new(G::position("").unwrap());
         for text in moves {
             course.play(G::typed_move(course.position(), text).unwrap());
         }
-        let beside = Beside { sides: ["one".into(), "two".into()], notes: vec!["note".into()] };
-        draw(G::NAME, &G::diagram(&course), &beside, style, turned)
+        let moves = "Na3 Nc3 Nf3 Nh3 a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 ".repeat(3);
+        let beside = Beside {
+            sides: ["  one".into(), "  two".into()],
+            notes: vec!["  a note of some length, which is broken where it must be".into()],
+            moves: moves.split_whitespace().map(String::from).collect(),
+        };
+        draw(G::NAME, &G::diagram(&course), &beside, style, turned, width)
+    }
+
+    fn drawn<G: Game>(moves: &[&str], style: Style, turned: bool) -> String {
+        at_width::<G>(moves, style, turned, WIDE)
     }
 
     #[test]
     fn othello_in_ascii() {
-        let expected = "     a  b  c  d  e  f  g  h
-  1  -  -  -  -  -  -  -  -  1    two
-  2  -  -  -  -  -  -  -  -  2
-  3  -  -  -  -  -  -  -  -  3    note
-  4  -  -  -  O  X  .  -  -  4
-  5  -  -  -  X  X [X] -  -  5
-  6  -  -  -  .  -  .  -  -  6
-  7  -  -  -  -  -  -  -  -  7
-  8  -  -  -  -  -  -  -  -  8    one
-     a  b  c  d  e  f  g  h
+        let expected = "     a  b  c  d  e  f  g  h         two
+  1  -  -  -  -  -  -  -  -  1      a note of some length, which is broken
+  2  -  -  -  -  -  -  -  -  2        where it must be
+  3  -  -  -  -  -  -  -  -  3      moves: Na3 Nc3 Nf3 Nh3 a3 a4 b3 b4 c3 c4
+  4  -  -  -  O  X  .  -  -  4        d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 Na3 Nc3
+  5  -  -  -  X  X [X] -  -  5        Nf3 Nh3 a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3
+  6  -  -  -  .  -  .  -  -  6        f4 g3 g4 h3 h4 Na3 Nc3 Nf3 Nh3 a3 a4 b3
+  7  -  -  -  -  -  -  -  -  7        b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4
+  8  -  -  -  -  -  -  -  -  8
+     a  b  c  d  e  f  g  h         one
 ";
         assert_eq!(drawn::<Othello>(&["f5"], Style::Ascii, false), expected);
     }
@@ -195,10 +278,41 @@ mod tests {
     fn chess_from_black_s_side() {
         let text = drawn::<Chess>(&["e4"], Style::Ascii, true);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "     h  g  f  e  d  c  b  a");
-        assert_eq!(lines[1], "  1  R  N  B  K  Q  B  N  R  1    one");
-        assert_eq!(lines[4], "  4  -  -  - [P] -  -  -  -  4");
-        assert_eq!(lines[8], "  8  r  n  b  k  q  b  n  r  8    two");
+        assert_eq!(lines[0], "     h  g  f  e  d  c  b  a         one");
+        assert!(lines[1].starts_with("  1  R  N  B  K  Q  B  N  R  1      a note"));
+        assert!(lines[4].starts_with("  4  -  -  - [P] -  -  -  -  4    "));
+        assert!(lines[8].starts_with("  8  r  n  b  k  q  b  n  r  8"));
+        assert_eq!(lines[9], "     h  g  f  e  d  c  b  a         two");
+    }
+
+    /// Where board and panel do not fit side by side, the panel is below; words stay whole.
+    #[test]
+    fn a_narrow_terminal_has_the_panel_below() {
+        for style in [Style::Ascii, Style::Symbols, Style::Colours] {
+            for width in [32, 40, 44, 60, 77, 78, 80, 120] {
+                let text = at_width::<Chess>(&["e4"], style, false, width);
+                let longest = text.lines().map(columns).max().unwrap();
+                assert!(longest <= width, "{width}: {longest}\n{text}");
+                let lines: Vec<&str> = text.lines().collect();
+                assert_eq!(lines[0].ends_with("  two"), width >= WIDE, "{text}");
+                assert_eq!(lines.len() > 10, width < WIDE, "{text}");
+                assert!(lines[9].contains("a  b  c  d  e  f  g  h"), "{text}");
+                assert!(text.contains("moves: Na3"), "{text}");
+                // Six lines of 40 columns hold them all, six of 32 do not.
+                assert_eq!(text.contains(" ... 60 in all"), width == 32, "{text}");
+            }
+        }
+        let text = at_width::<Chess>(&[], Style::Ascii, false, 40);
+        let legend: Vec<&str> = text.lines().skip(10).collect();
+        let expected = [
+            "  two",
+            "  one",
+            "  a note of some length, which is broken",
+            "    where it must be",
+            "  moves: Na3 Nc3 Nf3 Nh3 a3 a4 b3 b4 c3",
+        ];
+        assert_eq!(legend[..5], expected);
+        assert_eq!(legend.len(), 10);
     }
 
     #[test]
@@ -212,6 +326,11 @@ mod tests {
         // Every line that colours a square ends without colour.
         assert_eq!(coloured.matches("\x1b[48").count(), 64);
         assert_eq!(coloured.matches("\x1b[0m").count(), 64);
+        assert_eq!(
+            Style::Ascii.text("αβ: G ± 5, +∞ ─ f⁺ …"),
+            "alpha-beta: G +- 5, +infinity - f+ ..."
+        );
+        assert_eq!(Style::Symbols.text("±"), "±");
         assert_eq!(Style::found(false, false), Style::Ascii);
         assert_eq!(Style::found(true, true), Style::Ascii);
     }

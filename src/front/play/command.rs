@@ -6,6 +6,7 @@ pub(super) use table::TABLE;
 
 use std::time::Duration;
 
+use super::fold::broken;
 use super::pace::Pace;
 
 /// A line that was understood.
@@ -91,12 +92,13 @@ impl Entry {
         })
     }
 
-    /// All there is to say of it.
-    pub(super) fn explained(&self) -> String {
+    /// All there is to say of it, in lines of at most so many columns.
+    pub(super) fn explained(&self, width: usize) -> String {
         let mut text = format!("{} {}", self.name, self.usage).trim_end().to_owned();
         text += &format!("\n  {}\n", self.what);
-        for line in self.more.lines() {
-            text += &format!("  {line}\n");
+        let more = self.more.lines().collect::<Vec<_>>().join(" ");
+        for line in broken(&format!("  {more}"), width, 2).iter().filter(|_| !more.is_empty()) {
+            text += &format!("{line}\n");
         }
         if !self.also.is_empty() {
             text += &format!("  Also: {}\n", self.also.join(", "));
@@ -238,7 +240,11 @@ mod tests {
                 // No move is written like a command.
                 assert!(!name.contains(|c: char| c.is_ascii_digit()), "{name}");
             }
-            assert!(entry.explained().contains(entry.what));
+            let explained = entry.explained(200);
+            assert!(explained.contains(entry.what));
+            let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+            let narrow = entry.explained(40);
+            assert_eq!(words(&narrow), words(&explained));
             let twice = TABLE.iter().filter(|other| other.name == entry.name).count();
             assert_eq!(twice, 1, "{}", entry.name);
             assert!(entry.usage.is_empty() == (entry.argument == Argument::Nothing));

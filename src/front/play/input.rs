@@ -11,6 +11,7 @@ use rustyline::{Config, Editor};
 use super::guide::Guide;
 use crate::front::console::Console;
 use crate::front::lines::Lines;
+use crate::game::GameName;
 
 /// So many lines are remembered from run to run.
 const REMEMBERED: usize = 1000;
@@ -31,10 +32,10 @@ pub(super) enum Input {
 
 impl Input {
     /// An editor on the terminal; a pipe if there is none.
-    pub(super) fn terminal() -> Input {
+    pub(super) fn terminal(game: GameName) -> Input {
         match editor() {
             Ok(mut editor) => {
-                let history = history_file();
+                let history = history_file(game);
                 if let Some(file) = &history {
                     // The first run has none.
                     let _ = editor.load_history(file);
@@ -47,6 +48,16 @@ impl Input {
 
     pub(super) fn pipe() -> Input {
         Input::Pipe(Lines::read(|_| false))
+    }
+
+    /// How many columns the terminal has; `None` if there is none.
+    pub(super) fn width(&mut self) -> Option<usize> {
+        match self {
+            Input::Terminal { editor, .. } => {
+                editor.dimensions().map(|(columns, _)| columns.into())
+            }
+            Input::Pipe(_) => None,
+        }
     }
 
     /// The next line. A terminal shows the prompt, plain and as it looks there, and completes words
@@ -90,13 +101,13 @@ fn editor() -> rustyline::Result<Editor<Guide, FileHistory>> {
     Editor::with_config(config)
 }
 
-/// Where lines are remembered, in a folder that is there; `None` if there is no home.
-fn history_file() -> Option<PathBuf> {
+/// Where lines about a game are remembered, in a folder that is there; `None` if there is no home.
+fn history_file(game: GameName) -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")))?;
     let own = state.join("plyground");
     fs::create_dir_all(&own).ok()?;
-    Some(own.join("history"))
+    Some(own.join(format!("history-{game}")))
 }
 
 /// The terminal's keyboard, to be asked whether Enter was pressed while something else goes on.

@@ -6,6 +6,7 @@ mod view;
 use super::board::Style;
 use super::clocks::Clocks;
 use super::command::Command;
+use super::fold::fit;
 use super::guide::Guide;
 use super::input::{Heard, Input};
 use super::opponent;
@@ -13,13 +14,15 @@ use super::pace::Pace;
 use super::seats::Seats;
 use super::thinking::{Watcher, value};
 use crate::front::console::Console;
-use crate::game::{Course, Game, GameError, Player, Verdict};
+use crate::game::{Game, GameError, Kept, Player, Verdict};
 use crate::profile::Profile;
 use crate::session::Session;
 
 pub(super) struct Sitting<'a, G: Game> {
     console: &'a Console,
     session: Session<G>,
+    /// The game that was loaded.
+    kept: Option<Kept<G>>,
     seats: Seats,
     pace: Pace,
     /// Only where the game is played by the clock.
@@ -29,6 +32,8 @@ pub(super) struct Sitting<'a, G: Game> {
     style: Style,
     /// Is there a terminal at both ends?
     live: bool,
+    /// How many columns it has.
+    width: Option<usize>,
     /// Is the board turned round from where it would be?
     flipped: bool,
     /// Does the engine wait, though it may be its turn?
@@ -53,12 +58,14 @@ impl<'a, G: Game> Sitting<'a, G> {
         let mut sitting = Sitting {
             console,
             session: Session::new(profile)?,
+            kept: None,
             seats,
             pace: Pace::Own,
             clocks: None,
             fallen: None,
             style: Style::Ascii,
             live: false,
+            width: None,
             flipped: false,
             held: false,
             changed: true,
@@ -73,8 +80,9 @@ impl<'a, G: Game> Sitting<'a, G> {
     }
 
     /// Goes to the end of a game.
-    pub(super) fn set_course(&mut self, course: Course<G>) {
-        self.session.set_course(course);
+    pub(super) fn set_game(&mut self, game: Kept<G>) {
+        self.session.set_course(game.course.clone());
+        self.kept = Some(game);
         self.begin();
     }
 
@@ -108,7 +116,17 @@ impl<'a, G: Game> Sitting<'a, G> {
         late.or_else(|| self.session.course().verdict())
     }
 
+    /// Says something to people: in letters and in lines that their terminal can show.
     fn say(&self, text: &str) -> anyhow::Result<()> {
+        let text = self.style.text(text);
+        match self.width {
+            Some(width) => self.print(&fit(&text, width)),
+            None => self.print(&text),
+        }
+    }
+
+    /// Prints as it is what programs may want to read.
+    fn print(&self, text: &str) -> anyhow::Result<()> {
         match text {
             "" => Ok(()),
             text if text.ends_with('\n') => self.console.print(text),
@@ -118,6 +136,7 @@ impl<'a, G: Game> Sitting<'a, G> {
 
     /// Reads and obeys until there is no more to read. Only an output that is gone is an error.
     pub(super) fn play(&mut self, mut input: Input) -> anyhow::Result<()> {
+        self.width = input.width();
         if self.live {
             self.say(&self.welcome())?;
             if !self.seats.is_person(self.mover()) {
@@ -125,6 +144,8 @@ impl<'a, G: Game> Sitting<'a, G> {
             }
         }
         loop {
+            // It may have changed since.
+            self.width = input.width();
             self.settle()?;
             if self.console.interrupted() && !self.live {
                 return Ok(());

@@ -49,6 +49,7 @@ impl Watcher<'_> {
         let (done, over) = channel::<()>();
         let thought = thread::scope(|scope| {
             let work = || {
+                let mut before = None;
                 let mut tell = |report: &Report<'_, G::Move>| {
                     if report.number > 0 {
                         return;
@@ -59,6 +60,13 @@ impl Watcher<'_> {
                     if self.live {
                         bar.set_message(format!("{}{line}", self.title));
                     } else if self.lines && (report.told == Told::Exact || !exact_only) {
+                        // A line that ends before the depth does is all there is to play: deeper
+                        // searches say the same again.
+                        let ends = report.line.len() < report.depth as usize;
+                        let now = Some((report.value, report.line.to_vec()));
+                        if std::mem::replace(&mut before, now.clone()) == now && ends {
+                            return;
+                        }
                         // Where nobody reads any more, thinking on is of no use.
                         if self.console.print(&format!("{line}\n")).is_err() {
                             stop.raise();

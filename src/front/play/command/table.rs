@@ -193,7 +193,7 @@ pub(in crate::front::play) const TABLE: &[Entry] = &[
         usage: "[TEXT]",
         argument: Argument::Text,
         what: "show the position as text, or go to another",
-        more: "Chess: a FEN, startpos, or moves. Othello: 64 squares (X O -) and the side to move,\n\
+        more: "Chess: a FEN, moves, or what UCI has, as in startpos moves e2e4. Othello: 64 squares (X O -) and the side to move,\n\
                or moves such as f5d6c3. The engine waits for you: type a move, or go.",
         read: |text| Ok(Command::Position(optional(text))),
     },
@@ -203,7 +203,8 @@ pub(in crate::front::play) const TABLE: &[Entry] = &[
         usage: "FILE",
         argument: Argument::File,
         what: "keep the game (.pgn .ggf) or the position (.fen .epd .obf)",
-        more: "A file that exists already is left alone: save! FILE replaces it.",
+        more: "A file that exists already is left alone: save! FILE replaces it. A game that was loaded\n\
+               keeps its tags and its result as long as no move is changed.",
         read: |text| save(text, false),
     },
     Entry {

@@ -9,7 +9,7 @@ use crate::front::play::pace::Pace;
 use crate::front::play::seats::Seats;
 use crate::front::play::thinking::{line, value};
 use crate::front::play::{files, opponent};
-use crate::game::{Course, Game};
+use crate::game::{Course, Game, Kept};
 use crate::report::{Align, Table};
 use crate::session::{Session, Terms};
 
@@ -30,8 +30,7 @@ impl<G: Game> Sitting<'_, G> {
                 let depth = depth.unwrap_or(usual_depth(G::NAME));
                 let weights = &self.session.profile().evaluator;
                 let position = self.session.position();
-                let text = compare::<G>(self.console, self.live, position, weights, depth)?;
-                Ok(self.style.table(text))
+                compare::<G>(self.console, self.live, position, weights, depth)
             }
             Command::Engine(None) => Ok(opponent::listed(G::NAME, &self.session.profile().name)),
             Command::Engine(Some(name)) => self.set_engine(&name),
@@ -46,16 +45,16 @@ impl<G: Game> Sitting<'_, G> {
                 Ok(self.engine_moves())
             }
             Command::Help(None) => Ok(list()),
-            Command::Help(Some(name)) => help(&name),
+            Command::Help(Some(name)) => help(&name, self.line_width()),
             Command::Hint => self.hint(),
             Command::History => Ok(self.history()),
             Command::Load { file, number } => {
-                let (course, count) = files::load_one::<G>(&file, number)?;
-                let mut told = format!("{file}: {}", plies(&course));
+                let (game, count) = files::load_one::<G>(&file, number)?;
+                let mut told = format!("{file}: {}", plies(&game.course));
                 if count > 1 {
                     told = format!("{told}; game {} of {count}", number.unwrap_or(1));
                 }
-                self.look_at(course);
+                self.look_at(game);
                 Ok(told)
             }
             Command::Moves => {
@@ -64,7 +63,7 @@ impl<G: Game> Sitting<'_, G> {
             }
             Command::New => {
                 self.session.clear();
-                self.set_course(Course::new(G::position("")?));
+                self.set_game(Course::new(G::position("")?).into());
                 self.held = false;
                 Ok("a new game".into())
             }
@@ -76,16 +75,30 @@ impl<G: Game> Sitting<'_, G> {
                 let profile = self.session.profile();
                 Ok(format!("{} plays: {}", profile.name, self.pace.text(profile)))
             }
-            Command::Position(None) => Ok(self.session.position().to_string()),
+            Command::Position(None) => {
+                self.print(&self.session.position().to_string())?;
+                Ok(String::new())
+            }
             Command::Position(Some(text)) => {
-                self.look_at(files::parse::<G>(&text)?);
+                let course =
+                    files::parse::<G>(&text).map_err(|error| match files::game_of(&text) {
+                        Some(game) if game != G::NAME => {
+                            anyhow!("that is a position of {game}, and this is {}", G::NAME)
+                        }
+                        _ => error.into(),
+                    })?;
+                self.look_at(course.into());
                 Ok(String::new())
             }
             Command::Quit => Ok(String::new()),
-            Command::Record => Ok(G::save(self.session.course(), &self.heading())),
+            Command::Record => {
+                self.print(&self.record())?;
+                Ok(String::new())
+            }
             Command::Redo(count) => self.redo(count),
             Command::Save { file, replace } => {
-                let what = files::save(self.session.course(), &self.heading(), &file, replace)?;
+                let position = self.session.position();
+                let what = files::save::<G>(&self.record(), position, &file, replace)?;
                 Ok(format!("the {what} is in {file}"))
             }
             Command::Switch(side) => self.switch(side.as_deref()),
@@ -94,8 +107,8 @@ impl<G: Game> Sitting<'_, G> {
     }
 
     /// Goes to a game from elsewhere, and gives people time to look at it.
-    fn look_at(&mut self, course: Course<G>) {
-        self.set_course(course);
+    fn look_at(&mut self, game: Kept<G>) {
+        self.set_game(game);
         self.held = true;
     }
 
@@ -245,7 +258,7 @@ impl<G: Game> Sitting<'_, G> {
         }
         let tree = G::from_position(position, evaluator.clone());
         table.row(vec!["the position".into(), G::value_text(tree.evaluate(&tree.root()))]);
-        self.style.table(table.to_text())
+        table.to_text()
     }
 }
 
@@ -267,10 +280,10 @@ fn list() -> String {
     text + "help COMMAND tells more, Tab completes, quit or Ctrl-D leaves. All else is a move.\n"
 }
 
-fn help(name: &str) -> anyhow::Result<String> {
+fn help(name: &str, width: usize) -> anyhow::Result<String> {
     let name = name.trim().to_ascii_lowercase();
     match Entry::find(&name) {
-        Some(entry) => Ok(entry.explained()),
+        Some(entry) => Ok(entry.explained(width)),
         None => match closest(&name)[..] {
             [] => bail!("there is no command of that name; help lists them all"),
             ref close => {

@@ -3,10 +3,11 @@
 use super::{OVER, Sitting};
 use crate::front::play::board::{Beside, Style, draw, sign};
 use crate::front::play::clocks::shown;
+use crate::front::play::fold::broken;
 use crate::front::play::pace::Pace;
-use crate::game::{Diagram, Game, Heading, Player};
+use crate::game::{Diagram, Game, Heading, Kept, Player};
 
-/// Lines are no longer than this.
+/// Lines are no longer than this, and shorter where the terminal is narrow.
 const WIDTH: usize = 78;
 
 impl<G: Game> Sitting<'_, G> {
@@ -43,6 +44,13 @@ impl<G: Game> Sitting<'_, G> {
         let profile = self.session.profile();
         let over = self.verdict();
         let clocks = self.clocks.as_ref().map(|clocks| clocks.left(self.plies(), self.mover()));
+        let names =
+            Player::ALL.map(|player| match (self.seats.is_person(player), self.seats.alone()) {
+                (true, Some(_)) => "you",
+                (true, None) => "",
+                (false, _) => profile.name.as_str(),
+            });
+        let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let sides = Player::ALL.map(|player| {
             let moves = over.is_none() && player == self.mover();
             let arrow = match (moves, self.style) {
@@ -51,13 +59,13 @@ impl<G: Game> Sitting<'_, G> {
                 (false, _) => ' ',
             };
             let sign = sign(G::NAME, diagram.signs[player.index()], self.style);
-            let name = match (self.seats.is_person(player), self.seats.alone()) {
-                (true, Some(_)) => "you",
-                (true, None) => "",
-                (false, _) => profile.name.as_str(),
-            };
+            let name = names[player.index()];
             let side = G::SIDES[player.index()];
-            let mut line = format!("{side:<5}  {name:<12}  {}", diagram.tally[player.index()]);
+            let tally = &diagram.tally[player.index()];
+            let mut line = match longest {
+                0 => format!("{side:<5}  {tally}"),
+                _ => format!("{side:<5}  {name:<longest$}  {tally}"),
+            };
             if let Some(clocks) = clocks {
                 line += &format!("  {}", shown(clocks[player.index()]));
             }
@@ -76,8 +84,12 @@ impl<G: Game> Sitting<'_, G> {
             None => format!("  {} to move, in check", G::SIDES[self.mover().index()]),
         });
         notes.push(format!("  {}: {}", profile.name, self.pace.text(profile)));
-        let beside = Beside { sides, notes };
-        draw(G::NAME, &diagram, &beside, self.style, self.is_turned(&diagram))
+        // Where the mover takes empty squares, the board shows which.
+        let asked = over.is_none() && self.seats.is_person(self.mover());
+        let moves = if asked && diagram.open.is_empty() { self.move_names() } else { Vec::new() };
+        let beside = Beside { sides, notes, moves };
+        let width = self.width.unwrap_or(WIDTH);
+        draw(G::NAME, &diagram, &beside, self.style, self.is_turned(&diagram), width)
     }
 
     /// What there is to say below the board.
@@ -95,33 +107,47 @@ impl<G: Game> Sitting<'_, G> {
     /// The moves so far, numbered as the game's players do.
     pub(super) fn history(&self) -> String {
         let course = self.session.course();
-        let moves = course.shown();
-        if moves.is_empty() {
+        if course.moves().is_empty() {
             return "nothing has been played yet".into();
         }
-        // In Othello every move has its number, in chess every pair.
-        let pairs = G::diagram(course).upward;
-        let late = usize::from(G::mover(course.start()) == Player::Second && pairs);
-        let words = moves.iter().enumerate().map(|(place, text)| match pairs {
-            false => format!("{}.{text}", place + 1),
-            true if (place + late) % 2 == 0 => format!("{}.{text}", (place + late) / 2 + 1),
-            true if place == 0 => format!("1...{text}"),
-            true => text.clone(),
-        });
-        wrapped(words)
+        self.listed(&G::numbered(course))
     }
 
     pub(super) fn legal_moves(&self) -> String {
+        let words = self.move_names();
+        let count = words.len();
+        format!("{count} move{}:\n{}", if count == 1 { "" } else { "s" }, self.listed(&words))
+    }
+
+    /// The legal moves as people write them, in the order of a dictionary.
+    fn move_names(&self) -> Vec<String> {
         let (position, moves) = (self.session.position(), self.session.legal_moves());
         let mut words: Vec<String> =
             moves.iter().flat_map(|&mv| G::shown(position, &[mv])).collect();
         words.sort();
-        let count = words.len();
-        format!("{count} move{}:\n{}", if count == 1 { "" } else { "s" }, wrapped(words))
+        words
+    }
+
+    /// How long lines may be that are made here.
+    pub(super) fn line_width(&self) -> usize {
+        self.width.map_or(WIDTH, |width| width.min(WIDTH))
+    }
+
+    /// Words in lines.
+    fn listed(&self, words: &[String]) -> String {
+        broken(&words.join(" "), self.line_width(), 0).join("\n") + "\n"
+    }
+
+    /// The game as a file keeps it: with all that its file said as long as it is the game of that file.
+    pub(super) fn record(&self) -> String {
+        let course = self.session.course();
+        let same = |kept: &&Kept<G>| kept.course == *course && self.fallen.is_none();
+        let kept = self.kept.as_ref().filter(same).and_then(|kept| kept.text.clone());
+        kept.unwrap_or_else(|| G::save(course, &self.heading()))
     }
 
     /// What a saved game says of its players.
-    pub(super) fn heading(&self) -> Heading {
+    fn heading(&self) -> Heading {
         let profile = self.session.profile();
         let person = std::env::var("USER").ok().filter(|name| !name.is_empty());
         let person = person.unwrap_or_else(|| "a person".into());
@@ -141,21 +167,4 @@ impl<G: Game> Sitting<'_, G> {
             ..Heading::default()
         }
     }
-}
-
-/// Words in lines that a terminal can hold.
-fn wrapped(words: impl IntoIterator<Item = String>) -> String {
-    let mut text = String::new();
-    let mut width = 0;
-    for word in words {
-        let more = word.chars().count() + 1;
-        if width > 0 && width + more > WIDTH {
-            text.push('\n');
-            width = 0;
-        }
-        text.push_str(if width > 0 { " " } else { "" });
-        text.push_str(&word);
-        width += more;
-    }
-    text + "\n"
 }
