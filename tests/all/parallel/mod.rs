@@ -1,6 +1,7 @@
 //! PARSSS*, PARITERSSS* and parallel PS*: on threads and in simulation.
 
 mod commands;
+mod memories;
 mod model;
 mod processes;
 
