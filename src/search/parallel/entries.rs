@@ -53,8 +53,8 @@ impl<S: Setting> Process<S> {
         turn.changed = true;
     }
 
-    /// With no ACTIVE state left: waits for what is away (`true`), or takes up the deepest INACTIVE
-    /// state.
+    /// With no ACTIVE state left: waits for what is away (`true`) and gives away INACTIVE ones while
+    /// others have room, or takes up the deepest INACTIVE state.
     pub(super) fn nothing_is_active(&mut self, turn: &mut Turn<'_, '_, S>) -> Result<bool, Stop> {
         self.publish(turn, NOTHING);
         if !self.away.is_empty() {
@@ -80,6 +80,9 @@ impl<S: Setting> Process<S> {
         let grown = now.bytes > self.held.bytes;
         let step = turn.rules.count_step;
         if grown || now.open > self.held.open + step || now.open + 2 * step < self.held.open {
+            if self.unshared && turn.minproc.free() > 0 && self.share(turn, None) {
+                return Ok(false);
+            }
             self.hold(turn, now);
         }
         if grown {

@@ -10,19 +10,16 @@ use crate::search::{Event, Probe, Setting};
 use crate::value::Value;
 
 impl<S: Setting> Process<S> {
-    /// Gives away what others have room for, before x, the first of OPEN, is expanded: its LIVE MIN
-    /// nodes, INACTIVE ones first and then the highest in the tree, ties leftmost; where all are
-    /// given away, partitions not yet begun. `false` if nothing has changed.
+    /// Gives away what others have room for, before x, the first of OPEN if any is ACTIVE, is
+    /// expanded: its LIVE MIN nodes, INACTIVE ones first and then the highest in the tree, ties
+    /// leftmost; where all are given away, partitions not yet begun. `false` if nothing has changed.
     pub(super) fn share(
         &mut self,
         turn: &mut Turn<'_, '_, S>,
-        block: BlockId,
-        x: Option<(usize, State)>,
+        x: Option<(BlockId, usize)>,
     ) -> bool {
-        let b = self.tree.block(block);
-        let in_hand = (block, x.map_or(b.opened(), |(slot, _)| slot));
         let mut mins = self.tree.live_mins(turn.rules.spawn_height, self.path[0].1);
-        mins.retain(|min| (min.block, min.slot) != in_hand);
+        mins.retain(|min| Some((min.block, min.slot)) != x);
         mins.sort_by_key(|min| (!min.inactive, min.ply));
         let taken = turn.minproc.take(mins.len());
         self.unshared = taken < mins.len();

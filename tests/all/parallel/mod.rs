@@ -221,6 +221,31 @@ fn little_memory_on_trees_of_varying_shape() {
     }
 }
 
+/// Less memory than the paper's formula asks for: the value is found, or the memory locks.
+#[test]
+fn too_little_memory_on_trees_of_varying_shape() {
+    let mut rng = chance(81);
+    let mut locked = 0;
+    for case in 0..1_500 {
+        let tree = any_tree(&mut rng);
+        let value = minimax(&tree, &mut Vec::new());
+        let m = rng.random_range(1..=least_memory(5, tree.height()));
+        for n in [2, 4, 8] {
+            let algorithm = format!("paritersss:{n}:{m}").parse().unwrap();
+            for simulate in [false, true] {
+                let options = Options { simulate, spawn_height: case % 3, ..options(&tree) };
+                match search(&tree, &algorithm, &options, Unwatched) {
+                    Ok((outcome, _)) => {
+                        assert_eq!(outcome.value, Some(value), "{algorithm} on {tree}");
+                    }
+                    Err(_) => locked += 1,
+                }
+            }
+        }
+    }
+    assert!(locked > 0);
+}
+
 #[test]
 fn a_simulation_is_the_same_each_time() {
     let tree = Synthetic::independent(3, 9, 1000, 5).unwrap();
