@@ -8,8 +8,6 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use crate::busy::Busy;
 use crate::limits::Stop;
@@ -24,14 +22,11 @@ pub(super) struct Board {
     busy: Busy,
     /// The calling thread has the value.
     ended: AtomicBool,
-    /// When others had it.
-    done: Mutex<Vec<Instant>>,
 }
 
 impl Board {
     pub(super) fn new() -> Board {
-        let (ended, done) = (AtomicBool::new(false), Mutex::new(Vec::new()));
-        Board { busy: Busy::new(), ended, done }
+        Board { busy: Busy::new(), ended: AtomicBool::new(false) }
     }
 }
 
@@ -61,21 +56,12 @@ pub(super) fn work<S: Setting>(
         node(search, root, Window::FULL, board)
     };
     drop(ended);
-    let mut done = board.done.lock().unwrap_or_else(PoisonError::into_inner);
-    if number == 0 {
-        if let Some(crew) = &search.crew {
-            done.iter().for_each(|since| crew.was_idle(since.elapsed()));
-        }
-        return value.map(Some);
-    }
     match value {
+        _ if number == 0 => value.map(Some),
         // It was told to stop because the value is there: nobody else is to.
         Err(Stop::Flag) if board.ended.load(Relaxed) => Ok(None),
         Err(stop) => Err(stop),
-        Ok(_) => {
-            done.push(Instant::now());
-            Ok(None)
-        }
+        Ok(_) => Ok(None),
     }
 }
 

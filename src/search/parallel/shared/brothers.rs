@@ -223,7 +223,7 @@ impl<'s, S: Setting> Hand<'s, S> {
         let since = Instant::now();
         let job = self.splits.next(own);
         if let Some(crew) = &search.crew {
-            crew.was_idle(since.elapsed());
+            crew.has_waited(since);
         }
         job
     }
