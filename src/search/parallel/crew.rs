@@ -25,7 +25,7 @@
 
 use std::io;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -68,24 +68,32 @@ pub(in crate::search) struct Crew {
     waited: AtomicU64,
 }
 
-/// So much is held by all lists together, and the most that ever was.
+/// So much is held by all lists together, and the most that ever was. A process that is killed is
+/// counted by two: for a moment the sum may then be too small, even negative.
 #[derive(Debug, Default)]
 struct Held {
-    now: AtomicUsize,
-    peak: AtomicUsize,
+    now: AtomicIsize,
+    peak: AtomicIsize,
 }
 
 impl Held {
     /// One list that held `before` now holds `after`.
     fn change(&self, before: usize, after: usize) {
-        if after > before {
-            let now = self.now.fetch_add(after - before, Relaxed) + (after - before);
+        let change = after as isize - before as isize;
+        if change != 0 {
+            let now = self.now.fetch_add(change, Relaxed) + change;
             if now > self.peak.load(Relaxed) {
                 self.peak.fetch_max(now, Relaxed);
             }
-        } else if after < before {
-            self.now.fetch_sub(before - after, Relaxed);
         }
+    }
+
+    fn now(&self) -> usize {
+        self.now.load(Relaxed).max(0) as usize
+    }
+
+    fn peak(&self) -> usize {
+        self.peak.load(Relaxed) as usize
     }
 }
 
@@ -150,7 +158,7 @@ impl Crew {
 
     /// The bytes that all lists hold.
     pub(in crate::search) fn bytes(&self) -> usize {
-        self.bytes.now.load(Relaxed)
+        self.bytes.now()
     }
 
     /// Somebody has waited since then.
@@ -267,10 +275,9 @@ pub(in crate::search) fn together<'t, S: Setting, R: Send>(
     };
     let results = done.into_iter().enumerate().map(finish).collect();
     search.probe = probe.take();
-    let peak = |held: &Held| held.peak.load(Relaxed);
-    search.peak_open = search.peak_open.max(peak(&crew.open) as u64);
-    search.peak_backup = search.peak_backup.max(peak(&crew.backup) as u64);
-    search.list_bytes = search.list_bytes.max(peak(&crew.bytes));
+    search.peak_open = search.peak_open.max(crew.open.peak() as u64);
+    search.peak_backup = search.peak_backup.max(crew.backup.peak() as u64);
+    search.list_bytes = search.list_bytes.max(crew.bytes.peak());
     results
 }
 

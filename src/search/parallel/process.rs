@@ -248,8 +248,10 @@ impl<S: Setting> Process<S> {
     /// Its node is SOLVED.
     fn solved(&mut self, turn: &mut Turn<'_, '_, S>, value: Value) {
         for away in self.away.drain(..) {
-            turn.minproc.kill(&away.desk);
+            turn.kill(&away.desk);
         }
+        // Before the process above has the node again.
+        self.leave(turn);
         if self.desk.is_first() {
             TELLER.solved_root(turn.search, value);
         }

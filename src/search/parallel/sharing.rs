@@ -89,6 +89,10 @@ impl<S: Setting> Process<S> {
             desk: Arc::clone(&desk),
         };
         self.away.push(Away { desk, block, slot, partition: partition.is_some() });
+        self.count_exactly(turn);
+        if partition.is_none() {
+            turn.hand_over(&job.desk);
+        }
         turn.minproc.submit(job);
         turn.changed = true;
         true
@@ -119,6 +123,7 @@ impl<S: Setting> Process<S> {
             tree.come_back(away.block, away.slot, state, value);
             false
         });
+        self.count_exactly(turn);
     }
 
     /// Kills the processes below `block` that have no more merit than `low`, and tells the others of
@@ -143,7 +148,7 @@ impl<S: Setting> Process<S> {
                 i += 1;
             } else {
                 let away = self.away.swap_remove(i);
-                turn.minproc.kill(&away.desk);
+                turn.kill(&away.desk);
                 self.tree.remove(away.block, away.slot);
                 self.witness = None;
                 turn.changed = true;

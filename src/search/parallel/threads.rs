@@ -86,6 +86,7 @@ fn take_turns<S: Setting>(
             Pause::Ended => return Ok(()),
             Pause::Leaf => {}
             Pause::Waits => {
+                process.count_exactly(turn);
                 turn.search.give_back_shares();
                 let since = Instant::now();
                 // Those above one that is not the first may wait for its h-value.

@@ -121,6 +121,10 @@ fn the_simulation_does_what_the_paper_prints() {
             assert_eq!(i64::from(seen.value()), literal.value, "N = {n} on {tree}");
             assert_eq!(terminal_count(&seen), literal.terminal_count, "N = {n} on {tree}");
             assert_eq!(seen.visited, literal.visited, "N = {n} on {tree}");
+            if tree.height() > 0 {
+                let peak = seen.counts().peak_open;
+                assert_eq!(peak, literal.peak_open as u64, "N = {n} on {tree}");
+            }
         }
     }
 }
@@ -244,6 +248,28 @@ fn too_little_memory_on_trees_of_varying_shape() {
         }
     }
     assert!(locked > 0);
+}
+
+/// States on all OPENs together are states of one tree, none above another: no more than leaves.
+#[test]
+fn what_is_given_away_is_counted_once() {
+    let mut rng = chance(82);
+    let family = family();
+    for case in 0..300 {
+        let tree = any_tree(&mut rng);
+        let options = Options { spawn_height: case % 3, ..options(&tree) };
+        for id in &family {
+            let (outcome, _) = search(&tree, &id.parse().unwrap(), &options, Unwatched).unwrap();
+            let peak = outcome.counts.peak_open;
+            assert!(peak <= tree.leaf_count() as u64, "{id} on {tree}: {peak}");
+        }
+    }
+    for (text, n, peak) in [("(-5 -3)", 3, 2), ("((((435 690) (265 232)) ((818) (675))))", 2, 2)] {
+        let tree: Explicit = text.parse().unwrap();
+        let id = format!("parsss:{n}");
+        assert_eq!(simulate(&tree, &id).counts().peak_open, peak, "{id} on {tree}");
+        assert!(run(&tree, &id).counts().peak_open <= peak, "{id} on {tree}");
+    }
 }
 
 #[test]
