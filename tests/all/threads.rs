@@ -231,6 +231,9 @@ fn what_threads_cannot_do_is_said() {
         (&["compare", "--simulate", "--algorithms", "ybw:2"], "cannot be simulated"),
         (&["solve", "--threads", "0", "-"], "0"),
         (&["solve", "--threads", "2", "--algorithm", "pvs", "-"], "cannot be used with"),
+        (&["solve", "--algorithm", "parsss:5000", "-"], "5000 threads are too many"),
+        (&["solve", "--leaves", "5", "-"], "--leaves goes with --algorithm"),
+        (&["solve", "--bytes", "5K", "-"], "--bytes goes with --algorithm"),
     ] {
         let told = refused(args, "");
         assert!(told.contains(expected), "{args:?}: {told}");
