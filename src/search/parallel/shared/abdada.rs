@@ -5,6 +5,11 @@
 //! off until the others have been; by then the memory may well answer for him, and if not he is searched
 //! all the same. So nobody ever waits, and a thread that is slow keeps nobody from his work. The search
 //! is over when the calling thread has the value.
+//!
+//! The threads have to meet somewhere. So two and more of them have a memory even where none is asked
+//! for, as with `--memory none`: a [search tree](crate::search::SharedTree) that keeps the bounds of
+//! the nodes high enough for a thread, and their counts are those of a search with a memory. One thread
+//! meets nobody: it is plain PVS and keeps nothing.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
