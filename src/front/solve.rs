@@ -15,7 +15,7 @@ use crate::limits::{Limits, Stop};
 use crate::othello::{FinalScore, LONGEST_GAME, Move, Othello, Position, parse_obf};
 use crate::profile::MOST_THREADS;
 use crate::report::thousands;
-use crate::search::{Options, Unwatched, principal_variation, search};
+use crate::search::{Options, SPAWN_HEIGHT, Unwatched, principal_variation, search};
 use crate::solver::{Interrupted, Solver};
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -85,6 +85,7 @@ struct Solved {
 }
 
 pub(super) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
+    check(args)?;
     let problems = read(args)?;
     let limits = args.limits.limits(console);
     let bar = console.progress(problems.len() as u64, "positions");
@@ -120,6 +121,22 @@ pub(super) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
     }
     console.note_interruption(done, problems.len() as u64, "positions");
     ensure!(wrong == 0, "{wrong} of {done} scores differ from the file's");
+    Ok(())
+}
+
+/// What was asked for can be done.
+fn check(args: &SolveArgs) -> anyhow::Result<()> {
+    let Some(Chosen { algorithm, .. }) = &args.algorithm else {
+        let LimitArgs { leaves, bytes, .. } = &args.limits;
+        ensure!(leaves.is_none(), "--leaves goes with --algorithm; the solver has --nodes");
+        ensure!(bytes.is_none(), "--bytes goes with --algorithm; the solver has --table");
+        return Ok(());
+    };
+    let (threads, most) = (algorithm.threads().unwrap_or(1), crate::search::MOST_THREADS);
+    ensure!(
+        threads <= most,
+        "{algorithm}: {threads} threads are too many; expected at most {most}"
+    );
     Ok(())
 }
 
@@ -190,7 +207,11 @@ fn solve(args: &SolveArgs, position: &Position, limits: &Limits) -> anyhow::Resu
     let shown_all = |moves: Vec<Move>| moves.into_iter().map(shown).collect();
     if let Some(chosen) = &args.algorithm {
         let tree = Othello::new(position.board, FinalScore);
-        let options = Options { limits: limits.clone(), ..Options::to_depth(LONGEST_GAME) };
+        let options = Options {
+            limits: limits.clone(),
+            spawn_height: SPAWN_HEIGHT,
+            ..Options::to_depth(LONGEST_GAME)
+        };
         let (outcome, _) = search(&tree, &chosen.algorithm, &options, Unwatched)?;
         solved.seconds = outcome.time.as_secs_f64();
         solved.nodes = outcome.counts.visits;

@@ -7,9 +7,10 @@ use plyground::game::{Game, GameName};
 use plyground::limits::{Limits, StopFlag};
 use plyground::othello::{Othello, parse_obf};
 use plyground::profile::Profile;
+use plyground::search::{Options, Unwatched, search};
 use plyground::session::{Orders, Report, Session, Terms};
 use plyground::solver::{Interrupted, Solver};
-use plyground::tree::mix;
+use plyground::tree::{Synthetic, mix};
 
 use crate::commands::{refused, stdout};
 
@@ -204,6 +205,23 @@ fn threads_are_compared_and_reported() {
     assert!(rows.lines().any(|row| row.starts_with("speed-up") && row.contains("parsss:16")));
 }
 
+/// Where nothing can be shared, all threads but one are idle, from the first moment to the last.
+#[test]
+fn who_has_nothing_to_do_is_idle() {
+    let tree = Synthetic::independent(6, 8, 1_000, 1).unwrap();
+    let options = Options { spawn_height: 30, ..Options::to_depth(8) };
+    for threads in [1, 2, 8] {
+        for scheme in ["ybw", "pvsplit", "mwf", "parsss"] {
+            let algorithm = format!("{scheme}:{threads}").parse().unwrap();
+            let (outcome, _) = search(&tree, &algorithm, &options, Unwatched).unwrap();
+            let idle = outcome.idle.as_secs_f64() / outcome.time.as_secs_f64();
+            // A busy machine may keep a thread from saying that it waits, or all from the end.
+            let least = 0.75 * f64::from(threads - 1);
+            assert!((least..=f64::from(threads)).contains(&idle), "{algorithm}: {idle}");
+        }
+    }
+}
+
 #[test]
 fn what_threads_cannot_do_is_said() {
     for (args, expected) in [
@@ -213,6 +231,9 @@ fn what_threads_cannot_do_is_said() {
         (&["compare", "--simulate", "--algorithms", "ybw:2"], "cannot be simulated"),
         (&["solve", "--threads", "0", "-"], "0"),
         (&["solve", "--threads", "2", "--algorithm", "pvs", "-"], "cannot be used with"),
+        (&["solve", "--algorithm", "parsss:5000", "-"], "5000 threads are too many"),
+        (&["solve", "--leaves", "5", "-"], "--leaves goes with --algorithm"),
+        (&["solve", "--bytes", "5K", "-"], "--bytes goes with --algorithm"),
     ] {
         let told = refused(args, "");
         assert!(told.contains(expected), "{args:?}: {told}");

@@ -20,13 +20,15 @@
 //! - *The memory* is cloned: a table is shared by all its clones.
 //! - *The order of moves* is learnt by each for itself; worker 0's is kept.
 //! - What *lists* hold is summed by the [`Crew`], which knows the most that all held at once.
+//! - *Idle* is all of the threads' time but that in which they worked: a thread that comes late, or
+//!   has nothing to do any more, is idle as one that waits is.
 
 use std::io;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::limits::Stop;
 use crate::search::{Distinct, Event, INTERVAL, Place, Probe, Search, Setting};
@@ -61,27 +63,37 @@ pub(in crate::search) struct Crew {
     open: Held,
     backup: Held,
     bytes: Held,
-    idle: AtomicU64,
+    /// Nanoseconds from everybody's begin to his end, and those of them in which he waited.
+    present: AtomicU64,
+    waited: AtomicU64,
 }
 
-/// So much is held by all lists together, and the most that ever was.
+/// So much is held by all lists together, and the most that ever was. A process that is killed is
+/// counted by two: for a moment the sum may then be too small, even negative.
 #[derive(Debug, Default)]
 struct Held {
-    now: AtomicUsize,
-    peak: AtomicUsize,
+    now: AtomicIsize,
+    peak: AtomicIsize,
 }
 
 impl Held {
     /// One list that held `before` now holds `after`.
     fn change(&self, before: usize, after: usize) {
-        if after > before {
-            let now = self.now.fetch_add(after - before, Relaxed) + (after - before);
+        let change = after as isize - before as isize;
+        if change != 0 {
+            let now = self.now.fetch_add(change, Relaxed) + change;
             if now > self.peak.load(Relaxed) {
                 self.peak.fetch_max(now, Relaxed);
             }
-        } else if after < before {
-            self.now.fetch_sub(before - after, Relaxed);
         }
+    }
+
+    fn now(&self) -> usize {
+        self.now.load(Relaxed).max(0) as usize
+    }
+
+    fn peak(&self) -> usize {
+        self.peak.load(Relaxed) as usize
     }
 }
 
@@ -106,7 +118,8 @@ impl Crew {
             open: Held::default(),
             backup: Held::default(),
             bytes: Held::default(),
-            idle: AtomicU64::new(0),
+            present: AtomicU64::new(0),
+            waited: AtomicU64::new(0),
         }
     }
 
@@ -145,12 +158,24 @@ impl Crew {
 
     /// The bytes that all lists hold.
     pub(in crate::search) fn bytes(&self) -> usize {
-        self.bytes.now.load(Relaxed)
+        self.bytes.now()
     }
 
-    /// Somebody had nothing to do for so long.
-    pub(in crate::search) fn was_idle(&self, time: Duration) {
-        self.idle.fetch_add(time.as_nanos() as u64, Relaxed);
+    /// Somebody has waited since then.
+    pub(in crate::search) fn has_waited(&self, since: Instant) {
+        self.waited.fetch_add(since.elapsed().as_nanos() as u64, Relaxed);
+    }
+
+    /// Somebody who began then has come to his end.
+    fn was_present(&self, since: Instant) {
+        self.present.fetch_add(since.elapsed().as_nanos() as u64, Relaxed);
+    }
+
+    /// How long all together did not work, if it has taken so long.
+    fn idle(&self, time: Duration) -> Duration {
+        let waited = Duration::from_nanos(self.waited.load(Relaxed));
+        let present = Duration::from_nanos(self.present.load(Relaxed));
+        (time * self.threads as u32 + waited).saturating_sub(present)
     }
 }
 
@@ -213,16 +238,20 @@ pub(in crate::search) fn together<'t, S: Setting, R: Send>(
     threads: usize,
     work: impl Fn(usize, &mut Search<'t, Worker<S>>) -> Result<R, Stop> + Sync,
 ) -> Vec<Result<R, Stop>> {
+    let began = Instant::now();
     let crew = Arc::new(Crew::of(search, threads));
     let blank = search.probe.blank();
     let probe = Shared::new(std::mem::replace(&mut search.probe, blank));
     let run = |number: usize, mut context: Search<'t, Worker<S>>| {
+        // The calling thread has called the others before.
+        let since = if number == 0 { began } else { Instant::now() };
         let alarm = Alarm(&crew);
         let result = work(number, &mut context);
         if let Err(stop) = result {
             crew.stop(stop);
         }
         drop(alarm);
+        crew.was_present(since);
         (result, context)
     };
     let own = search.fork(&crew, probe.again());
@@ -239,17 +268,16 @@ pub(in crate::search) fn together<'t, S: Setting, R: Send>(
         }
         done
     });
+    search.idle += crew.idle(began.elapsed());
     let finish = |(number, (result, context))| {
         search.join(context, number);
         result
     };
     let results = done.into_iter().enumerate().map(finish).collect();
     search.probe = probe.take();
-    let peak = |held: &Held| held.peak.load(Relaxed);
-    search.peak_open = search.peak_open.max(peak(&crew.open) as u64);
-    search.peak_backup = search.peak_backup.max(peak(&crew.backup) as u64);
-    search.list_bytes = search.list_bytes.max(peak(&crew.bytes));
-    search.idle += Duration::from_nanos(crew.idle.load(Relaxed));
+    search.peak_open = search.peak_open.max(crew.open.peak() as u64);
+    search.peak_backup = search.peak_backup.max(crew.backup.peak() as u64);
+    search.list_bytes = search.list_bytes.max(crew.bytes.peak());
     results
 }
 

@@ -18,6 +18,8 @@
 //!   and wakes without looking at `waits`.
 //! - A process is SOLVED or killed, never both: the first to set its bit in `flags` wins, and it is
 //!   that one who gives its place back. So N is given back once for every time it was taken.
+//! - How many states a process *holds* is exchanged, and who exchanges it tells the difference to a
+//!   sum: its owner, or its killer. So the sum comes out right whoever is first.
 //! - A result is written before the bit SOLVED is set, and read after it is seen (release, acquire).
 //! - A process enters a new one in `below` under that lock, if it has not been killed; a killer sets
 //!   the bit before it takes the lock. So either the killer finds the new one, or it is not started.
@@ -45,6 +47,8 @@ pub struct Desk {
     /// Which child of its node the result is of.
     best: AtomicU32,
     flags: AtomicU32,
+    /// How many states are counted for its process.
+    held: AtomicUsize,
     parent: Option<Arc<Desk>>,
     below: Mutex<Vec<Weak<Desk>>>,
     /// It sleeps, or is about to, and wants to know of an h that falls to this or below.
@@ -61,6 +65,7 @@ impl Desk {
             low: AtomicI32::new(low),
             best: AtomicU32::new(0),
             flags: AtomicU32::new(0),
+            held: AtomicUsize::new(0),
             parent,
             below: Mutex::new(Vec::new()),
             waits: AtomicBool::new(false),
@@ -84,6 +89,11 @@ impl Desk {
     /// Values up to `low` are of no use.
     pub fn raise_low(&self, low: i32) {
         self.low.fetch_max(low, Relaxed);
+    }
+
+    /// So many states are counted for its process from now on; returns how many were before.
+    pub fn holds(&self, states: usize) -> usize {
+        self.held.swap(states, Relaxed)
     }
 
     /// Is there anything that its process must look at?
@@ -248,21 +258,25 @@ impl<J> Minproc<J> {
         }
     }
 
-    /// Kills a process and all that it has started; returns how many places that gave back.
+    /// Kills a process and all that it has started; returns how many states were counted for them,
+    /// and are no longer.
     pub fn kill(&self, desk: &Desk) -> usize {
-        let killed = self.kill_all(desk);
-        self.give(killed);
-        killed
+        let mut held = 0;
+        let places = self.kill_all(desk, &mut held);
+        self.give(places);
+        held
     }
 
-    fn kill_all(&self, desk: &Desk) -> usize {
+    /// Returns how many places that frees.
+    fn kill_all(&self, desk: &Desk, held: &mut usize) -> usize {
         let before = desk.flags.fetch_or(KILLED, SeqCst);
         if before & (KILLED | SOLVED) != 0 {
             return 0;
         }
+        *held += desk.holds(0);
         let below = std::mem::take(&mut *lock(&desk.below));
         let below = below.iter().filter_map(Weak::upgrade);
-        let killed: usize = below.map(|desk| self.kill_all(&desk)).sum();
+        let killed: usize = below.map(|desk| self.kill_all(&desk, held)).sum();
         self.wake(desk);
         1 + killed
     }

@@ -152,12 +152,13 @@ impl<S: Setting> Process<S> {
                 }
                 self.hi = merit;
                 self.look_at_low();
-                if merit == NOTHING {
-                    if self.nothing_is_active(turn)? {
-                        return Ok(Pause::Waits);
-                    }
-                    continue;
+            }
+            // Asked each time: one that has waited for this may be woken for another reason.
+            if merit == NOTHING {
+                if self.nothing_is_active(turn)? {
+                    return Ok(Pause::Waits);
                 }
+                continue;
             }
             let x = best.map(|slot| (slot, self.tree.block(block).state(slot)));
             if let Some((_, State::Expanded(below))) = x {
@@ -169,8 +170,11 @@ impl<S: Setting> Process<S> {
             if turn.leaves == 0 && self.is_live_leaf(turn, block, x) {
                 return Ok(Pause::Leaf);
             }
-            if self.unshared && turn.minproc.free() > 0 && self.share(turn, block, x) {
-                continue;
+            if self.unshared && turn.minproc.free() > 0 {
+                let slot = x.map_or_else(|| self.tree.block(block).opened(), |(slot, _)| slot);
+                if self.share(turn, Some((block, slot))) {
+                    continue;
+                }
             }
             self.tell_open(turn);
             match x {
@@ -244,8 +248,10 @@ impl<S: Setting> Process<S> {
     /// Its node is SOLVED.
     fn solved(&mut self, turn: &mut Turn<'_, '_, S>, value: Value) {
         for away in self.away.drain(..) {
-            turn.minproc.kill(&away.desk);
+            turn.kill(&away.desk);
         }
+        // Before the process above has the node again.
+        self.leave(turn);
         if self.desk.is_first() {
             TELLER.solved_root(turn.search, value);
         }

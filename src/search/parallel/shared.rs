@@ -11,8 +11,9 @@
 //! - **ABDADA** (Weill 1996): see [`abdada`].
 //!
 //! The first three meet at [split points](crate::splits) and need no memory. ABDADA's threads have
-//! nothing in common but a memory, and MTD(f) is nothing without one: where no table is asked for, it
-//! is a [search tree](crate::search::SharedTree) with a lock, exact on any tree.
+//! nothing in common but a memory, and MTD(f) is nothing without one: where no table is asked for, not
+//! even any memory, it is a [search tree](crate::search::SharedTree) with a lock, exact on any tree.
+//! ABDADA with one thread is PVS and has none.
 
 mod abdada;
 mod brothers;

@@ -10,19 +10,16 @@ use crate::search::{Event, Probe, Setting};
 use crate::value::Value;
 
 impl<S: Setting> Process<S> {
-    /// Gives away what others have room for, before x, the first of OPEN, is expanded: its LIVE MIN
-    /// nodes, INACTIVE ones first and then the highest in the tree, ties leftmost; where all are
-    /// given away, partitions not yet begun. `false` if nothing has changed.
+    /// Gives away what others have room for, before x, the first of OPEN if any is ACTIVE, is
+    /// expanded: its LIVE MIN nodes, INACTIVE ones first and then the highest in the tree, ties
+    /// leftmost; where all are given away, partitions not yet begun. `false` if nothing has changed.
     pub(super) fn share(
         &mut self,
         turn: &mut Turn<'_, '_, S>,
-        block: BlockId,
-        x: Option<(usize, State)>,
+        x: Option<(BlockId, usize)>,
     ) -> bool {
-        let b = self.tree.block(block);
-        let in_hand = (block, x.map_or(b.opened(), |(slot, _)| slot));
         let mut mins = self.tree.live_mins(turn.rules.spawn_height, self.path[0].1);
-        mins.retain(|min| (min.block, min.slot) != in_hand);
+        mins.retain(|min| Some((min.block, min.slot)) != x);
         mins.sort_by_key(|min| (!min.inactive, min.ply));
         let taken = turn.minproc.take(mins.len());
         self.unshared = taken < mins.len();
@@ -92,6 +89,10 @@ impl<S: Setting> Process<S> {
             desk: Arc::clone(&desk),
         };
         self.away.push(Away { desk, block, slot, partition: partition.is_some() });
+        self.count_exactly(turn);
+        if partition.is_none() {
+            turn.hand_over(&job.desk);
+        }
         turn.minproc.submit(job);
         turn.changed = true;
         true
@@ -122,6 +123,7 @@ impl<S: Setting> Process<S> {
             tree.come_back(away.block, away.slot, state, value);
             false
         });
+        self.count_exactly(turn);
     }
 
     /// Kills the processes below `block` that have no more merit than `low`, and tells the others of
@@ -146,7 +148,7 @@ impl<S: Setting> Process<S> {
                 i += 1;
             } else {
                 let away = self.away.swap_remove(i);
-                turn.minproc.kill(&away.desk);
+                turn.kill(&away.desk);
                 self.tree.remove(away.block, away.slot);
                 self.witness = None;
                 turn.changed = true;

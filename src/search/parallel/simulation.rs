@@ -99,6 +99,9 @@ impl<'t, S: Setting> Simulation<'_, 't, S> {
                     || seat.process.has_something_to_do(&turn, seat.pause)
                 {
                     seat.pause = seat.process.run(&mut turn)?;
+                    if seat.pause != Pause::Ended {
+                        seat.process.count_exactly(&mut turn);
+                    }
                     seat.leaves = turn.leaves;
                     changed |= turn.changed;
                 }
@@ -109,7 +112,7 @@ impl<'t, S: Setting> Simulation<'_, 't, S> {
                     i += 1;
                     continue;
                 }
-                let Seat { process, .. } = crowd.remove(i);
+                let Seat { mut process, .. } = crowd.remove(i);
                 let result = process.desk.result();
                 process.leave(&mut self.turn(0));
                 if i == 0 {

@@ -39,7 +39,7 @@ pub(super) fn help<S: Setting>(
         search.give_back_shares();
         let since = Instant::now();
         let job = minproc.job();
-        was_idle(search, since);
+        has_waited(search, since);
         let Some(job) = job else { return Ok(()) };
         process(search, minproc, rules, job)?;
     }
@@ -86,6 +86,7 @@ fn take_turns<S: Setting>(
             Pause::Ended => return Ok(()),
             Pause::Leaf => {}
             Pause::Waits => {
+                process.count_exactly(turn);
                 turn.search.give_back_shares();
                 let since = Instant::now();
                 // Those above one that is not the first may wait for its h-value.
@@ -95,7 +96,7 @@ fn take_turns<S: Setting>(
                 };
                 let can_go_on = || process.can_go_on(turn);
                 let goes_on = turn.minproc.wait(&process.desk, wakes_at, can_go_on);
-                was_idle(turn.search, since);
+                has_waited(turn.search, since);
                 if !goes_on {
                     let crew = turn.search.crew.as_ref();
                     return Err(crew.and_then(|crew| crew.stopped()).unwrap_or(Stop::Flag));
@@ -105,9 +106,9 @@ fn take_turns<S: Setting>(
     }
 }
 
-fn was_idle<S: Setting>(search: &Search<'_, S>, since: Instant) {
+fn has_waited<S: Setting>(search: &Search<'_, S>, since: Instant) {
     if let Some(crew) = &search.crew {
-        crew.was_idle(since.elapsed());
+        crew.has_waited(since);
     }
 }
 

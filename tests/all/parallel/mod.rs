@@ -1,6 +1,7 @@
 //! PARSSS*, PARITERSSS* and parallel PS*: on threads and in simulation.
 
 mod commands;
+mod memories;
 mod model;
 mod processes;
 
@@ -120,6 +121,10 @@ fn the_simulation_does_what_the_paper_prints() {
             assert_eq!(i64::from(seen.value()), literal.value, "N = {n} on {tree}");
             assert_eq!(terminal_count(&seen), literal.terminal_count, "N = {n} on {tree}");
             assert_eq!(seen.visited, literal.visited, "N = {n} on {tree}");
+            if tree.height() > 0 {
+                let peak = seen.counts().peak_open;
+                assert_eq!(peak, literal.peak_open as u64, "N = {n} on {tree}");
+            }
         }
     }
 }
@@ -217,6 +222,53 @@ fn little_memory_on_trees_of_varying_shape() {
             assert_eq!(simulate(&tree, &id).value(), value, "{id} on {tree}");
             assert_eq!(run(&tree, &id).value(), value, "{id} on {tree}");
         }
+    }
+}
+
+/// Less memory than the paper's formula asks for: the value is found, or the memory locks.
+#[test]
+fn too_little_memory_on_trees_of_varying_shape() {
+    let mut rng = chance(81);
+    let mut locked = 0;
+    for case in 0..1_500 {
+        let tree = any_tree(&mut rng);
+        let value = minimax(&tree, &mut Vec::new());
+        let m = rng.random_range(1..=least_memory(5, tree.height()));
+        for n in [2, 4, 8] {
+            let algorithm = format!("paritersss:{n}:{m}").parse().unwrap();
+            for simulate in [false, true] {
+                let options = Options { simulate, spawn_height: case % 3, ..options(&tree) };
+                match search(&tree, &algorithm, &options, Unwatched) {
+                    Ok((outcome, _)) => {
+                        assert_eq!(outcome.value, Some(value), "{algorithm} on {tree}");
+                    }
+                    Err(_) => locked += 1,
+                }
+            }
+        }
+    }
+    assert!(locked > 0);
+}
+
+/// States on all OPENs together are states of one tree, none above another: no more than leaves.
+#[test]
+fn what_is_given_away_is_counted_once() {
+    let mut rng = chance(82);
+    let family = family();
+    for case in 0..300 {
+        let tree = any_tree(&mut rng);
+        let options = Options { spawn_height: case % 3, ..options(&tree) };
+        for id in &family {
+            let (outcome, _) = search(&tree, &id.parse().unwrap(), &options, Unwatched).unwrap();
+            let peak = outcome.counts.peak_open;
+            assert!(peak <= tree.leaf_count() as u64, "{id} on {tree}: {peak}");
+        }
+    }
+    for (text, n, peak) in [("(-5 -3)", 3, 2), ("((((435 690) (265 232)) ((818) (675))))", 2, 2)] {
+        let tree: Explicit = text.parse().unwrap();
+        let id = format!("parsss:{n}");
+        assert_eq!(simulate(&tree, &id).counts().peak_open, peak, "{id} on {tree}");
+        assert!(run(&tree, &id).counts().peak_open <= peak, "{id} on {tree}");
     }
 }
 

@@ -36,6 +36,7 @@ pub struct Literal {
     pub value: i64,
     pub terminal_count: u64,
     pub visited: Vec<usize>,
+    pub peak_open: usize,
 }
 
 struct Machine<'t> {
@@ -44,6 +45,8 @@ struct Machine<'t> {
     n: usize,
     processes: Vec<Process>,
     visited: Vec<usize>,
+    /// The most states that were on all OPENs at once.
+    peak_open: usize,
     changed: bool,
 }
 
@@ -59,6 +62,7 @@ pub fn parsss(tree: &Explicit, n: usize, spawn_height: usize) -> Literal {
         n: n - 1,
         processes: Vec::new(),
         visited: Vec::new(),
+        peak_open: 0,
         changed: false,
     };
     m.start(vec![], INF, None);
@@ -75,7 +79,8 @@ pub fn parsss(tree: &Explicit, n: usize, spawn_height: usize) -> Literal {
             }
         }
     }
-    Literal { value: m.processes[0].h, terminal_count, visited: m.visited }
+    let Machine { visited, peak_open, .. } = m;
+    Literal { value: m.processes[0].h, terminal_count, visited, peak_open }
 }
 
 impl Machine<'_> {
@@ -108,6 +113,8 @@ impl Machine<'_> {
 
     fn push(&mut self, i: usize, n: Path, live: bool, h: i64) {
         self.processes[i].open.push(Open { n, live, h });
+        let live = self.processes.iter().filter(|process| process.status == Status::Live);
+        self.peak_open = self.peak_open.max(live.map(|process| process.open.len()).sum());
         self.changed = true;
     }
 

@@ -5,11 +5,14 @@
 //! off until the others have been; by then the memory may well answer for him, and if not he is searched
 //! all the same. So nobody ever waits, and a thread that is slow keeps nobody from his work. The search
 //! is over when the calling thread has the value.
+//!
+//! The threads have to meet somewhere. So two and more of them have a memory even where none is asked
+//! for, as with `--memory none`: a [search tree](crate::search::SharedTree) that keeps the bounds of
+//! the nodes high enough for a thread, and their counts are those of a search with a memory. One thread
+//! meets nobody: it is plain PVS and keeps nothing.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use crate::busy::Busy;
 use crate::limits::Stop;
@@ -24,14 +27,11 @@ pub(super) struct Board {
     busy: Busy,
     /// The calling thread has the value.
     ended: AtomicBool,
-    /// When others had it.
-    done: Mutex<Vec<Instant>>,
 }
 
 impl Board {
     pub(super) fn new() -> Board {
-        let (ended, done) = (AtomicBool::new(false), Mutex::new(Vec::new()));
-        Board { busy: Busy::new(), ended, done }
+        Board { busy: Busy::new(), ended: AtomicBool::new(false) }
     }
 }
 
@@ -61,21 +61,12 @@ pub(super) fn work<S: Setting>(
         node(search, root, Window::FULL, board)
     };
     drop(ended);
-    let mut done = board.done.lock().unwrap_or_else(PoisonError::into_inner);
-    if number == 0 {
-        if let Some(crew) = &search.crew {
-            done.iter().for_each(|since| crew.was_idle(since.elapsed()));
-        }
-        return value.map(Some);
-    }
     match value {
+        _ if number == 0 => value.map(Some),
         // It was told to stop because the value is there: nobody else is to.
         Err(Stop::Flag) if board.ended.load(Relaxed) => Ok(None),
         Err(stop) => Err(stop),
-        Ok(_) => {
-            done.push(Instant::now());
-            Ok(None)
-        }
+        Ok(_) => Ok(None),
     }
 }
 

@@ -30,8 +30,22 @@ pub(super) enum Task {
     Search,
     /// The first is searched; of the others, only the first son.
     Mandatory,
-    /// It is searched from its second son on; what the first has shown is known.
-    Rest(Vec<Value>),
+    /// It is searched on, without the son that was; what that one has shown is known.
+    Rest(Vec<Known>),
+}
+
+/// What mandatory work has shown of a brother.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// What he is worth at most to his parent's mover; of the first, what he is worth.
+    pub(super) value: Value,
+    /// Where the son of his that was searched stands among his moves.
+    pub(super) son: usize,
+}
+
+impl Known {
+    /// Nothing yet.
+    const NOTHING: Known = Known { value: INFINITY, son: 0 };
 }
 
 /// What has come of a family.
@@ -41,7 +55,7 @@ pub(super) struct Found {
     pub(super) best: Value,
     pub(super) place: Option<usize>,
     /// Of mandatory work: what has come of each brother.
-    pub(super) values: Vec<Value>,
+    pub(super) known: Vec<Known>,
 }
 
 /// A thread at work.
@@ -163,11 +177,12 @@ impl<'s, S: Setting> Hand<'s, S> {
         let places: Vec<usize> = (picker.next..moves.len())
             .map(|number| S::Order::pick(&mut picker.brothers.ranks, number))
             .collect();
+        let known = vec![Known::NOTHING; places.len()];
         let family = Family {
             node: Mutex::new((n.again(), moves.clone())),
             window,
             task,
-            found: Mutex::new(Found { best, place: None, values: vec![INFINITY; places.len()] }),
+            found: Mutex::new(Found { best, place: None, known }),
             places,
         };
         if matches!(family.task, Task::Search | Task::Rest(_)) {
@@ -208,7 +223,7 @@ impl<'s, S: Setting> Hand<'s, S> {
         let since = Instant::now();
         let job = self.splits.next(own);
         if let Some(crew) = &search.crew {
-            crew.was_idle(since.elapsed());
+            crew.has_waited(since);
         }
         job
     }
@@ -260,8 +275,8 @@ impl<'s, S: Setting> Hand<'s, S> {
             Task::Search => self.brother(search, &c, window)?,
             Task::Rest(known) => self.rest(search, &c, window, known[number])?,
             Task::Mandatory => {
-                let value = self.mandatory_son(search, &c, family.window, number)?;
-                locked(&family.found).values[number] = value;
+                let known = self.mandatory_son(search, &c, family.window, number)?;
+                locked(&family.found).known[number] = known;
                 return Ok(false);
             }
         };

@@ -4,9 +4,10 @@
 //! which is refuted at best, by its own first son: so much of the tree must be searched whatever the
 //! values are, and all of it can be searched at the same time, though without bounds from each other.
 //! When the left son's value is there, the right sons that their first sons do not refute are searched
-//! on, from the second son, by alpha-beta.
+//! on, without the first son, by alpha-beta. Who does that may have learnt another order of moves than
+//! he who chose the first son: so that son goes by his place in the tree's own list.
 
-use super::brothers::{Hand, Task};
+use super::brothers::{Hand, Known, Task};
 use crate::limits::Stop;
 use crate::search::place::Picker;
 use crate::search::{Order, Place, Search, Setting};
@@ -21,16 +22,16 @@ impl<S: Setting> Hand<'_, S> {
         picker: &mut Picker<'_, S>,
         window: Window,
     ) -> Result<Value, Stop> {
-        let values = self.share(search, n, picker, window, -INFINITY, Task::Mandatory)?.values;
-        let mut best = values[0];
+        let known = self.share(search, n, picker, window, -INFINITY, Task::Mandatory)?.known;
+        let mut best = known[0].value;
         picker.current = S::Order::pick(&mut picker.brothers.ranks, 0);
         search.improve(n, picker, best, window.alpha);
-        if best >= window.beta || values.len() == 1 {
+        if best >= window.beta || known.len() == 1 {
             return Ok(best);
         }
         picker.next = 1;
-        let known = values[1..].to_vec();
-        best = self.share(search, n, picker, window, best, Task::Rest(known))?.best;
+        let known = Task::Rest(known[1..].to_vec());
+        best = self.share(search, n, picker, window, best, known)?.best;
         Ok(best)
     }
 
@@ -43,36 +44,37 @@ impl<S: Setting> Hand<'_, S> {
         c: &Place<S>,
         window: Window,
         number: usize,
-    ) -> Result<Value, Stop> {
+    ) -> Result<Known, Stop> {
         if number == 0 {
-            return Ok(-self.node(search, c, window.flip(), true)?);
+            let value = -self.node(search, c, window.flip(), true)?;
+            return Ok(Known { value, son: 0 });
         }
-        match search.expand(c)? {
-            None => Ok(-search.leaf_once(c)?),
-            Some(children) => {
-                let first = search.child(c, &children, 0);
-                self.node(search, &first, window, true)
-            }
-        }
+        let Some(children) = search.expand(c)? else {
+            return Ok(Known { value: -search.leaf_once(c)?, son: 0 });
+        };
+        let son = children.place(0);
+        let first = search.child_at(c, &children.moves, son);
+        Ok(Known { value: self.node(search, &first, window, true)?, son })
     }
 
-    /// The right son `c` from his second son on, if his first does not refute him: he is worth at most
-    /// `first` to his parent's mover, for whom the window is.
+    /// The right son `c` without the son that was searched, if that one does not refute him: by what
+    /// is `known`. The window is for his parent's mover.
     pub(super) fn rest(
         &mut self,
         search: &mut Search<'_, S>,
         c: &Place<S>,
         window: Window,
-        first: Value,
+        known: Known,
     ) -> Result<Value, Stop> {
         let Window { alpha, beta } = window.flip();
-        let mut best = -first;
+        let mut best = -known.value;
         if best >= beta {
-            return Ok(first);
+            return Ok(known.value);
         }
-        let Some(children) = search.generate(c) else { return Ok(first) };
-        for number in 1..children.len() {
-            let son = search.child(c, &children, number);
+        let Some(children) = search.generate(c) else { return Ok(known.value) };
+        let places = (0..children.len()).map(|number| children.place(number));
+        for place in places.filter(|&place| place != known.son) {
+            let son = search.child_at(c, &children.moves, place);
             let window = Window { alpha: alpha.max(best), beta };
             best = best.max(-self.node(search, &son, window.flip(), false)?);
             if best >= beta {
