@@ -143,7 +143,10 @@ impl<T: GameTree> Play<'_, T> {
         ply: usize,
     ) -> Result<Value, Break> {
         match self.story::<PV>(node, window, depth, ply) {
-            Err(Break::Settled(at)) if usize::from(at) == ply => Ok(self.value),
+            Err(Break::Settled(at)) if usize::from(at) == ply => {
+                self.lines[ply].clear();
+                Ok(self.value)
+            }
             result => result,
         }
     }
@@ -216,7 +219,7 @@ impl<T: GameTree> Play<'_, T> {
             }
         }
 
-        let is_open = self.hand.is_one_of_many() && !PV && excluded == NO_MOVE && fresh;
+        let is_open = self.hand.is_one_of_many() && excluded == NO_MOVE && fresh;
         self.open(key, Window { alpha, beta }, depth, ply, is_open);
 
         // 5. The horizon: captures are played out.
@@ -435,6 +438,7 @@ impl<T: GameTree> Play<'_, T> {
             if number > 1
                 && let Some(value) = self.settled(ply)
             {
+                self.lines[ply].clear();
                 return Ok(value);
             }
             self.frames[ply].slot = slot;

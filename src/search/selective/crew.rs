@@ -9,7 +9,9 @@
 //!   it has searched the others; then the table will know it (Kerrigan's simplified ABDADA, after
 //!   Weill's).
 //! - Now and then a thread looks whether the table has come to know a node on its path, because another
-//!   thread has searched it to its end; then it goes back to that node at once.
+//!   thread has searched it to its end; then it goes back to that node at once. This holds on the
+//!   principal variation too, whose nodes take no other answer from the table: without it two threads
+//!   came to a depth 1.5 times as fast as one, with it nearly twice.
 //! - What is found at the root goes into [`Minutes`] that all read.
 //!
 //! The captain, on the caller's thread, alone looks at the clock, tells of lines and says when it is
@@ -133,7 +135,8 @@ impl<T: GameTree> Play<'_, T> {
         }
     }
 
-    /// The value of the node at `ply`, if another thread has settled it.
+    /// The value of the node at `ply`, if another thread has settled it: the window's end that it lies
+    /// beyond, or the value itself.
     #[inline]
     pub(super) fn settled(&self, ply: usize) -> Option<Value> {
         let Open { key, window, depth } = self.frames[ply].open;
@@ -142,7 +145,11 @@ impl<T: GameTree> Play<'_, T> {
         }
         let stored = self.recall(key, ply).filter(|stored| i32::from(stored.height) >= depth)?;
         let Bounds { lower, upper } = stored.bounds;
-        if lower >= window.beta { Some(lower) } else { (upper <= window.alpha).then_some(upper) }
+        if lower >= window.beta {
+            Some(lower)
+        } else {
+            (upper <= window.alpha || lower == upper).then_some(upper)
+        }
     }
 
     /// What a move to the position with this key is worth to its mover, if a thread that was just

@@ -246,6 +246,10 @@ impl<T: GameTree> Play<'_, T> {
                 window.beta = if open(beta) { INFINITY } else { beta };
             } else {
                 moves[0].told = Told::Exact;
+                // Where another thread has settled a node, the line ends.
+                if self.hand.is_one_of_many() {
+                    self.walk_out(root, &mut moves[0].line);
+                }
                 self.report(moves, number, None);
                 return Ok(());
             }
