@@ -80,18 +80,11 @@ struct Frame {
     killers: [u16; 2],
     /// A move that is left out, to see what the others are worth.
     excluded: u16,
-    /// The node, for other threads to settle.
-    open: Open,
 }
 
 impl Frame {
-    const EMPTY: Frame = Frame {
-        stand: None,
-        slot: NO_SLOT,
-        killers: [NO_MOVE; 2],
-        excluded: NO_MOVE,
-        open: Open::NEVER,
-    };
+    const EMPTY: Frame =
+        Frame { stand: None, slot: NO_SLOT, killers: [NO_MOVE; 2], excluded: NO_MOVE };
 }
 
 /// A selective search in progress.
@@ -114,6 +107,8 @@ struct Play<'a, T: GameTree> {
     value: Value,
     path: Path,
     frames: Vec<Frame>,
+    /// The nodes of the path, for other threads to settle.
+    opens: Vec<Open>,
     /// The best line from each ply on; allocated once.
     lines: Vec<Vec<T::Move>>,
 }
@@ -219,7 +214,7 @@ impl<T: GameTree> Play<'_, T> {
             }
         }
 
-        let is_open = self.hand.is_one_of_many() && excluded == NO_MOVE && fresh;
+        let is_open = excluded == NO_MOVE && fresh;
         self.open(key, Window { alpha, beta }, depth, ply, is_open);
 
         // 5. The horizon: captures are played out.

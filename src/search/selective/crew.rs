@@ -128,10 +128,9 @@ impl<T: GameTree> Play<'_, T> {
     /// this thread will look whether another has settled it.
     #[inline]
     pub(super) fn open(&mut self, key: u64, window: Window, depth: i32, ply: usize, is_open: bool) {
-        if is_open && depth >= FAR {
-            self.frames[ply].open = Open { key, window, depth };
-        } else if self.hand.is_one_of_many() {
-            self.frames[ply].open = Open::NEVER;
+        if self.hand.is_one_of_many() {
+            let open = Open { key, window, depth };
+            self.opens[ply] = if is_open && depth >= FAR { open } else { Open::NEVER };
         }
     }
 
@@ -139,7 +138,10 @@ impl<T: GameTree> Play<'_, T> {
     /// beyond, or the value itself.
     #[inline]
     pub(super) fn settled(&self, ply: usize) -> Option<Value> {
-        let Open { key, window, depth } = self.frames[ply].open;
+        if !self.hand.is_one_of_many() {
+            return None;
+        }
+        let Open { key, window, depth } = self.opens[ply];
         if depth == i32::MAX {
             return None;
         }

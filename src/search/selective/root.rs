@@ -169,6 +169,7 @@ pub(super) fn deepen<T: GameTree>(
         value: 0,
         path: Path::new(request.game, tree.key(&root), LONGEST_LINE),
         frames: vec![Frame::EMPTY; LONGEST_LINE + 4],
+        opens: vec![Open::NEVER; LONGEST_LINE + 4],
         lines: (0..LONGEST_LINE + 2).map(|_| Vec::with_capacity(LONGEST_LINE)).collect(),
     };
     let mut done = 0;
@@ -325,7 +326,6 @@ impl<T: GameTree> Play<'_, T> {
         let mut pass = Pass { moves, alpha: window.alpha, best: -INFINITY };
         let threatened = tree.is_threatened(root);
         self.frames[0].stand = (!threatened).then(|| tree.stand(root));
-        self.frames[0].open = Open::NEVER;
         let depth = self.depth;
         while let Some((mv, number, again)) = queue.pop_front() {
             if let Some(value) = self.hand.enter(None, &mut |find| pass.note(find)) {
