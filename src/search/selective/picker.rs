@@ -144,14 +144,19 @@ impl<T: GameTree> Picker<T> {
         for place in 0..self.quiet.len().min(WIDEST) {
             let mv = self.quiet.get(place);
             let code = tree.code(mv);
-            let score = if Some(mv) == self.first {
-                TAKEN
-            } else if let Some(rank) = context.refutations.iter().position(|&known| known == code) {
-                REFUTES - rank as i32
-            } else {
-                let slot = tree.slot(node, mv);
-                learnt.history(context.ply, context.before, slot) + tree.promise(node, mv)
-            };
+            if Some(mv) == self.first {
+                self.scores.push(TAKEN);
+                continue;
+            }
+            let score =
+                if let Some(rank) = context.refutations.iter().position(|&known| known == code) {
+                    REFUTES - rank as i32
+                } else {
+                    let slot = tree.slot(node, mv);
+                    learnt.history(context.ply, context.before, slot) + tree.promise(node, mv)
+                };
+            // Of equals the first is the greatest: the tree's own order.
+            let score = score * WIDEST as i32 + (WIDEST - 1 - place) as i32;
             self.scores.push(score);
         }
         self.taken += usize::from(self.scores.contains(&TAKEN));
@@ -164,16 +169,11 @@ impl<T: GameTree> Picker<T> {
         if self.taken == self.scores.len() {
             return None;
         }
-        let mut best = 0;
-        for place in 1..self.scores.len() {
-            // Of equals the first: the tree's own order.
-            if self.scores[place] > self.scores[best] {
-                best = place;
-            }
-        }
+        let best = self.scores.iter().copied().fold(TAKEN, i32::max);
+        let place = WIDEST - 1 - (best & (WIDEST as i32 - 1)) as usize;
         self.taken += 1;
-        self.scores[best] = TAKEN;
-        Some(self.quiet.get(best))
+        self.scores[place] = TAKEN;
+        Some(self.quiet.get(place))
     }
 }
 
