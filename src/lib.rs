@@ -8,6 +8,8 @@ pub mod front;
 pub mod game;
 pub mod grid;
 pub mod limits;
+#[allow(unsafe_code)]
+mod machine;
 pub mod othello;
 pub mod profile;
 pub mod report;

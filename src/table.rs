@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use thiserror::Error;
 
+use crate::machine;
 use crate::value::{Bounds, INFINITY, Value};
 
 /// No move: no tree uses this code.
@@ -29,7 +30,7 @@ pub struct Stored {
 
 /// A table of fixed size.
 pub struct Table {
-    clusters: Box<[Cluster]>,
+    clusters: Vec<Cluster>,
     age: AtomicU8,
 }
 
@@ -68,7 +69,7 @@ impl Table {
     pub fn new(size: TableSize) -> Table {
         let clusters = (size.entries() / PLACES).max(1);
         Table {
-            clusters: (0..clusters).map(|_| Cluster::default()).collect(),
+            clusters: machine::in_large_pages(clusters, Cluster::default),
             age: AtomicU8::new(1),
         }
     }
@@ -112,6 +113,12 @@ impl Table {
     pub fn grow_older(&self) {
         let age = self.age.load(Relaxed);
         self.age.store(age % AGES + 1, Relaxed);
+    }
+
+    /// What is stored under `key` will be wanted soon: fetch it from memory meanwhile.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        machine::prefetch(self.cluster(key));
     }
 
     /// What is stored under `key`.

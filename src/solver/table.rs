@@ -9,6 +9,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::machine;
 use crate::othello::{Board, Square};
 
 /// The most and least a value in the table can be.
@@ -54,7 +55,7 @@ impl Table {
     pub fn with_bytes(bytes: usize) -> Self {
         let wanted = (bytes / size_of::<Bucket>()).max(64);
         let count = 1 << wanted.ilog2();
-        let buckets = std::iter::repeat_with(Bucket::default).take(count).collect();
+        let buckets = machine::in_large_pages(count, Bucket::default);
         Self { buckets, mask: count - 1, age: 1 }
     }
 
