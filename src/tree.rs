@@ -119,6 +119,12 @@ pub trait GameTree: Sync {
         false
     }
 
+    /// Will the other side be [threatened](GameTree::is_threatened) after a move?
+    #[inline]
+    fn threatens(&self, node: &Self::Node, mv: Self::Move) -> bool {
+        self.is_threatened(&self.child(node, mv))
+    }
+
     /// Does the side to move have a single move? `false` is always allowed.
     #[inline]
     fn is_forced(&self, _node: &Self::Node) -> bool {

@@ -1,13 +1,58 @@
-//! Quiet moves that give check at once: what quiescence in play looks at beside captures.
+//! Moves that give check: whether one does, before it is played; and the quiet ones that do so at
+//! once, what quiescence in play looks at beside captures.
 //!
-//! Checks by a piece that moves out of another one's way are left out: they are rare, and the search
-//! above sees them.
+//! That list leaves out checks by a piece that moves out of another one's way: they are rare, and
+//! the search above sees them.
 
-use super::attacks::{KNIGHT, LAST_RANKS, PAWN};
+use super::attacks::{BETWEEN, BISHOP_LINES, KNIGHT, LAST_RANKS, PAWN, ROOK_LINES};
 use super::board::Board;
 use super::generate::{self, Visitor};
 use super::instructions::Instructions;
 use super::moves::{DOUBLE_STEP, Move, Moves, PLAIN};
+
+impl Board {
+    /// Whether a legal move gives check: cheaper than playing it.
+    #[must_use]
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        if !matches!(mv.number(), PLAIN | DOUBLE_STEP) {
+            return self.play(mv).in_check();
+        }
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let other = self.side.other();
+        let king = self.king_index(other);
+        let occupied = self.sides[0] | self.sides[1];
+        let [_, _, bishops, rooks, queens, _] = self.pieces;
+        let (left, reached) = (1 << from, 1 << to);
+        let lines = BISHOP_LINES[king] | ROOK_LINES[king];
+        let reaches = match self.piece_index(from) {
+            0 => PAWN[other.index()][king],
+            1 => KNIGHT[king],
+            2 => BISHOP_LINES[king],
+            3 => ROOK_LINES[king],
+            4 => lines,
+            _ => 0,
+        };
+        // There is nothing between a pawn or a knight and a king that it attacks.
+        if reaches & reached != 0 && BETWEEN[king][to] & occupied & !left == 0 {
+            return true;
+        }
+        // What stood in another piece's way and leaves its line.
+        if lines & left == 0 {
+            return false;
+        }
+        let sliders = ROOK_LINES[king] & (rooks | queens) | BISHOP_LINES[king] & (bishops | queens);
+        let mut snipers = sliders & self.sides[self.side.index()] & !left;
+        while snipers != 0 {
+            let way = BETWEEN[king][snipers.trailing_zeros() as usize];
+            if way & occupied == left && way & reached == 0 {
+                return true;
+            }
+            snipers &= snipers - 1;
+        }
+        false
+    }
+}
 
 /// Lists those of the moves that it is shown.
 struct Checks<'a> {
@@ -76,6 +121,20 @@ mod tests {
         fn run<I: Instructions>(self, i: I) {
             add_checks(i, self.0, self.1);
         }
+    }
+
+    #[test]
+    fn a_move_gives_check_if_the_other_side_is_in_check_then() {
+        let mut kinds = [0; 3];
+        for board in positions(300) {
+            for mv in board.moves() {
+                let next = board.play(mv);
+                assert_eq!(board.gives_check(mv), next.in_check(), "{board} {mv}");
+                let direct = next.checkers().contains(mv.to());
+                kinds[usize::from(next.in_check()) + usize::from(next.in_check() && !direct)] += 1;
+            }
+        }
+        assert!(kinds.iter().all(|&count| count > 20), "{kinds:?}");
     }
 
     #[test]

@@ -169,6 +169,11 @@ impl<J: Judge> GameTree for Chess<J> {
         node.board.in_check()
     }
 
+    #[inline]
+    fn threatens(&self, node: &Node, mv: Move) -> bool {
+        node.board.gives_check(mv)
+    }
+
     /// Looked at only in check, where it is cheap and common.
     #[inline]
     fn is_forced(&self, node: &Node) -> bool {

@@ -276,6 +276,7 @@ impl<T: GameTree> Play<'_, T> {
                 && self.frames[ply - 1].slot != NO_SLOT
                 && let Some(passed) = tree.null_move(node)
             {
+                self.table.prefetch(tree.key(&passed));
                 let surplus = (stand - beta) / hundredths::<T>(200);
                 let reduced = depth - 4 - depth / 4 - surplus.min(3);
                 self.frames[ply].slot = NO_SLOT;
@@ -364,38 +365,40 @@ impl<T: GameTree> Play<'_, T> {
             };
             let code = tree.code(mv);
             let quiet = stage == Stage::Quiet || stage == Stage::Table && tree.is_quiet(node, mv);
-            let slot = tree.slot(node, mv);
-            let history = if quiet { self.learnt.history(ply, before, slot) } else { 0 };
 
             // 13. Near the horizon, leave out what comes late (70 %), cannot reach the window (45 %,
             //     with narrower margins than now), or loses material (52 %): never the first move,
             //     no check, and nothing where a mate threatens.
-            let prunes = best > -LEAST_MATE && number > 1 && !threatened;
-            let child = tree.child(node, mv);
-            let checks = tree.is_threatened(&child);
-            if prunes && !checks {
-                if quiet && !PV {
-                    let late = 3 + depth * depth / if improving { 1 } else { 2 };
-                    if self.steps.late_moves && depth <= LATE_DEPTH && number > late {
-                        continue;
-                    }
-                    let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth + history / 128;
-                    let hopeless = |stand: Value| stand + hundredths::<T>(margin) <= alpha;
-                    let futile = self.steps.futility && depth <= FUTILITY_DEPTH;
-                    if futile && stand.is_some_and(hopeless) {
-                        continue;
-                    }
-                }
-                let most = if quiet { QUIET_LOSS } else { NOISY_LOSS } * depth;
-                let risky = quiet || stage == Stage::Losing;
-                if self.steps.exchanges
-                    && depth <= EXCHANGE_DEPTH
-                    && risky
-                    && tree.loses(node, mv, hundredths::<T>(most))
-                {
-                    continue;
-                }
+            let checks = tree.threatens(node, mv);
+            let prunes = best > -LEAST_MATE && number > 1 && !threatened && !checks;
+            let prunes_quiet = prunes && quiet && !PV;
+            let late = 3 + depth * depth / if improving { 1 } else { 2 };
+            if prunes_quiet && self.steps.late_moves && depth <= LATE_DEPTH && number > late {
+                continue;
             }
+            let slot = tree.slot(node, mv);
+            let history = if quiet { self.learnt.history(ply, before, slot) } else { 0 };
+            let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth + history / 128;
+            let hopeless = |stand: Value| stand + hundredths::<T>(margin) <= alpha;
+            if prunes_quiet
+                && self.steps.futility
+                && depth <= FUTILITY_DEPTH
+                && stand.is_some_and(hopeless)
+            {
+                continue;
+            }
+            let most = if quiet { QUIET_LOSS } else { NOISY_LOSS } * depth;
+            if prunes
+                && self.steps.exchanges
+                && depth <= EXCHANGE_DEPTH
+                && (quiet || stage == Stage::Losing)
+                && tree.loses(node, mv, hundredths::<T>(most))
+            {
+                continue;
+            }
+
+            let child = tree.child(node, mv);
+            self.table.prefetch(tree.key(&child));
 
             // 14. Reductions: quiet moves that come late are searched less deep, the less the better
             //     they did elsewhere (57 %).
