@@ -97,13 +97,10 @@ impl Mean {
         self.mean
     }
 
-    /// The standard error of the mean, 0 for fewer than two numbers.
-    pub fn error(&self) -> f64 {
-        if self.count < 2 {
-            return 0.0;
-        }
+    /// The standard error of the mean, of which a single number tells nothing.
+    pub fn error(&self) -> Option<f64> {
         let n = self.count as f64;
-        (self.squares / (n - 1.0) / n).sqrt()
+        (self.count > 1).then(|| (self.squares / (n - 1.0) / n).sqrt())
     }
 }
 
@@ -213,13 +210,15 @@ mod tests {
     #[test]
     fn means_and_errors() {
         let mut mean = Mean::default();
-        assert_eq!((mean.mean(), mean.error()), (0.0, 0.0));
-        for x in [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0] {
+        assert_eq!((mean.mean(), mean.error()), (0.0, None));
+        mean.add(2.0);
+        assert_eq!((mean.mean(), mean.error()), (2.0, None));
+        for x in [4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0] {
             mean.add(x);
         }
         assert_eq!(mean.mean(), 5.0);
         // The sample variance is 32/7.
-        assert!((mean.error() - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
+        assert!((mean.error().unwrap() - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
     }
 
     #[test]

@@ -260,6 +260,13 @@ impl Profile {
             let reason = format!("{} threads; expected 1 to {MOST_THREADS}", threads.get_ref());
             return Err(wrong(threads.span().start, reason));
         }
+        if *threads.get_ref() > 1 && read.play.is_none() {
+            let reason = format!(
+                "`{algorithm}` without [play] thinks with one thread; expected a section [play], or \
+                 an algorithm of several threads, such as ybw:2"
+            );
+            return Err(wrong(threads.span().start, reason));
+        }
         let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let limits = read.limits;
         Ok(Profile {
@@ -457,11 +464,11 @@ bytes = \"64K\"
         assert_eq!(options.limits.time, Some(Duration::from_millis(500)));
         assert_eq!(options.limits.bytes, Some(65536));
         assert_eq!((profile.selective(), profile.threads), (None, 1));
-        let threads = TEXT.replace("[game.chess]", "threads = 3\n[game.chess]");
-        assert_eq!(parse(&threads).unwrap().threads, 3);
         let played = TEXT.replace("[limits]", "[play]\nnull-move = false\n[limits]");
         let steps = Selective { null_move: false, ..Selective::ALL };
         assert_eq!(parse(&played).unwrap().selective(), Some((steps, Driver::MtdF)));
+        let threads = played.replace("[game.chess]", "threads = 3\n[game.chess]");
+        assert_eq!(parse(&threads).unwrap().threads, 3);
         let maxsearch = TEXT.replace("id = \"mtd-f\"", "id = \"sss-2\"\nupdate = \"maxsearch\"");
         assert_eq!(parse(&maxsearch).unwrap().update, Update::Maxsearch);
     }
@@ -472,6 +479,7 @@ bytes = \"64K\"
             ("[game.chess]", "threads = 0\n[game.chess]", 2, "expected 1 to 256"),
             ("[game.chess]", "threads = 257\n[game.chess]", 2, "expected 1 to 256"),
             ("[game.chess]", "threads = -1\n[game.chess]", 2, "expected a number from 1 to 256"),
+            ("[game.chess]", "threads = 2\n[game.chess]", 2, "expected a section [play]"),
             ("\"mtd-f\"", "\"mtd\"", 4, "no such algorithm"),
             ("\"mtd-f\"", "5", 4, "`id`: expected an algorithm"),
             ("id = ", "ids = ", 4, "there is no `ids` in [algorithm]; expected id, update"),

@@ -36,7 +36,8 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "A..B", value_parser = lines)]
     lines: Option<RangeInclusive<usize>>,
     /// The solver's table [default: 16M, from 24 empties on 128M]
-    #[arg(long, value_name = "SIZE", value_parser = crate::limits::parse_bytes)]
+    #[arg(long, value_name = "SIZE", conflicts_with = "algorithm",
+          value_parser = crate::limits::parse_bytes)]
     table: Option<usize>,
     /// How many threads search [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "algorithm",

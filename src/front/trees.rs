@@ -132,10 +132,8 @@ impl KindArgs {
             KindArgs { first_best: Some(q), .. } => format!("first child best with q = {q}"),
             _ => format!("R = {}, p = {}", self.order.unwrap_or(1), self.prob.unwrap_or(1.0)),
         };
-        let values = self.values - 1;
-        format!(
-            "T({width},{depth}), {kind}, values 0..{values}: means of {count} trees, seed {seed}"
-        )
+        let (values, means) = (self.values - 1, means(count));
+        format!("T({width},{depth}), {kind}, values 0..{values}: {means}, seed {seed}")
     }
 }
 
@@ -223,10 +221,10 @@ impl<'a> Averages<'a> {
             let mut row = vec![chosen.algorithm.name()];
             if simulated {
                 let count = &summary.terminal_count;
-                row.extend([number(count), thousands(count.error(), 1)]);
+                row.extend([number(count), error(count)]);
             }
             for mean in [&summary.leaves, &summary.interior, &summary.nodes, &summary.evaluations] {
-                row.extend([number(mean), thousands(mean.error(), 1)]);
+                row.extend([number(mean), error(mean)]);
             }
             for mean in [&summary.peak_open, &summary.peak_backup, &summary.peak_stored] {
                 row.push(number(mean));
@@ -239,6 +237,16 @@ impl<'a> Averages<'a> {
         }
         table
     }
+}
+
+/// The standard error of a mean; a dash where there is none.
+fn error(mean: &Mean) -> String {
+    mean.error().map_or_else(|| "–".into(), |error| thousands(error, 1))
+}
+
+/// What a table's numbers are.
+pub(super) fn means(count: u64) -> String {
+    if count == 1 { "one tree".into() } else { format!("means of {count} trees") }
 }
 
 /// A mean with as many decimals as it deserves.

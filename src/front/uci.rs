@@ -195,8 +195,10 @@ impl Front<'_> {
         // What is refused changes nothing, not even the search under way.
         match Change::read(&name, value.as_deref()) {
             Ok(change) => {
-                if let Err(reason) = self.options.make(self.host.session(), change) {
-                    complain(&reason);
+                let session = self.host.session();
+                match self.options.make(session, change) {
+                    Ok(note) => note.iter().for_each(|note| complain(note)),
+                    Err(reason) => complain(&reason),
                 }
             }
             Err(reason) => complain(&reason),

@@ -342,7 +342,8 @@ pub const CATALOGUE: &[Described] = &[
     Described {
         id: "abdada:N",
         name: "ABDADA(N)",
-        what: "PVS by N threads on one memory: a brother that another searches is put off",
+        what: "PVS by N threads on one memory, a table or a stored tree: a brother that another searches \
+               is put off",
         paper: "Weill 1996",
     },
     Described {

@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::{ParsssArgs, print};
 use crate::experiment::{Mean, side_by_side};
 use crate::front::console::Console;
+use crate::front::trees::means;
 use crate::limits::{Limits, Stop};
 use crate::report::{Align, Table, thousands};
 use crate::search::{
@@ -265,17 +266,12 @@ fn objects_1(steps: &[Step]) -> Vec<Json> {
     steps.iter().map(object).collect()
 }
 
-/// The standard error of a mean, of which a single tree tells nothing.
-fn error(mean: &Mean) -> Option<f64> {
-    (mean.count() > 1).then(|| mean.error())
-}
-
 fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
     let trees = blocks.iter().flat_map(|(_, ours)| ours.iter()).map(|o| o.count.count()).max();
     let what = if number == 2 { "PARSSS*" } else { "PARITERSSS*" };
     let mut table = Table::new(format!(
-        "Table {number}: {what} on trees with independent leaves, simulated, means of {} trees",
-        trees.unwrap_or(0)
+        "Table {number}: {what} on trees with independent leaves, simulated, {}",
+        means(trees.unwrap_or(0))
     ));
     table.column("(b, d)", Align::Left);
     table.column("search", Align::Left);
@@ -293,7 +289,7 @@ fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
                 (&ours.leaves, 0, row.leaves as f64),
             ] {
                 cells.push(thousands(mean.mean(), decimals));
-                cells.push(error(mean).map_or("–".into(), |error| thousands(error, decimals)));
+                cells.push(mean.error().map_or("–".into(), |error| thousands(error, decimals)));
                 cells.push(thousands(printed, decimals));
             }
             table.row(cells);
@@ -321,7 +317,7 @@ fn objects(block: &Block, ours: &[Ours]) -> Vec<Json> {
             ("leaves", &ours.leaves, row.leaves as f64),
         ] {
             object[key] = mean.mean().into();
-            object[format!("{key}_se")] = error(mean).into();
+            object[format!("{key}_se")] = mean.error().into();
             object[format!("printed_{key}")] = printed.into();
         }
         object

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{RunArgs, print};
 use crate::experiment::{Mean, count};
 use crate::front::console::Console;
+use crate::front::trees::means;
 use crate::limits::{Limits, Stop};
 use crate::report::{Align, Table, thousands};
 use crate::search::{Algorithm, Options};
@@ -208,7 +209,8 @@ fn objects(printed: &Printed, ours: &[Ours]) -> Vec<serde_json::Value> {
 fn table(printed: &Printed, ours: &[Ours], count: u64) -> Table {
     let Printed { number, width, depth, .. } = printed;
     let title = format!(
-        "Table {number}: leaves on T({width},{depth}), means of {count} trees; ours, printed, deviation"
+        "Table {number}: leaves on T({width},{depth}), {}; ours, printed, deviation",
+        means(count)
     );
     let mut table = Table::new(title);
     table.column("search", Align::Left);

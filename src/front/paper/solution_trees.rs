@@ -268,7 +268,7 @@ fn plot(figure: &Figure) -> Plot {
         let points: Vec<(f64, f64)> =
             done.clone().map(|(&x, mean)| (f64::from(x), mean.mean())).collect();
         let errors = done.map(|(_, mean)| mean.error()).collect();
-        Series { name: name.clone(), points, errors: Some(errors), ..Series::default() }
+        Series { name: name.clone(), points, errors, ..Series::default() }
     });
     Plot {
         title: title(figure),

@@ -11,6 +11,7 @@ use super::real::{Laboratory, minimal};
 use super::{FigureArgs, SurveyArgs, enhancements};
 use crate::experiment::{Mean, count};
 use crate::front::console::Console;
+use crate::front::trees::means;
 use crate::limits::{Limits, Stop};
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, Table, thousands};
@@ -92,8 +93,8 @@ fn lines(means: &[[Mean; DEPTHS.len()]]) -> anyhow::Result<Vec<Line>> {
 fn table(lines: &[Line]) -> Table {
     let trees = lines.iter().flat_map(|l| &l.leaves).map(|(_, mean)| mean.count()).max();
     let mut table = Table::new(format!(
-        "Figure 5: leaves on strongly ordered trees, W = {WIDTH}, means of {} trees, and in percent of αβ",
-        trees.unwrap_or(0)
+        "Figure 5: leaves on strongly ordered trees, W = {WIDTH}, {}, and in percent of αβ",
+        means(trees.unwrap_or(0))
     ));
     table.column("search", Align::Left);
     for depth in DEPTHS {
@@ -134,7 +135,7 @@ fn plot(lines: &[Line]) -> Plot {
     let series = lines.iter().map(|line| Series {
         name: line.name.clone(),
         points: line.leaves.iter().map(|(d, mean)| (*d as f64, mean.mean())).collect(),
-        errors: Some(line.leaves.iter().map(|(_, mean)| mean.error()).collect()),
+        errors: line.leaves.iter().map(|(_, mean)| mean.error()).collect(),
         ..Series::default()
     });
     Plot {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::chess::Chess;
-use crate::profile::MOST_THREADS;
+use crate::profile::{MOST_THREADS, Profile};
 use crate::search::Algorithm;
 use crate::search::selective::Selective;
 use crate::session::{OVERHEAD, Session};
@@ -85,12 +85,14 @@ impl Options {
         ]
     }
 
-    /// Makes a change; an error says why it cannot be made.
+    /// Makes a change, and says if it does nothing for the present; an error says why it cannot be
+    /// made.
     pub(super) fn make(
         &mut self,
         session: &mut Session<Chess>,
         change: Change,
-    ) -> Result<(), String> {
+    ) -> Result<Option<String>, String> {
+        let concerns_threads = matches!(change, Change::Threads(_) | Change::Algorithm(..));
         match change {
             Change::Hash(size) => {
                 if let Some(free) = free_mebibytes()
@@ -111,7 +113,10 @@ impl Options {
             }
             Change::Nothing => {}
         }
-        Ok(())
+        let Profile { algorithm, threads, .. } = session.profile();
+        let idle = concerns_threads && *threads > 1 && !session.is_selective();
+        let players = PLAYERS.join(" and ");
+        Ok(idle.then(|| format!("Threads: {algorithm} does not use them; {players} do")))
     }
 }
 
@@ -196,17 +201,21 @@ mod tests {
         let mut set = |name: &str, value: &str| {
             let result = Change::read(name, Some(value))
                 .and_then(|change| options.make(&mut session, change));
-            result.map(|()| session.is_selective())
+            result.map(|note| (session.is_selective(), note.is_some()))
         };
         for id in PLAYERS {
-            assert_eq!(set("Algorithm", id), Ok(true), "{id}");
+            assert_eq!(set("Algorithm", id), Ok((true, false)), "{id}");
         }
         for id in LABORATORY {
-            assert_eq!(set("algorithm", id), Ok(false), "{id}");
+            assert_eq!(set("algorithm", id), Ok((false, false)), "{id}");
         }
         assert!(set("Algorithm", "magic").is_err());
         assert!(set("Hash", "0").is_err() && set("Hash", "x").is_err() && set("Hash", "").is_err());
-        assert!(set("Threads", "2").is_ok() && set("Threads", "257").is_err());
+        assert_eq!(set("Threads", "2"), Ok((false, true)));
+        assert_eq!(set("Algorithm", "sss"), Ok((false, true)));
+        assert_eq!(set("Hash", "1"), Ok((false, false)));
+        assert_eq!(set("Algorithm", PLAYERS[0]), Ok((true, false)));
+        assert!(set("Threads", "257").is_err());
         assert!(set("MultiPV", "3").is_ok() && set("MultiPV", "0").is_err());
         assert!(set("Ponder", "true").is_ok() && set("Ponder", "maybe").is_err());
         assert!(set("Contempt", "3").unwrap_err().contains("no option"));
