@@ -13,6 +13,8 @@
 
 mod sharing;
 
+pub(in crate::search) use sharing::Fresh;
+
 use std::ops::Range;
 
 use super::contest::{Contest, NOTHING, Slot, State};

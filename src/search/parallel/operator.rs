@@ -118,7 +118,9 @@ impl<S: Setting> Process<S> {
         height: u32,
     ) -> Result<(), Stop> {
         self.descend(below);
-        self.unshared |= height > turn.rules.spawn_height;
+        if height > turn.rules.spawn_height {
+            self.note_fresh(below);
+        }
         self.count(turn)
     }
 
@@ -260,7 +262,9 @@ impl<S: Setting> Process<S> {
         let (max, brothers) = b.max.as_ref().expect("the top block is never resumed");
         let size = turn.rules.partitions.size(brothers.len(), b.next_partition());
         let (mark, merit) = (max.mark, b.high);
-        self.unshared |= max.height > turn.rules.spawn_height;
+        if max.height > turn.rules.spawn_height {
+            self.note_fresh(x);
+        }
         turn.search.tell(mark, || Event::Resumed { merit });
         self.tree.learn(x, turn.search);
         self.tree.resume(x, size);

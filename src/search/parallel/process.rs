@@ -19,7 +19,7 @@ use super::minproc::{Desk, Minproc};
 use super::{Job, Rules, TELLER};
 use crate::limits::Stop;
 use crate::search::best_first::contest::{NOTHING, State};
-use crate::search::best_first::solution_tree::{BlockId, SolutionTree, TOP};
+use crate::search::best_first::solution_tree::{BlockId, Fresh, SolutionTree, TOP};
 use crate::search::{Place, Probe, Search, Setting};
 use crate::value::{INFINITY, Value};
 
@@ -67,8 +67,11 @@ pub(super) struct Process<S: Setting> {
     /// What stands at the desk as its h-value, and why, if the reason is not FIRST's choice.
     pub(super) published: Value,
     pub(super) witness: Option<Witness>,
-    /// May there be something to give away?
+    /// May there be something to give away? The blocks where LIVE MIN nodes may be.
     pub(super) unshared: bool,
+    pub(super) fresh: Vec<Fresh>,
+    /// How many of those there were when they were last looked through.
+    pub(super) looked_through: usize,
     /// Where it waits: the processes below this block must come to this merit.
     pub(super) waits: Option<(BlockId, Value)>,
     /// The most children of a MAX node met so far: b.
@@ -109,6 +112,8 @@ impl<S: Setting> Process<S> {
             published: high,
             witness: None,
             unshared: false,
+            fresh: Vec::new(),
+            looked_through: 0,
             waits: None,
             widest: max.1.len(),
             best: children.start,

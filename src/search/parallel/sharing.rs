@@ -18,7 +18,10 @@ impl<S: Setting> Process<S> {
         turn: &mut Turn<'_, '_, S>,
         x: Option<(BlockId, usize)>,
     ) -> bool {
-        let mut mins = self.tree.live_mins(turn.rules.spawn_height, self.path[0].1);
+        let mut mins = self.tree.live_mins(&mut self.fresh, self.path[0].1);
+        self.looked_through = self.fresh.len();
+        #[cfg(debug_assertions)]
+        assert_eq!(mins, self.tree.live_mins_by_a_walk(turn.rules.spawn_height, self.path[0].1));
         mins.retain(|min| Some((min.block, min.slot)) != x);
         mins.sort_by_key(|min| (!min.inactive, min.ply));
         let taken = turn.minproc.take(mins.len());
@@ -35,6 +38,17 @@ impl<S: Setting> Process<S> {
             return self.share_partitions(turn) || taken > 0;
         }
         taken > 0
+    }
+
+    /// A block has LIVE MIN nodes that others could take.
+    pub(super) fn note_fresh(&mut self, block: BlockId) {
+        self.unshared = true;
+        // While nobody is free nobody looks, and most of them are soon gone.
+        if self.fresh.len() > 64 + 2 * self.looked_through {
+            self.tree.forget_stale(&mut self.fresh);
+            self.looked_through = self.fresh.len();
+        }
+        self.fresh.push(self.tree.fresh(block));
     }
 
     fn share_partitions(&mut self, turn: &mut Turn<'_, '_, S>) -> bool {

@@ -10,13 +10,20 @@ use crate::search::best_first::contest::{NOTHING, Slot, State};
 use crate::value::Value;
 
 /// A LIVE MIN node that another process could take over.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::search) struct LiveMin {
     pub(in crate::search) block: BlockId,
     pub(in crate::search) slot: usize,
     pub(in crate::search) ply: u32,
     pub(in crate::search) merit: Value,
     pub(in crate::search) inactive: bool,
+}
+
+/// A block as it was when it was pushed.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct Fresh {
+    block: BlockId,
+    pushed: u64,
 }
 
 impl<S: Setting> SolutionTree<S> {
@@ -33,39 +40,89 @@ impl<S: Setting> SolutionTree<S> {
         id == top
     }
 
-    /// LIVEMINS: the LIVE MIN nodes at least `height` plies from the horizon that are worth more than
-    /// low, from left to right.
-    pub(in crate::search) fn live_mins(&self, height: u32, low: Value) -> Vec<LiveMin> {
-        let mut found = Vec::new();
-        self.find_live_mins(TOP, height, low, &mut found);
-        found
+    /// A block that may have LIVE MIN nodes for others from now on.
+    pub(in crate::search) fn fresh(&self, block: BlockId) -> Fresh {
+        Fresh { block, pushed: self.block(block).pushed }
     }
 
-    fn find_live_mins(&self, id: BlockId, height: u32, low: Value, found: &mut Vec<LiveMin>) {
-        let block = self.block(id);
-        let low = low.max(block.low);
-        if block.high <= low {
-            return;
-        }
-        if let Some((max, _)) = &block.max
-            && max.height <= height
-        {
-            return;
-        }
-        let ply = block.max.as_ref().map_or(0, |(max, _)| max.ply + 1);
-        for (slot, &Slot { state, merit }) in block.contest.slots.iter().enumerate() {
-            match state {
-                State::Expanded(below) => self.find_live_mins(below, height, low, found),
-                State::LiveMin(h) => {
+    /// LIVEMINS: the LIVE MIN nodes of these blocks that are worth more than low, from left to right
+    /// at each ply. Blocks that have none any more are forgotten: nearly all that were ever pushed.
+    pub(in crate::search) fn live_mins(&self, among: &mut Vec<Fresh>, low: Value) -> Vec<LiveMin> {
+        self.forget_stale(among);
+        let mut blocks: Vec<(Vec<usize>, BlockId)> = among
+            .iter()
+            .filter(|fresh| self.low_if_unsettled(fresh.block, low).is_some())
+            .map(|fresh| (self.way_to(fresh.block), fresh.block))
+            .collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        let mut found = Vec::new();
+        for (_, id) in blocks {
+            let block = self.block(id);
+            let ply = block.max.as_ref().map_or(0, |(max, _)| max.ply + 1);
+            for (slot, &Slot { state, merit }) in block.contest.slots.iter().enumerate() {
+                if let State::LiveMin(h) = state {
                     let inactive = merit == NOTHING;
                     found.push(LiveMin { block: id, slot, ply, merit: h, inactive });
                 }
-                _ => {}
+            }
+            for slot in block.contest.slots.len()..block.contest.size {
+                found.push(LiveMin { block: id, slot, ply, merit: block.high, inactive: false });
             }
         }
-        for slot in block.contest.slots.len()..block.contest.size {
-            found.push(LiveMin { block: id, slot, ply, merit: block.high, inactive: false });
+        found
+    }
+
+    /// Forgets the blocks that are gone, and those without a LIVE MIN node.
+    pub(in crate::search) fn forget_stale(&self, among: &mut Vec<Fresh>) {
+        among.retain(|fresh| {
+            let block = self.block(fresh.block);
+            let is_live = |slot: &Slot| matches!(slot.state, State::LiveMin(_));
+            block.pushed == fresh.pushed
+                && (block.contest.slots.len() < block.contest.size
+                    || block.contest.slots.iter().any(is_live))
+        });
+    }
+
+    /// The same by a walk over the whole tree: the blocks whose MAX node is more than `height` plies
+    /// from the horizon.
+    #[cfg(debug_assertions)]
+    pub(in crate::search) fn live_mins_by_a_walk(&self, height: u32, low: Value) -> Vec<LiveMin> {
+        let mut all = Vec::new();
+        let mut next = vec![TOP];
+        while let Some(id) = next.pop() {
+            let block = self.block(id);
+            if block.max.as_ref().is_some_and(|(max, _)| max.height <= height) {
+                continue;
+            }
+            all.push(self.fresh(id));
+            for slot in &block.contest.slots {
+                if let State::Expanded(below) = slot.state {
+                    next.push(below);
+                }
+            }
         }
+        self.live_mins(&mut all, low)
+    }
+
+    /// The effective low of a block, if neither it nor one above it is settled.
+    fn low_if_unsettled(&self, id: BlockId, low: Value) -> Option<Value> {
+        let block = self.block(id);
+        let above = if id == TOP { low } else { self.low_if_unsettled(block.parent, low)? };
+        let low = above.max(block.low);
+        (block.high > low).then_some(low)
+    }
+
+    /// The slots from the top down to a block.
+    fn way_to(&self, mut id: BlockId) -> Vec<usize> {
+        let mut way = Vec::new();
+        while id != TOP {
+            let block = self.block(id);
+            way.push(block.parent_slot);
+            id = block.parent;
+        }
+        way.reverse();
+        way
     }
 
     /// The MAX nodes with partitions left that could still matter, whose children are at least
