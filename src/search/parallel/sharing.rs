@@ -20,7 +20,7 @@ impl<S: Setting> Process<S> {
     ) -> bool {
         let mut mins = self.tree.live_mins(&mut self.fresh, self.path[0].1);
         self.looked_through = self.fresh.len();
-        #[cfg(debug_assertions)]
+        #[cfg(any(test, debug_assertions))]
         assert_eq!(mins, self.tree.live_mins_by_a_walk(turn.rules.spawn_height, self.path[0].1));
         mins.retain(|min| Some((min.block, min.slot)) != x);
         mins.sort_by_key(|min| (!min.inactive, min.ply));
@@ -253,5 +253,30 @@ impl<S: Setting> Process<S> {
     /// What a partition not yet begun may be worth: its MAX node's high, and the block.
     fn unbegun(&self, turn: &Turn<'_, '_, S>) -> Option<(Value, BlockId, u64)> {
         turn.rules.is_phased().then(|| self.tree.highest_unbegun(self.path[0].1))?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::search::{Algorithm, Options, Unwatched, search};
+    use crate::tree::{Synthetic, mix};
+
+    /// The comparison is in `share`.
+    #[test]
+    fn what_is_given_away_is_what_a_walk_over_the_tree_finds() {
+        for seed in 0..150 {
+            let (width, depth) = (2 + mix(seed, 1) as usize % 4, 2 + mix(seed, 2) as usize % 5);
+            let tree = Synthetic::independent(width, depth, 9, seed).unwrap();
+            let plain = Options::to_depth(depth as u32);
+            let (minimax, _) = search(&tree, &Algorithm::Minimax, &plain, Unwatched).unwrap();
+            for id in ["parsss:2", "parsss:7", "paritersss:3:40", "paritersss:6:25", "parps:5:2"] {
+                let algorithm: Algorithm = id.parse().unwrap();
+                for spawn_height in [0, 2] {
+                    let simulated = Options { simulate: true, spawn_height, ..plain.clone() };
+                    let (found, _) = search(&tree, &algorithm, &simulated, Unwatched).unwrap();
+                    assert_eq!(found.value, minimax.value, "{id}, seed {seed}");
+                }
+            }
+        }
     }
 }

@@ -86,7 +86,7 @@ impl<S: Setting> SolutionTree<S> {
 
     /// The same by a walk over the whole tree: the blocks whose MAX node is more than `height` plies
     /// from the horizon.
-    #[cfg(debug_assertions)]
+    #[cfg(any(test, debug_assertions))]
     pub(in crate::search) fn live_mins_by_a_walk(&self, height: u32, low: Value) -> Vec<LiveMin> {
         let mut all = Vec::new();
         let mut next = vec![TOP];
