@@ -38,6 +38,8 @@ pub struct Selective {
     pub checks: bool,
     /// A position with a single move is searched a ply deeper.
     pub forced: bool,
+    /// A position where doing nothing would be answered with mate is searched a ply deeper.
+    pub mate_threats: bool,
     /// A position whose table entry has a move far better than all others is searched deeper there.
     pub singular: bool,
     /// A position of which the table knows no move is searched a ply less deep.
@@ -63,6 +65,7 @@ impl Selective {
         exchanges: true,
         checks: true,
         forced: true,
+        mate_threats: true,
         singular: true,
         hesitation: true,
         aspiration: true,
@@ -84,6 +87,7 @@ impl Selective {
         exchanges: false,
         checks: false,
         forced: false,
+        mate_threats: false,
         singular: false,
         hesitation: false,
         aspiration: false,
