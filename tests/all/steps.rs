@@ -51,6 +51,11 @@ fn every_switch_changes_the_search() {
             // Only where there is time to solve an ending: see below.
             "solver" => continue,
             "multi-probcut" => assert_ne!(nodes::<Othello>(steps, 7, 3), othello, "{name}"),
+            // Rarer than the others.
+            "mate-threats" => {
+                let all = nodes::<Chess>(Selective::ALL, 10, 20);
+                assert_ne!(nodes::<Chess>(steps, 10, 20), all, "{name}");
+            }
             _ => assert_ne!(nodes::<Chess>(steps, 9, 3), all, "{name}"),
         }
     }
