@@ -28,8 +28,7 @@ impl<S: Setting> Process<S> {
         self.unshared = taken < mins.len();
         for (i, min) in mins[..taken].iter().enumerate() {
             let child = self.tree.block(min.block).child_of(min.slot);
-            let low = self.effective_low(min.block);
-            if !self.start(turn, min.block, (child, 1), (min.merit, low), None, min.slot) {
+            if !self.start(turn, min.block, (child, 1), (min.merit, min.low), None, min.slot) {
                 turn.minproc.give(taken - i);
                 return true;
             }
@@ -110,15 +109,6 @@ impl<S: Setting> Process<S> {
         turn.minproc.submit(job);
         turn.changed = true;
         true
-    }
-
-    fn effective_low(&self, mut block: BlockId) -> Value {
-        let mut low = self.path[0].1;
-        while block != TOP {
-            low = low.max(self.tree.block(block).low);
-            block = self.tree.parent_of(block);
-        }
-        low
     }
 
     /// Takes what others have SOLVED back on OPEN.

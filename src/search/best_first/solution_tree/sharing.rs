@@ -16,6 +16,8 @@ pub(in crate::search) struct LiveMin {
     pub(in crate::search) slot: usize,
     pub(in crate::search) ply: u32,
     pub(in crate::search) merit: Value,
+    /// The effective low of its parent.
+    pub(in crate::search) low: Value,
     pub(in crate::search) inactive: bool,
 }
 
@@ -27,11 +29,6 @@ pub(in crate::search) struct Fresh {
 }
 
 impl<S: Setting> SolutionTree<S> {
-    /// The block above.
-    pub(in crate::search) fn parent_of(&self, id: BlockId) -> BlockId {
-        self.block(id).parent
-    }
-
     /// Is the block `id` below `top`, or the same?
     pub(in crate::search) fn is_below(&self, mut id: BlockId, top: BlockId) -> bool {
         while id != top && id != TOP {
@@ -49,25 +46,26 @@ impl<S: Setting> SolutionTree<S> {
     /// at each ply. Blocks that have none any more are forgotten: nearly all that were ever pushed.
     pub(in crate::search) fn live_mins(&self, among: &mut Vec<Fresh>, low: Value) -> Vec<LiveMin> {
         self.forget_stale(among);
-        let mut blocks: Vec<(Vec<usize>, BlockId)> = among
-            .iter()
-            .filter(|fresh| self.low_if_unsettled(fresh.block, low).is_some())
-            .map(|fresh| (self.way_to(fresh.block), fresh.block))
-            .collect();
+        let unsettled = |fresh: &Fresh| {
+            let low = self.low_if_unsettled(fresh.block, low)?;
+            Some((self.way_to(fresh.block), fresh.block, low))
+        };
+        let mut blocks: Vec<_> = among.iter().filter_map(unsettled).collect();
         blocks.sort_unstable();
         blocks.dedup();
         let mut found = Vec::new();
-        for (_, id) in blocks {
+        for (_, id, low) in blocks {
             let block = self.block(id);
             let ply = block.max.as_ref().map_or(0, |(max, _)| max.ply + 1);
             for (slot, &Slot { state, merit }) in block.contest.slots.iter().enumerate() {
                 if let State::LiveMin(h) = state {
                     let inactive = merit == NOTHING;
-                    found.push(LiveMin { block: id, slot, ply, merit: h, inactive });
+                    found.push(LiveMin { block: id, slot, ply, merit: h, low, inactive });
                 }
             }
             for slot in block.contest.slots.len()..block.contest.size {
-                found.push(LiveMin { block: id, slot, ply, merit: block.high, inactive: false });
+                let merit = block.high;
+                found.push(LiveMin { block: id, slot, ply, merit, low, inactive: false });
             }
         }
         found
