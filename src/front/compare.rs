@@ -298,10 +298,11 @@ fn engines_for(
             bail!("the engine {} plays {}, not {game}", profile.name, profile.game);
         }
     }
-    if let [first, .., last] = bases.as_slice()
-        && first.evaluator != last.evaluator
+    // One tree serves all of them: any two must judge alike, not only the first and the last.
+    if let Some((first, others)) = bases.split_first()
+        && let Some(other) = others.iter().find(|other| other.evaluator != first.evaluator)
     {
-        bail!("{} and {} judge by different evaluators", first.name, last.name);
+        bail!("{} and {} judge by different evaluators", first.name, other.name);
     }
     let own = !args.engine.is_empty() && args.algorithms.is_empty();
     if args.engine.is_empty() {
