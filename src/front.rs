@@ -29,10 +29,10 @@ use std::process::ExitCode;
 use anyhow::ensure;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::limits::{Limits, parse_bytes};
-use crate::report::{Align, Table};
-use crate::search::{Algorithm, CATALOGUE, MOST_THREADS, Options, Update};
 use console::{Console, Format};
+use plyground_core::limits::{Limits, parse_bytes};
+use plyground_search::{Algorithm, CATALOGUE, MOST_THREADS, Options, Update};
+use plyground_study::report::{Align, Table};
 
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {

@@ -1,23 +1,10 @@
 #![doc = include_str!("../README.md")]
 
-mod busy;
-pub mod chess;
-pub mod contest;
-pub mod experiment;
 pub mod front;
-pub mod game;
-pub mod grid;
-pub mod limits;
-#[allow(unsafe_code)]
-mod machine;
-pub mod othello;
-pub mod profile;
-pub mod report;
-pub mod search;
-pub mod session;
-pub mod solver;
-mod splits;
-pub mod table;
-pub mod text;
-pub mod tree;
-pub mod value;
+
+pub use plyground_core::{limits, tree, value};
+pub use plyground_engine::{game, profile, session};
+pub use plyground_games::{chess, grid, othello, solver, text};
+pub use plyground_search as search;
+pub use plyground_search::table;
+pub use plyground_study::{contest, experiment, report};

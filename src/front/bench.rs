@@ -8,13 +8,13 @@ use std::time::Duration;
 use clap::Args;
 
 use super::console::Console;
-use crate::chess::Chess;
-use crate::game::Game;
-use crate::limits::StopFlag;
-use crate::othello::Othello;
-use crate::profile::Profile;
-use crate::report::thousands;
-use crate::session::{Orders, Session, Terms};
+use plyground_core::limits::StopFlag;
+use plyground_engine::game::Game;
+use plyground_engine::profile::Profile;
+use plyground_engine::session::{Orders, Session, Terms};
+use plyground_games::chess::Chess;
+use plyground_games::othello::Othello;
+use plyground_study::report::thousands;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground bench

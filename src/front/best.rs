@@ -8,10 +8,10 @@ use super::console::Console;
 use super::engine::EngineArgs;
 use super::record::{Record, counted, labelled, value_or_bounds};
 use super::{LimitArgs, ProcessArgs};
-use crate::game::{Game, GameName, GameTask};
-use crate::othello::LONGEST_GAME;
-use crate::report::thousands;
-use crate::search::{Outcome, Paths, Unwatched, principal_variation, search};
+use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_games::othello::LONGEST_GAME;
+use plyground_search::{Outcome, Paths, Unwatched, principal_variation, search};
+use plyground_study::report::thousands;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground best othello --depth 6

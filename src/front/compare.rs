@@ -15,12 +15,12 @@ use clap::Args;
 use super::console::{Console, Format, csv};
 use super::engine::plain;
 use super::{Chosen, FormatArgs, ProcessArgs, UpdateArg, chosen, positions};
-use crate::experiment::{Plan, Record, Store, Task};
-use crate::game::{Game, GameName, GameTask};
-use crate::limits::parse_bytes;
-use crate::profile::Profile;
-use crate::search::{Algorithm, Functions, MOST_PROCESSES};
-use crate::table::TableSize;
+use plyground_core::limits::parse_bytes;
+use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::profile::Profile;
+use plyground_search::table::TableSize;
+use plyground_search::{Algorithm, Functions, MOST_PROCESSES};
+use plyground_study::experiment::{Plan, Record, Store, Task};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground compare
@@ -432,7 +432,7 @@ mod tests {
     fn the_list_of_all_names_every_algorithm() {
         let ids = ALL.split(',').chain(PARALLEL.split(',')).chain(THREADED.split(','));
         let stems: Vec<&str> = ids.map(|id| id.split(':').next().unwrap()).collect();
-        for line in crate::search::CATALOGUE {
+        for line in plyground_search::CATALOGUE {
             let stem = line.id.split([':', '[', ' ']).next().unwrap();
             assert!(stems.contains(&stem), "{stem}");
         }

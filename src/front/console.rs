@@ -9,7 +9,7 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use crate::limits::StopFlag;
+use plyground_core::limits::StopFlag;
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

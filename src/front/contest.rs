@@ -13,12 +13,12 @@ use clap::{ArgGroup, Args};
 
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, seconds};
-use crate::contest::{
+use plyground_engine::game::{Course, Game, GameName, GameTask};
+use plyground_study::contest::{
     Contest, ContestError, Entrant, EntrantSettings, GameRecord, Limit, Protocol, Scoreboard,
     Settings, Sprt, TimeControl,
 };
-use crate::experiment::Store;
-use crate::game::{Course, Game, GameName, GameTask};
+use plyground_study::experiment::Store;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground match chess chess-mtd-f --games 20 --time 2+0.02

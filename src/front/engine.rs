@@ -6,11 +6,11 @@ use clap::Args;
 use super::console::{Console, csv};
 use super::{Chosen, FormatArgs, UpdateArg, chosen};
 use crate::front::console::Format;
-use crate::game::GameName;
-use crate::profile::{Profile, Weights};
-use crate::report::{Align, Table};
-use crate::search::{Algorithm, Functions};
-use crate::table::TableSize;
+use plyground_engine::game::GameName;
+use plyground_engine::profile::{Profile, Weights};
+use plyground_search::table::TableSize;
+use plyground_search::{Algorithm, Functions};
+use plyground_study::report::{Align, Table};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground engines

@@ -15,10 +15,10 @@ use super::console::Console;
 use super::host::{self, Host, OthelloArgs};
 use super::lines::{Lines, say};
 use super::seconds;
-use crate::limits::StopFlag;
-use crate::othello::{Move, Othello, Picture, Position, Side};
-use crate::session::{MOST_LEVEL, Orders, Terms};
 use clock::{Clocks, Settings};
+use plyground_core::limits::StopFlag;
+use plyground_engine::session::{MOST_LEVEL, Orders, Terms};
+use plyground_games::othello::{Move, Othello, Picture, Position, Side};
 use words::Line;
 
 pub(super) const EXAMPLES: &str = "Examples:

@@ -11,11 +11,11 @@ use anyhow::bail;
 use clap::Args;
 
 use super::console::Console;
-use crate::game::Game;
-use crate::limits::StopFlag;
-use crate::othello::Othello;
-use crate::profile::{MOST_THREADS, Profile};
-use crate::session::{OVERHEAD, Orders, Report, Session, Thought};
+use plyground_core::limits::StopFlag;
+use plyground_engine::game::Game;
+use plyground_engine::profile::{MOST_THREADS, Profile};
+use plyground_engine::session::{OVERHEAD, Orders, Report, Session, Thought};
+use plyground_games::othello::Othello;
 
 /// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
 pub(super) const STACK: usize = 32 << 20;

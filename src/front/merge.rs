@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::console::Console;
-use crate::experiment::{FILE_NAME, merge};
+use plyground_study::experiment::{FILE_NAME, merge};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground merge part1 part2 part3 part4 --out all

@@ -11,9 +11,9 @@ use clap::Args;
 use super::console::Console;
 use super::host::{Host, OthelloArgs};
 use super::lines::{Lines, say};
-use crate::game::{Course, Game};
-use crate::othello::{LONGEST_GAME, Othello};
-use crate::session::Session;
+use plyground_engine::game::{Course, Game};
+use plyground_engine::session::Session;
+use plyground_games::othello::{LONGEST_GAME, Othello};
 use search::Asked;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -151,5 +151,5 @@ fn is_pass(text: &str) -> bool {
 }
 
 fn is_move(text: &str) -> bool {
-    is_pass(text) || text.parse::<crate::grid::Square>().is_ok()
+    is_pass(text) || text.parse::<plyground_games::grid::Square>().is_ok()
 }

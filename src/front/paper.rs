@@ -18,10 +18,10 @@ use serde_json::Value as Json;
 
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, tree};
-use crate::game::GameName;
-use crate::report::Table;
-use crate::report::plot::Plot;
-use crate::search::Functions;
+use plyground_engine::game::GameName;
+use plyground_search::Functions;
+use plyground_study::report::Table;
+use plyground_study::report::plot::Plot;
 use real::PositionArgs;
 
 pub(super) const EXAMPLES: &str = "Examples:

@@ -7,8 +7,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::console::Console;
-use crate::game::{Game, GameName, GameTask};
-use crate::report::{Align, Table, thousands};
+use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_study::report::{Align, Table, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground perft othello 9

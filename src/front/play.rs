@@ -25,12 +25,12 @@ use anyhow::Context;
 use clap::{ArgGroup, Args};
 
 use super::console::Console;
-use crate::game::{Game, GameName, GameTask};
-use crate::profile::Profile;
-use crate::session::MOST_LEVEL;
 use board::Style;
 use input::Input;
 use pace::{MOST_DEPTH, Pace, read_time};
+use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::profile::Profile;
+use plyground_engine::session::MOST_LEVEL;
 use seats::Seats;
 use sitting::Sitting;
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::game::{Game, GameName};
-use crate::tree::mix;
+use plyground_core::tree::mix;
+use plyground_engine::game::{Game, GameName};
 
 /// The games that are meant: the one that was named, else what the file of positions is of, else
 /// both.

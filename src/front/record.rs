@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::limits::Stop;
-use crate::search::Outcome;
-use crate::value::Value;
+use plyground_core::limits::Stop;
+use plyground_core::value::Value;
+use plyground_search::Outcome;
 
 /// One search, by its stable keys.
 #[derive(Serialize)]
@@ -61,7 +61,7 @@ impl<'a> Record<'a> {
 
 /// The counts as people read them, a line each.
 pub(super) fn counted<M>(outcome: &Outcome<M>, seconds: f64) -> Vec<(&'static str, String)> {
-    use crate::report::thousands;
+    use plyground_study::report::thousands;
     let counts = &outcome.counts;
     let mut lines = Vec::new();
     if counts.evaluations != counts.leaves {

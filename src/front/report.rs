@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::console::{Console, csv};
 use super::tree::write;
-use crate::experiment::{Record, Records};
-use crate::report::report;
+use plyground_study::experiment::{Record, Records};
+use plyground_study::report::report;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground report results

@@ -10,13 +10,13 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::{Chosen, LimitArgs, chosen};
-use crate::game::Game;
-use crate::limits::{Limits, Stop};
-use crate::othello::{FinalScore, LONGEST_GAME, Move, Othello, Position, parse_obf};
-use crate::profile::MOST_THREADS;
-use crate::report::thousands;
-use crate::search::{Options, SPAWN_HEIGHT, Unwatched, principal_variation, search};
-use crate::solver::{Interrupted, Solver};
+use plyground_core::limits::{Limits, Stop};
+use plyground_engine::game::Game;
+use plyground_engine::profile::MOST_THREADS;
+use plyground_games::othello::{FinalScore, LONGEST_GAME, Move, Othello, Position, parse_obf};
+use plyground_games::solver::{Interrupted, Solver};
+use plyground_search::{Options, SPAWN_HEIGHT, Unwatched, principal_variation, search};
+use plyground_study::report::thousands;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground solve positions/ffo.obf --lines 40..44
@@ -37,7 +37,7 @@ pub(super) struct SolveArgs {
     lines: Option<RangeInclusive<usize>>,
     /// The solver's table [default: 16M, from 24 empties on 128M]
     #[arg(long, value_name = "SIZE", conflicts_with = "algorithm",
-          value_parser = crate::limits::parse_bytes)]
+          value_parser = plyground_core::limits::parse_bytes)]
     table: Option<usize>,
     /// How many threads search [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "algorithm",
@@ -133,7 +133,7 @@ fn check(args: &SolveArgs) -> anyhow::Result<()> {
         ensure!(bytes.is_none(), "--bytes goes with --algorithm; the solver has --table");
         return Ok(());
     };
-    let (threads, most) = (algorithm.threads().unwrap_or(1), crate::search::MOST_THREADS);
+    let (threads, most) = (algorithm.threads().unwrap_or(1), plyground_search::MOST_THREADS);
     ensure!(
         threads <= most,
         "{algorithm}: {threads} threads are too many; expected at most {most}"

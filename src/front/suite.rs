@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use super::console::{Console, Format, csv};
 use super::{Chosen, FormatArgs, chosen, seconds};
-use crate::experiment::side_by_side;
-use crate::game::{Game, GameTask, Problem};
-use crate::profile::Profile;
-use crate::report::{Align, Table, thousands};
-use crate::search::{Outcome, Unwatched, search};
-use crate::session::{Orders, Session, Terms, Told};
+use plyground_engine::game::{Game, GameTask, Problem};
+use plyground_engine::profile::Profile;
+use plyground_engine::session::{Orders, Session, Terms, Told};
+use plyground_search::{Outcome, Unwatched, search};
+use plyground_study::experiment::side_by_side;
+use plyground_study::report::{Align, Table, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground suite positions/bratko-kopec.epd --engine chess --time 1

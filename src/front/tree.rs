@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::console::Console;
 use super::record::{Record, counted, labelled, value_or_bounds};
 use super::{Chosen, LimitArgs, ProcessArgs, UpdateArg, chosen};
-use crate::report::{drawing, tell};
-use crate::search::{Options, Outcome, Story, Unwatched, search};
-use crate::tree::Explicit;
+use plyground_core::tree::Explicit;
+use plyground_search::{Options, Outcome, Story, Unwatched, search};
+use plyground_study::report::{drawing, tell};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta

@@ -5,12 +5,12 @@ use clap::Args;
 
 use super::console::{Console, Format, csv};
 use super::{Chosen, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, chosen, too_low};
-use crate::experiment::{Mean, Summary, measure};
-use crate::limits::Stop;
-use crate::report::{Align, Table, thousands};
-use crate::search::{Algorithm, Options, SPAWN_HEIGHT};
-use crate::tree::{Ordering, Synthetic, mix};
-use crate::value::Value;
+use plyground_core::limits::Stop;
+use plyground_core::tree::{Ordering, Synthetic, mix};
+use plyground_core::value::Value;
+use plyground_search::{Algorithm, Options, SPAWN_HEIGHT};
+use plyground_study::experiment::{Mean, Summary, measure};
+use plyground_study::report::{Align, Table, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,dual,ps:2

@@ -17,10 +17,10 @@ use clap::Args;
 use super::console::Console;
 use super::host::{self, Host};
 use super::lines::{Heard, Lines, say};
-use crate::chess::{Board, Chess, Evaluator, Picture};
-use crate::game::Game;
-use crate::session::Session;
 use options::{Change, Options};
+use plyground_engine::game::Game;
+use plyground_engine::session::Session;
+use plyground_games::chess::{Board, Chess, Evaluator, Picture};
 use search::Pondering;
 use words::Go;
 
@@ -252,27 +252,27 @@ impl Front<'_> {
 }
 
 /// The value as UCI writes it.
-fn score(value: crate::value::Value) -> String {
-    use crate::value::{LEAST_MATE, MATE};
+fn score(value: plyground_core::value::Value) -> String {
+    use plyground_core::value::{LEAST_MATE, MATE};
     let plies = MATE - value.abs();
     if value >= LEAST_MATE {
         format!("mate {}", (plies + 1) / 2)
     } else if value <= -LEAST_MATE {
         format!("mate -{}", plies / 2).replace("-0", "0")
     } else {
-        format!("cp {}", value * 100 / crate::chess::PAWN)
+        format!("cp {}", value * 100 / plyground_games::chess::PAWN)
     }
 }
 
 /// Moves as UCI writes them.
-fn written(session: &Session<Chess>, moves: &[crate::chess::Move]) -> String {
+fn written(session: &Session<Chess>, moves: &[plyground_games::chess::Move]) -> String {
     Chess::written(session.position(), moves).join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::MATE;
+    use plyground_core::value::MATE;
 
     #[test]
     fn scores() {

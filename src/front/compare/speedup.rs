@@ -1,9 +1,9 @@
 //! What threads are worth, as people read it.
 
-use crate::experiment::{Ratio, Record, Speedup, speedups};
 use crate::front::too_low;
-use crate::report::{Align, Table, thousands};
-use crate::search::Algorithm;
+use plyground_search::Algorithm;
+use plyground_study::experiment::{Ratio, Record, Speedup, speedups};
+use plyground_study::report::{Align, Table, thousands};
 
 /// The table of the threads in these records, which are of one group; `None` if there are none.
 pub(super) fn table(title: &str, records: &[&Record]) -> Option<Table> {

@@ -1,8 +1,8 @@
 //! Records as people read them: one table for each game, depth and configuration.
 
-use crate::experiment::{Ratio, Record};
-use crate::report::{Align, Table, thousands};
-use crate::search::{Algorithm, SPAWN_HEIGHT};
+use plyground_search::{Algorithm, SPAWN_HEIGHT};
+use plyground_study::experiment::{Ratio, Record};
+use plyground_study::report::{Align, Table, thousands};
 
 /// What the records of one table have in common.
 #[derive(Clone, Debug, PartialEq)]

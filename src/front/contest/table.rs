@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::contest::{Contest, Elo, FaultKind, GameRecord, Scoreboard, Sprt, Tally, Who};
-use crate::game::Game;
-use crate::report::{Align, Table};
+use plyground_engine::game::Game;
+use plyground_study::contest::{Contest, Elo, FaultKind, GameRecord, Scoreboard, Sprt, Tally, Who};
+use plyground_study::report::{Align, Table};
 
 /// One game, without the players' thoughts.
 pub(super) fn game(record: &GameRecord) -> anyhow::Result<Value> {

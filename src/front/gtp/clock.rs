@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
-use crate::othello::Side;
-use crate::session::{Clock, Terms};
+use plyground_engine::session::{Clock, Terms};
+use plyground_games::othello::Side;
 
 /// What `time_settings` says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,7 +112,7 @@ fn moves_to_go(empties: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{OVERHEAD, Plan};
+    use plyground_engine::session::{OVERHEAD, Plan};
 
     fn ms(n: u64) -> Duration {
         Duration::from_millis(n)

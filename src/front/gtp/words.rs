@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::game::{Game, GameError};
-use crate::othello::{Move, Othello, Position, Side};
+use plyground_engine::game::{Game, GameError};
+use plyground_games::othello::{Move, Othello, Position, Side};
 
 /// A command with its number, if it has one, and its arguments.
 #[derive(Debug, PartialEq, Eq)]

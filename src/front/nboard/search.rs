@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::super::host::{self, Host};
 use super::{complain, say};
-use crate::game::Game;
-use crate::limits::StopFlag;
-use crate::othello::{DISC, Move, Othello, Position};
-use crate::session::{Orders, Report, Session, Terms, Thought, Told};
-use crate::value::Value;
+use plyground_core::limits::StopFlag;
+use plyground_core::value::Value;
+use plyground_engine::game::Game;
+use plyground_engine::session::{Orders, Report, Session, Terms, Thought, Told};
+use plyground_games::othello::{DISC, Move, Othello, Position};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]

@@ -5,11 +5,11 @@ use super::BestFirstArgs;
 use super::findings::{Findings, depth_names, hundred, on_games, percentages, plot, rows};
 use super::real::{Cell, Laboratory, Line, Runs};
 use crate::front::console::Console;
-use crate::game::{Game, GameName, GameTask};
-use crate::report::plot::Plot;
-use crate::report::{Align, Table, thousands};
-use crate::search::Functions;
-use crate::table::TableSize;
+use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_search::Functions;
+use plyground_search::table::TableSize;
+use plyground_study::report::plot::Plot;
+use plyground_study::report::{Align, Table, thousands};
 
 /// Sizes of the table from the smallest to the one that the others are measured by.
 const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];

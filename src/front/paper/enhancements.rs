@@ -9,12 +9,12 @@ use serde_json::Value as Json;
 
 use super::findings::{Rows, depth_names, hundred, percentages, plot};
 use super::real::{Cell, Laboratory, Line, Runs};
-use crate::chess::Chess;
-use crate::game::GameName;
-use crate::report::plot::Plot;
-use crate::report::{Table, thousands};
-use crate::search::Functions;
-use crate::table::TableSize;
+use plyground_engine::game::GameName;
+use plyground_games::chess::Chess;
+use plyground_search::Functions;
+use plyground_search::table::TableSize;
+use plyground_study::report::plot::Plot;
+use plyground_study::report::{Table, thousands};
 
 /// The survey's table, and one that nothing overloads.
 const SMALL: usize = 8 << 10;

@@ -4,12 +4,12 @@ use serde_json::Value as Json;
 
 use super::real::{Cell, Laboratory, Line, PositionArgs};
 use super::{FigureArgs, print, write_figures};
-use crate::experiment::Ratio;
 use crate::front::console::Console;
 use crate::front::positions;
-use crate::game::{GameName, GameTask};
-use crate::report::plot::{Plot, Series};
-use crate::report::{Align, Table, thousands};
+use plyground_engine::game::{GameName, GameTask};
+use plyground_study::experiment::Ratio;
+use plyground_study::report::plot::{Plot, Series};
+use plyground_study::report::{Align, Table, thousands};
 
 #[derive(Default)]
 pub(super) struct Findings {

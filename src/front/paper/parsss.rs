@@ -8,16 +8,16 @@ use anyhow::Context;
 use serde_json::{Value as Json, json};
 
 use super::{ParsssArgs, print};
-use crate::experiment::{Mean, side_by_side};
 use crate::front::console::Console;
 use crate::front::trees::means;
-use crate::limits::{Limits, Stop};
-use crate::report::{Align, Table, thousands};
-use crate::search::{
+use plyground_core::limits::{Limits, Stop};
+use plyground_core::tree::{Explicit, Synthetic, mix};
+use plyground_core::value::{Shown, Value};
+use plyground_search::{
     Algorithm, Chapter, Event, Options, SPAWN_HEIGHT, Status, Story, Unwatched, search,
 };
-use crate::tree::{Explicit, Synthetic, mix};
-use crate::value::{Shown, Value};
+use plyground_study::experiment::{Mean, side_by_side};
+use plyground_study::report::{Align, Table, thousands};
 
 /// The worked example; the leaves that do not matter are 0.
 const EXAMPLE: &str = "((((4 4) (4 0)) ((4 4) (0 0))) (((6 5) (6 5)) ((5 4) (3 0))))";
@@ -252,7 +252,7 @@ fn table_1(steps: &[Step]) -> Table {
 }
 
 fn objects_1(steps: &[Step]) -> Vec<Json> {
-    let finite = |value: Value| (value < crate::value::INFINITY).then_some(value);
+    let finite = |value: Value| (value < plyground_core::value::INFINITY).then_some(value);
     let object = |step: &Step| {
         json!({
             "table": 1,
@@ -351,7 +351,7 @@ mod tests {
             let own = steps.iter().filter(move |step| step.process == process);
             own.map(|s| (s.count, s.node.as_str(), s.live, s.solved)).collect::<Vec<_>>()
         };
-        let inf = crate::value::INFINITY;
+        let inf = plyground_core::value::INFINITY;
         assert_eq!(
             of(1),
             [

@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::{RunArgs, print};
-use crate::experiment::{Mean, count};
 use crate::front::console::Console;
 use crate::front::trees::means;
-use crate::limits::{Limits, Stop};
-use crate::report::{Align, Table, thousands};
-use crate::search::{Algorithm, Options};
-use crate::tree::{Ordering, Synthetic, mix};
+use plyground_core::limits::{Limits, Stop};
+use plyground_core::tree::{Ordering, Synthetic, mix};
+use plyground_search::{Algorithm, Options};
+use plyground_study::experiment::{Mean, count};
+use plyground_study::report::{Align, Table, thousands};
 
 /// A table as it is printed: leaves for each algorithm and kind of tree, and the space needed.
 struct Printed {
@@ -163,7 +163,7 @@ fn measure(
 }
 
 /// Space as the papers count it: OPEN for SSS*, OPEN and BACKUP for PS*, the stack for αβ.
-fn space(algorithm: &Algorithm, depth: usize, counts: &crate::search::Counts) -> u64 {
+fn space(algorithm: &Algorithm, depth: usize, counts: &plyground_search::Counts) -> u64 {
     match algorithm {
         Algorithm::Sss => counts.peak_open,
         Algorithm::Ps(_) => counts.peak_open + counts.peak_backup,

@@ -5,10 +5,10 @@ use super::PsArgs;
 use super::findings::{Findings, depth_names, hundred, on_games, percent_cells, plot, rows};
 use super::real::{Cell, Laboratory, Line, Runs};
 use crate::front::console::Console;
-use crate::game::{Game, GameName, GameTask};
-use crate::report::{Align, Table, thousands};
-use crate::search::Functions;
-use crate::table::TableSize;
+use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_search::Functions;
+use plyground_search::table::TableSize;
+use plyground_study::report::{Align, Table, thousands};
 
 /// Alpha-beta first: what the others are measured by.
 const IDS: [&str; 9] =

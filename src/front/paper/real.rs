@@ -9,15 +9,15 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::RunArgs;
-use crate::experiment::{Plan, Ratio, Record, Setup, Task};
 use crate::front::compare::disagreement;
 use crate::front::console::Console;
 use crate::front::engine::plain;
 use crate::front::positions;
-use crate::game::{Game, GameName};
-use crate::profile::Profile;
-use crate::search::Functions;
-use crate::table::TableSize;
+use plyground_engine::game::{Game, GameName};
+use plyground_engine::profile::Profile;
+use plyground_search::Functions;
+use plyground_search::table::TableSize;
+use plyground_study::experiment::{Plan, Ratio, Record, Setup, Task};
 
 /// Which positions are searched, and how far.
 #[derive(Debug, Args)]

@@ -8,14 +8,14 @@
 use serde_json::{Value as Json, json};
 
 use super::{FigureArgs, print, write_figures};
-use crate::experiment::{Mean, count};
 use crate::front::console::Console;
-use crate::limits::{Limits, Stop};
-use crate::report::plot::{Plot, Series};
-use crate::report::{Align, Table, thousands};
-use crate::search::{Algorithm, Options};
-use crate::tree::{GameTree, Ordering, Swapped, Synthetic, mix};
-use crate::value::Value;
+use plyground_core::limits::{Limits, Stop};
+use plyground_core::tree::{GameTree, Ordering, Swapped, Synthetic, mix};
+use plyground_core::value::Value;
+use plyground_search::{Algorithm, Options};
+use plyground_study::experiment::{Mean, count};
+use plyground_study::report::plot::{Plot, Series};
+use plyground_study::report::{Align, Table, thousands};
 
 const WIDTH: usize = 5;
 const DEPTH: usize = 9;

@@ -4,8 +4,8 @@ use std::env;
 use std::fmt::Write as _;
 
 use super::fold::{broken, columns};
-use crate::game::{Diagram, GameName, Man, Player};
-use crate::grid::Square;
+use plyground_engine::game::{Diagram, GameName, Man, Player};
+use plyground_games::grid::Square;
 
 /// How much the terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,9 +234,9 @@ fn cell(diagram: &Diagram, square: Square, style: Style, palette: &Palette) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Chess;
-    use crate::game::{Course, Game};
-    use crate::othello::Othello;
+    use plyground_engine::game::{Course, Game};
+    use plyground_games::chess::Chess;
+    use plyground_games::othello::Othello;
 
     const WIDE: usize = 78;
 

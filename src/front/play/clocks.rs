@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::contest::TimeControl;
-use crate::game::Player;
+use plyground_engine::game::Player;
+use plyground_study::contest::TimeControl;
 
 pub(super) struct Clocks {
     time: TimeControl,

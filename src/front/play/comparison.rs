@@ -3,13 +3,13 @@
 use anyhow::bail;
 use indicatif::ProgressBar;
 
-use crate::experiment::{Plan, Record};
 use crate::front::compare::{all_algorithms, disagreement};
 use crate::front::console::Console;
 use crate::front::engine::plain;
-use crate::game::{Game, GameName};
-use crate::profile::{Profile, Weights};
-use crate::report::{Align, Table, thousands};
+use plyground_engine::game::{Game, GameName};
+use plyground_engine::profile::{Profile, Weights};
+use plyground_study::experiment::{Plan, Record};
+use plyground_study::report::{Align, Table, thousands};
 
 /// Lists and stored bounds may take so much.
 const MOST_BYTES: usize = 512 << 20;

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::chess::Chess;
-use crate::game::{Course, Game, GameError, GameName, GameTask, Kept};
-use crate::othello::Othello;
+use plyground_engine::game::{Course, Game, GameError, GameName, GameTask, Kept};
+use plyground_games::chess::Chess;
+use plyground_games::othello::Othello;
 
 fn ending(name: &str) -> String {
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str());

@@ -7,7 +7,7 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
 use super::command::{Argument, Entry, TABLE};
-use crate::session::MOST_LEVEL;
+use plyground_engine::session::MOST_LEVEL;
 
 /// The words that fit here and now.
 #[derive(Default)]

@@ -11,7 +11,7 @@ use rustyline::{Config, Editor};
 use super::guide::Guide;
 use crate::front::console::Console;
 use crate::front::lines::Lines;
-use crate::game::GameName;
+use plyground_engine::game::GameName;
 
 /// So many lines are remembered from run to run.
 const REMEMBERED: usize = 1000;

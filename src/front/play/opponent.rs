@@ -2,9 +2,9 @@
 
 use anyhow::bail;
 
-use crate::game::GameName;
-use crate::profile::{Profile, ProfileError};
-use crate::search::{Algorithm, CATALOGUE};
+use plyground_engine::game::GameName;
+use plyground_engine::profile::{Profile, ProfileError};
+use plyground_search::{Algorithm, CATALOGUE};
 
 /// An algorithm that is named alone looks at so many nodes if nothing else is said.
 const MODEST: u64 = 1_000_000;

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::contest::TimeControl;
 use crate::front::seconds;
-use crate::profile::Profile;
-use crate::session::{Clock, MOST_LEVEL, Terms};
+use plyground_engine::profile::Profile;
+use plyground_engine::session::{Clock, MOST_LEVEL, Terms};
+use plyground_study::contest::TimeControl;
 
 /// What the engine may use for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +60,9 @@ impl Pace {
         let Pace::Own = self else { return self.to_string() };
         let terms = self.terms(profile, None);
         let depth = terms.depth.map(|depth| Pace::Depth(depth).to_string());
-        let nodes = terms
-            .nodes
-            .map(|nodes| format!("{} nodes a move", crate::report::thousands(nodes as f64, 0)));
+        let nodes = terms.nodes.map(|nodes| {
+            format!("{} nodes a move", plyground_study::report::thousands(nodes as f64, 0))
+        });
         let time = terms.move_time.map(|time| Pace::Move(time).to_string());
         [depth, nodes, time].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
@@ -97,7 +97,7 @@ pub(super) fn read_time(text: &str) -> Result<Pace, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::GameName;
+    use plyground_engine::game::GameName;
 
     #[test]
     fn times_are_read_and_written() {

@@ -1,6 +1,6 @@
 //! Who sits where: a person or the engine, on each side.
 
-use crate::game::{Game, Player};
+use plyground_engine::game::{Game, Player};
 
 /// The sides that people play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +64,8 @@ impl Seats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Chess;
-    use crate::othello::Othello;
+    use plyground_games::chess::Chess;
+    use plyground_games::othello::Othello;
 
     #[test]
     fn sides_are_the_game_s() {

@@ -14,9 +14,9 @@ use super::pace::Pace;
 use super::seats::Seats;
 use super::thinking::{Watcher, value};
 use crate::front::console::Console;
-use crate::game::{Game, GameError, Kept, Player, Verdict};
-use crate::profile::Profile;
-use crate::session::Session;
+use plyground_engine::game::{Game, GameError, Kept, Player, Verdict};
+use plyground_engine::profile::Profile;
+use plyground_engine::session::Session;
 
 pub(super) struct Sitting<'a, G: Game> {
     console: &'a Console,

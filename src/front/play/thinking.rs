@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::input::Keyboard;
 use crate::front::console::Console;
 use crate::front::host::STACK;
-use crate::game::Game;
-use crate::session::{Orders, Report, Session, Terms, Thought, Told};
+use plyground_engine::game::Game;
+use plyground_engine::session::{Orders, Report, Session, Terms, Thought, Told};
 
 /// The keyboard is looked at this often.
 const BLINK: Duration = Duration::from_millis(50);
@@ -109,7 +109,7 @@ pub(super) fn line<G: Game>(
 }
 
 /// A value and what it tells.
-pub(super) fn value<G: Game>(value: crate::value::Value, told: Told) -> String {
+pub(super) fn value<G: Game>(value: plyground_core::value::Value, told: Told) -> String {
     let bound = match told {
         Told::Exact => "",
         Told::AtLeast => ">= ",

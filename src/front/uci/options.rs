@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::chess::Chess;
-use crate::profile::{MOST_THREADS, Profile};
-use crate::search::Algorithm;
-use crate::search::selective::Selective;
-use crate::session::{OVERHEAD, Session};
-use crate::table::TableSize;
+use plyground_engine::profile::{MOST_THREADS, Profile};
+use plyground_engine::session::{OVERHEAD, Session};
+use plyground_games::chess::Chess;
+use plyground_search::Algorithm;
+use plyground_search::selective::Selective;
+use plyground_search::table::TableSize;
 
 /// What is set beside the session's own settings.
 #[derive(Clone, Copy, Debug)]
@@ -191,8 +191,8 @@ fn free_mebibytes() -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::GameName;
-    use crate::profile::Profile;
+    use plyground_engine::game::GameName;
+    use plyground_engine::profile::Profile;
 
     #[test]
     fn every_choice_can_be_set() {

@@ -7,9 +7,9 @@ use super::super::host::{self, Host};
 use super::options::Options;
 use super::words::Go;
 use super::{complain, say, score, written};
-use crate::chess::{self, Board, Chess, Move};
-use crate::limits::StopFlag;
-use crate::session::{Orders, Report, Session, Told};
+use plyground_core::limits::StopFlag;
+use plyground_engine::session::{Orders, Report, Session, Told};
+use plyground_games::chess::{self, Board, Chess, Move};
 
 /// A search that is over before it may say so looks this often whether it may.
 const WAIT: Duration = Duration::from_millis(1);
@@ -111,7 +111,7 @@ fn think(session: &mut Session<Chess>, orders: &Orders<Move>, infinite: bool, an
 
 /// A line of what is told while thinking.
 fn info(board: &Board, report: &Report<'_, Move>) -> String {
-    use crate::game::Game;
+    use plyground_engine::game::Game;
     let bound = match report.told {
         Told::Exact => "",
         Told::AtLeast => " lowerbound",

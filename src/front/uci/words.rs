@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use crate::chess::{Board, Move, Side};
-use crate::session::{Clock, Terms};
+use plyground_engine::session::{Clock, Terms};
+use plyground_games::chess::{Board, Move, Side};
 
 /// What `go` asks for.
 #[derive(Debug, Default, PartialEq)]

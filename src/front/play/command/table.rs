@@ -3,7 +3,7 @@
 use super::{Argument, Command, Entry, count, file_name, load, nothing, number, optional, save};
 use crate::front::play::pace::{MOST_DEPTH, Pace, read_time};
 use crate::front::seconds;
-use crate::session::MOST_LEVEL;
+use plyground_engine::session::MOST_LEVEL;
 
 /// The commands, in the order in which people learn them.
 pub(in crate::front::play) const TABLE: &[Entry] = &[

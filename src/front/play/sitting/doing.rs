@@ -9,9 +9,9 @@ use crate::front::play::pace::Pace;
 use crate::front::play::seats::Seats;
 use crate::front::play::thinking::{line, value};
 use crate::front::play::{files, opponent};
-use crate::game::{Course, Game, Kept};
-use crate::report::{Align, Table};
-use crate::session::{Session, Terms};
+use plyground_engine::game::{Course, Game, Kept};
+use plyground_engine::session::{Session, Terms};
+use plyground_study::report::{Align, Table};
 
 /// A hint is worth so many nodes.
 const HINT_NODES: u64 = 300_000;

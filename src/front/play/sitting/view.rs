@@ -5,7 +5,7 @@ use crate::front::play::board::{Beside, Style, draw, sign};
 use crate::front::play::clocks::shown;
 use crate::front::play::fold::broken;
 use crate::front::play::pace::Pace;
-use crate::game::{Diagram, Game, Heading, Kept, Player};
+use plyground_engine::game::{Diagram, Game, Heading, Kept, Player};
 
 /// Lines are no longer than this, and shorter where the terminal is narrow.
 const WIDTH: usize = 78;
@@ -154,7 +154,7 @@ impl<G: Game> Sitting<'_, G> {
         let engine = format!("Plyground {}, {}", profile.name, self.pace.text(profile));
         Heading {
             event: "Plyground".into(),
-            date: crate::contest::today(),
+            date: plyground_study::contest::today(),
             players: Player::ALL.map(|player| match self.seats.is_person(player) {
                 true => person.clone(),
                 false => engine.clone(),

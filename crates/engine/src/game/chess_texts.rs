@@ -1,0 +1,143 @@
+//! Chess as people keep and type it: games in PGN, positions in FEN and EPD, moves in SAN.
+
+use super::{Course, GameError, Heading, Kept, Player, Remark, Verdict};
+use plyground_core::value::{LEAST_MATE, MATE, Value};
+use plyground_games::chess::{
+    Board, Chess, Draw, Epd, Evaluator, GameResult, History, Move, PAWN, PgnGame, Side, Status,
+    parse_epd,
+};
+
+pub(super) fn mover(board: &Board) -> Player {
+    match board.side() {
+        Side::White => Player::First,
+        Side::Black => Player::Second,
+    }
+}
+
+/// Mate, stalemate, too little material, the third repetition, fifty moves.
+pub(super) fn verdict(positions: &[Board]) -> Option<Verdict> {
+    let board = positions.last()?;
+    let ended = |winner, reason: &str| Some(Verdict { winner, reason: reason.into() });
+    if board.status() == Status::Checkmate {
+        return ended(Some(mover(board).other()), "checkmate");
+    }
+    let mut history = History::new();
+    positions.iter().for_each(|position| history.push(position));
+    let reason = match history.draw(board)? {
+        Draw::Stalemate => "stalemate",
+        Draw::InsufficientMaterial => "insufficient material",
+        Draw::Repetition => "threefold repetition",
+        Draw::FiftyMoves => "fifty moves",
+    };
+    ended(None, reason)
+}
+
+/// SAN, or from square to square. A capital letter decides between a bishop and a pawn on the
+/// b-file, so what reads as both is taken for what it is written as.
+pub(super) fn typed_move(board: &Board, text: &str) -> Result<Move, GameError> {
+    let coordinates = text.to_ascii_lowercase();
+    match board.san_move(text) {
+        Ok(mv) => Ok(mv),
+        Err(error) => board.uci_move(&coordinates).map_err(|_| error.into()),
+    }
+}
+
+pub(super) fn explain(evaluator: &Evaluator, board: &Board) -> Vec<(&'static str, Value)> {
+    evaluator.explain(board).iter().map(|term| (term.term, term.value)).collect()
+}
+
+/// What a player thought, as programs write it: pawns or moves to mate, depth, seconds.
+fn comment(remark: &Remark) -> String {
+    let mut text = String::new();
+    if let Some(value) = remark.value {
+        let sign = if value < 0 { '-' } else { '+' };
+        text = match value.abs() {
+            mate @ LEAST_MATE.. => format!("{sign}M{}", (MATE - mate + 1) / 2),
+            _ => format!("{:+.2}", f64::from(value) / f64::from(PAWN)),
+        };
+        if let Some(depth) = remark.depth {
+            text += &format!("/{depth}");
+        }
+        text.push(' ');
+    }
+    text + &format!("{}s", (remark.time.as_secs_f64() * 1e3).round() / 1e3)
+}
+
+/// The game in PGN.
+pub(super) fn save(course: &Course<Chess>, heading: &Heading) -> String {
+    let mut game = PgnGame::new(*course.start());
+    let mut remarks = heading.remarks.iter();
+    for &mv in course.moves() {
+        game.play(mv).expect("a course holds legal moves only");
+        if let Some(remark) = remarks.next().copied().flatten() {
+            game.comment(&comment(&remark));
+        }
+    }
+    let verdict = heading.verdict.clone().or_else(|| course.verdict());
+    let [white, black] = &heading.players;
+    let reason = verdict.as_ref().map_or("", |verdict| verdict.reason.as_str());
+    let tags = [
+        ("Event", heading.event.as_str()),
+        ("Date", &heading.date),
+        ("Round", &heading.round),
+        ("White", white),
+        ("Black", black),
+        ("TimeControl", &heading.time),
+        ("Termination", reason),
+    ];
+    for (name, value) in tags.into_iter().filter(|(_, value)| !value.is_empty()) {
+        game.set_tag(name, value).expect("none of these is the game's own");
+    }
+    game.result = match verdict.map(|verdict| verdict.winner) {
+        None => GameResult::Open,
+        Some(None) => GameResult::Draw,
+        Some(Some(Player::First)) => GameResult::WhiteWins,
+        Some(Some(Player::Second)) => GameResult::BlackWins,
+    };
+    game.to_string()
+}
+
+/// A position in FEN, or in EPD.
+pub(super) fn save_position(board: &Board, ending: &str) -> String {
+    match ending {
+        "epd" => format!("{}\n", Epd::from(*board)),
+        _ => format!("{board}\n"),
+    }
+}
+
+/// The moves with their numbers, which a position that is not the first may begin with any of.
+pub(super) fn numbered(course: &Course<Chess>) -> Vec<String> {
+    let moves = course.positions().iter().zip(course.shown()).enumerate();
+    let numbered = moves.map(|(place, (board, text))| match board.side() {
+        Side::White => format!("{}.{text}", board.move_number()),
+        Side::Black if place == 0 => format!("{}...{text}", board.move_number()),
+        Side::Black => text,
+    });
+    numbered.collect()
+}
+
+/// Games in PGN, or positions in FEN or EPD, one a line.
+pub(super) fn games(text: &str) -> Result<Vec<Kept<Chess>>, GameError> {
+    // A position has seven strokes before its first space; no move and no tag has.
+    let begun = text.lines().find(|line| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with('#')
+    });
+    let first = begun.and_then(|line| line.split_whitespace().next()).unwrap_or("");
+    if first.matches('/').count() == 7 {
+        let boards = parse_epd(text)?.into_iter().map(|epd| epd.board);
+        return Ok(boards.map(|board| Course::new(board).into()).collect());
+    }
+    let mut games = Vec::new();
+    for game in PgnGame::parse_all(text)? {
+        let mut course = Course::new(*game.start());
+        game.moves().iter().for_each(|&mv| {
+            course.play(mv);
+        });
+        games.push(Kept { course, text: Some(game.to_string()) });
+    }
+    if games.is_empty() {
+        return Err(GameError::Nothing { expected: "a game in PGN, or a position in FEN" });
+    }
+    Ok(games)
+}

@@ -1,0 +1,353 @@
+//! The course of a game: where it began, what was played, what was taken back, how it ended.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::Game;
+use plyground_core::value::Value;
+
+/// One of the two who play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// Whose side begins the game: White in chess, Black in Othello.
+    First,
+    /// The other.
+    Second,
+}
+
+impl Player {
+    /// Both, in the order of their moves.
+    pub const ALL: [Player; 2] = [Player::First, Player::Second];
+
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Player {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+
+    /// The place in [`Player::ALL`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Who won; `None` for a draw.
+    pub winner: Option<Player>,
+    /// By what: `checkmate`, `40-24`.
+    pub reason: String,
+}
+
+impl Verdict {
+    /// The verdict with the sides' names, as in `white wins: checkmate`.
+    pub fn text<G: Game>(&self) -> String {
+        match self.winner {
+            Some(winner) => format!("{} wins: {}", G::SIDES[winner.index()], self.reason),
+            None => format!("draw: {}", self.reason),
+        }
+    }
+}
+
+/// What a player thought of its own move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// What the position was worth to the player, if it said so.
+    pub value: Option<Value>,
+    /// How deep it looked, if it said so.
+    pub depth: Option<u32>,
+    /// How long it thought.
+    pub time: Duration,
+}
+
+/// What a saved game says besides its moves. What is empty is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heading {
+    /// The occasion.
+    pub event: String,
+    /// The day, as in `2026.01.31`.
+    pub date: String,
+    /// Which game of the event it is.
+    pub round: String,
+    /// Who plays, in the order of [`Player::ALL`].
+    pub players: [String; 2],
+    /// The time for the game, as in `2+0.02`.
+    pub time: String,
+    /// How the game ended, if not by its own rules alone: a fault, say.
+    pub verdict: Option<Verdict>,
+    /// What the players thought, move by move; there may be less than moves.
+    pub remarks: Vec<Option<Remark>>,
+}
+
+/// A game as a file has it.
+#[derive(Debug)]
+pub struct Kept<G: Game> {
+    /// The game.
+    pub course: Course<G>,
+    /// The whole of it with its tags and its result, to be written again as long as nothing changes;
+    /// `None` if the file holds moves or a position and nothing else.
+    pub text: Option<String>,
+}
+
+impl<G: Game> From<Course<G>> for Kept<G> {
+    /// A game of which nothing else is known.
+    fn from(course: Course<G>) -> Kept<G> {
+        Kept { course, text: None }
+    }
+}
+
+/// A game in progress. Its moves are legal.
+pub struct Course<G: Game> {
+    /// All positions, the present one last.
+    positions: Vec<G::Position>,
+    moves: Vec<G::Move>,
+    /// Moves that were taken back, the last of them first to be played again.
+    undone: Vec<G::Move>,
+}
+
+impl<G: Game> Course<G> {
+    /// A game in which nothing has been played yet.
+    pub fn new(start: G::Position) -> Course<G> {
+        Course { positions: vec![start], moves: Vec::new(), undone: Vec::new() }
+    }
+
+    /// Where it began.
+    pub fn start(&self) -> &G::Position {
+        &self.positions[0]
+    }
+
+    /// Where it has come to.
+    pub fn position(&self) -> &G::Position {
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// All positions from the start to the present one.
+    pub fn positions(&self) -> &[G::Position] {
+        &self.positions
+    }
+
+    /// The moves that led here.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// Plays a move; `false` if it is not legal, and then nothing changes. What was taken back
+    /// cannot be played again after that.
+    pub fn play(&mut self, mv: G::Move) -> bool {
+        let Some(next) = G::played(self.position(), mv) else { return false };
+        self.positions.push(next);
+        self.moves.push(mv);
+        self.undone.clear();
+        true
+    }
+
+    /// Takes the last move back; `None` if there is none.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        self.undone.push(mv);
+        Some(mv)
+    }
+
+    /// Plays the move that was taken back last once more; `None` if there is none.
+    pub fn redo(&mut self) -> Option<G::Move> {
+        let mv = self.undone.pop()?;
+        let undone = std::mem::take(&mut self.undone);
+        let played = self.play(mv);
+        self.undone = undone;
+        played.then_some(mv)
+    }
+
+    /// Whose move it is.
+    pub fn mover(&self) -> Player {
+        G::mover(self.position())
+    }
+
+    /// How the game ended; `None` if it goes on.
+    pub fn verdict(&self) -> Option<Verdict> {
+        G::verdict(&self.positions)
+    }
+
+    /// The moves as people write them.
+    pub fn shown(&self) -> Vec<String> {
+        G::shown(self.start(), &self.moves)
+    }
+}
+
+// By hand: a tree need not be cloned or compared for its courses to be.
+impl<G: Game> Clone for Course<G> {
+    fn clone(&self) -> Self {
+        Course {
+            positions: self.positions.clone(),
+            moves: self.moves.clone(),
+            undone: self.undone.clone(),
+        }
+    }
+}
+
+/// The same start and the same moves, whatever was taken back.
+impl<G: Game> PartialEq for Course<G> {
+    fn eq(&self, other: &Self) -> bool {
+        self.start() == other.start() && self.moves == other.moves
+    }
+}
+
+impl<G: Game> fmt::Debug for Course<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Course")
+            .field("start", self.start())
+            .field("moves", &self.moves)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_games::chess::Chess;
+    use plyground_games::othello::Othello;
+
+    fn course<G: Game>(position: &str, moves: &str) -> Course<G> {
+        let mut course = Course::<G>::new(G::position(position).unwrap());
+        for text in moves.split_whitespace() {
+            let mv = G::typed_move(course.position(), text).unwrap();
+            assert!(course.play(mv), "{text}");
+        }
+        course
+    }
+
+    #[test]
+    fn moves_are_taken_back_and_played_again() {
+        let mut game = course::<Chess>("", "e4 e5 Nf3");
+        let end = game.clone();
+        assert_eq!(game.mover(), Player::Second);
+        assert!(game.redo().is_none());
+        for _ in 0..3 {
+            assert!(game.undo().is_some());
+        }
+        assert!(game.undo().is_none() && game.moves().is_empty());
+        for _ in 0..3 {
+            assert!(game.redo().is_some());
+        }
+        assert_eq!(game, end);
+        game.undo();
+        let other = Chess::typed_move(game.position(), "d4").unwrap();
+        assert!(game.play(other) && game.redo().is_none());
+    }
+
+    #[test]
+    fn games_end_by_their_rules() {
+        let told = |game: Course<Chess>| game.verdict().map(|verdict| verdict.text::<Chess>());
+        assert_eq!(told(course("", "e4 e5")), None);
+        let mate = told(course("", "f3 e5 g4 Qh4#")).unwrap();
+        assert_eq!(mate, "black wins: checkmate");
+        let again = "Nf3 Nf6 Ng1 Ng8 ".repeat(2);
+        assert_eq!(told(course("", &again)).unwrap(), "draw: threefold repetition");
+        let stale = told(course("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7")).unwrap();
+        assert_eq!(stale, "draw: stalemate");
+        let game = course::<Othello>("", "e6 f4 e3 f6 g5 d6 e7 f5 c5");
+        assert_eq!(game.verdict().unwrap().text::<Othello>(), "black wins: 64-0");
+    }
+
+    #[test]
+    fn games_are_saved_and_read_back() {
+        let game = course::<Chess>("4k3/8/8/8/8/8/8/4K2R b K - 4 30", "Kd7 O-O Ke6");
+        let heading = Heading {
+            players: ["one".into(), "two".into()],
+            date: "2026.01.31".into(),
+            ..Heading::default()
+        };
+        let saved = Chess::save(&game, &heading);
+        assert!(saved.contains("[White \"one\"]") && saved.contains("[Date \"2026.01.31\"]"));
+        assert_eq!(Chess::load(&saved).unwrap(), std::slice::from_ref(&game));
+        for (ending, text) in [
+            ("fen", "8/8/4k3/8/8/8/8/5RK1 w - - 7 32\n"),
+            ("epd", "8/8/4k3/8/8/8/8/5RK1 w - - hmvc 7; fmvn 32;\n"),
+        ] {
+            assert_eq!(Chess::save_position(game.position(), ending), text);
+            let read = Chess::load(text).unwrap();
+            assert_eq!(read[0].position().to_string(), game.position().to_string());
+        }
+
+        let game = course::<Othello>("", "f5 d6 c3 d3 c4");
+        let saved = Othello::save(&game, &heading);
+        assert!(saved.contains("PB[one]") && saved.contains("PW[two]"), "{saved}");
+        assert_eq!(Othello::load(&saved).unwrap(), std::slice::from_ref(&game));
+        let line = Othello::save_position(game.position(), "obf");
+        assert_eq!(Othello::load(&line).unwrap(), [Course::new(*game.position())]);
+        assert_eq!(Othello::load("f5d6c3d3c4").unwrap(), std::slice::from_ref(&game));
+        let openings = "% two\nf5d6c3d3c4\n\nf5f6 # and a note\n";
+        let read = Othello::openings(openings).unwrap();
+        assert_eq!((read.len(), &read[0], read[1].moves().len()), (2, &game, 2));
+        let wrong = Othello::openings("f5\n\nf5a1").unwrap_err().to_string();
+        assert!(wrong.starts_with("line 3, column 3"), "{wrong}");
+        for wrong in ["", "nonsense", "1. e9"] {
+            assert!(Chess::load(wrong).is_err() && Othello::load(wrong).is_err(), "{wrong}");
+            assert!(Othello::openings(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(Chess::openings(Chess::OPENINGS).unwrap().len(), 100);
+        assert_eq!(Othello::openings(Othello::OPENINGS).unwrap().len(), 60);
+    }
+
+    /// What a file says besides the moves is kept.
+    #[test]
+    fn games_are_kept_with_their_tags() {
+        let pgn = "[Event \"x\"]\n[Site \"?\"]\n[Date \"1851.06.21\"]\n[Round \"?\"]\n\
+                   [White \"Anderssen\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[ECO \"C33\"]\n\n\
+                   1. e4 e5 1/2-1/2\n";
+        let games = Chess::games(&format!("{pgn}\n{pgn}")).unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[1].text.as_deref(), Some(pgn));
+        assert_eq!(games[1].course, course("", "e4 e5"));
+        let ggf = "(;GM[Othello]PB[one]RE[+2]TY[8]BO[8 ---------------------------O*------*O\
+                   --------------------------- *]B[F5/1.5/0.25]W[D6];)\n";
+        let games = Othello::games(ggf).unwrap();
+        assert_eq!(games[0].text.as_deref(), Some(ggf));
+        assert_eq!(Othello::games("f5d6").unwrap()[0].text, None);
+        assert_eq!(Chess::games("4k3/8/8/8/8/8/8/4K2R b K - 4 30").unwrap()[0].text, None);
+    }
+
+    #[test]
+    fn moves_have_the_numbers_that_players_give_them() {
+        let numbered = |start, moves| Chess::numbered(&course(start, moves)).join(" ");
+        assert_eq!(numbered("", "e4 e5 Nf3"), "1.e4 e5 2.Nf3");
+        let late = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 10";
+        assert_eq!(numbered(late, "Kd7 e4 Ke7"), "10...Kd7 11.e4 Ke7");
+        assert_eq!(Othello::numbered(&course("", "f5 d6")).join(" "), "1.f5 2.d6");
+    }
+
+    #[test]
+    fn remarks_are_saved() {
+        let time = Duration::from_millis(50);
+        let remark = Remark { value: Some(-35), depth: Some(12), time };
+        let mate = Remark { value: Some(plyground_core::value::MATE - 5), ..remark };
+        let silent = Remark { time, ..Remark::default() };
+        let remarks = vec![None, Some(remark), Some(mate), Some(silent)];
+        let heading = Heading { remarks, ..Heading::default() };
+        let game = course::<Chess>("", "e4 e5 Nf3 Nc6 a3");
+        let saved = Chess::save(&game, &heading);
+        let expected = "1. e4 e5 {-0.35/12 0.05s} 2. Nf3 {+M3/12 0.05s} Nc6 {0.05s} 3. a3 *\n";
+        assert!(saved.ends_with(expected), "{saved}");
+        assert_eq!(Chess::load(&saved).unwrap(), [game]);
+        let game = course::<Othello>("", "f5 d6 c3 d3 c4");
+        let saved = Othello::save(&game, &heading);
+        assert!(saved.contains("]B[F5]W[D6/-0.35/0.05]B[C3/"), "{saved}");
+        assert!(saved.contains("W[D3//0.05]B[C4];)"), "{saved}");
+        assert_eq!(Othello::load(&saved).unwrap(), [game]);
+    }
+
+    /// A mate that is given up on the board is worth what the heading says, and so is a fault.
+    #[test]
+    fn a_heading_may_say_how_it_ended() {
+        let verdict = Verdict { winner: Some(Player::Second), reason: "time".into() };
+        let heading = Heading { verdict: Some(verdict), ..Heading::default() };
+        let saved = Chess::save(&course("", "e4"), &heading);
+        assert!(saved.contains("[Result \"0-1\"]"), "{saved}");
+        assert!(saved.contains("[Termination \"time\"]"), "{saved}");
+    }
+}

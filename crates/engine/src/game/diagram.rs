@@ -1,0 +1,152 @@
+//! A board as front ends draw it: who stands where, and what deserves a mark.
+
+use super::{Course, Player};
+use plyground_games::chess::{Chess, Piece};
+use plyground_games::grid::{Square, Squares};
+use plyground_games::othello::Othello;
+
+/// A disc or a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Man {
+    /// Whose it is.
+    pub owner: Player,
+    /// Its letter, different for the two owners.
+    pub letter: char,
+    /// Its symbol, different for the two owners.
+    pub symbol: char,
+    /// Its symbol where colours tell the owners apart.
+    pub solid: char,
+}
+
+/// A board with its marks.
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    men: [Option<Man>; Square::NUM],
+    /// Where the last move was made.
+    pub last: Squares,
+    /// Empty squares that the mover may take.
+    pub open: Squares,
+    /// A king in check.
+    pub danger: Squares,
+    /// Is row 1 the lowest?
+    pub upward: bool,
+    /// What each side has, in the order of [`Player::ALL`].
+    pub tally: [String; 2],
+    /// A man of each side, to tell them apart by.
+    pub signs: [Man; 2],
+}
+
+impl Diagram {
+    /// What stands on a square.
+    pub fn man(&self, square: Square) -> Option<Man> {
+        self.men[square.index()]
+    }
+}
+
+pub(super) fn othello(course: &Course<Othello>) -> Diagram {
+    let position = course.position();
+    let sides = plyground_games::othello::Side::ALL;
+    let symbols = ['●', '○'];
+    let signs = Player::ALL.map(|owner| Man {
+        owner,
+        letter: sides[owner.index()].letter(),
+        symbol: symbols[owner.index()],
+        solid: '●',
+    });
+    let men = std::array::from_fn(|square| {
+        let side = position.disc(Square::new(square)?)?;
+        Some(signs[usize::from(side == sides[1])])
+    });
+    let last = course.moves().last().copied().flatten();
+    Diagram {
+        men,
+        last: last.map_or(Squares::EMPTY, Square::only),
+        open: position.board.moves(),
+        danger: Squares::EMPTY,
+        upward: false,
+        tally: sides.map(|side| match position.discs(side).len() {
+            1 => "1 disc".into(),
+            discs => format!("{discs} discs"),
+        }),
+        signs,
+    }
+}
+
+/// What a piece is worth as beginners learn it.
+const POINTS: [usize; 6] = [1, 3, 3, 5, 9, 0];
+
+pub(super) fn chess(course: &Course<Chess>) -> Diagram {
+    let board = course.position();
+    let sides = plyground_games::chess::Side::ALL;
+    let man = |piece: Piece, owner: Player| {
+        let outlined = ['♙', '♘', '♗', '♖', '♕', '♔'][piece.index()];
+        let solid = ['♟', '♞', '♝', '♜', '♛', '♚'][piece.index()];
+        let symbol = if owner == Player::First { outlined } else { solid };
+        Man { owner, letter: piece.letter_of(sides[owner.index()]), symbol, solid }
+    };
+    let men = std::array::from_fn(|square| {
+        let square = Square::new(square)?;
+        let side = board.side_on(square)?;
+        Some(man(board.piece_on(square)?, Player::ALL[side.index()]))
+    });
+    let worth = |side| {
+        let points = |piece: &Piece| board.pieces_of(side, *piece).len() * POINTS[piece.index()];
+        Piece::ALL.iter().map(points).sum::<usize>()
+    };
+    let [white, black] = sides.map(worth);
+    let tally = |own: usize, other: usize| match own.saturating_sub(other) {
+        0 => format!("{own} points"),
+        more => format!("{own} points (+{more})"),
+    };
+    let last = course.moves().last();
+    Diagram {
+        men,
+        last: last.map_or(Squares::EMPTY, |mv| mv.from().only() | mv.to().only()),
+        open: Squares::EMPTY,
+        danger: if board.in_check() { board.king(board.side()).only() } else { Squares::EMPTY },
+        upward: true,
+        tally: [tally(white, black), tally(black, white)],
+        signs: Player::ALL.map(|owner| man(Piece::King, owner)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Game;
+    use super::*;
+
+    fn after<G: Game>(moves: &str) -> Course<G> {
+        let mut course = Course::<G>::new(G::position("").unwrap());
+        for text in moves.split_whitespace() {
+            let mv = G::typed_move(course.position(), text).unwrap();
+            assert!(course.play(mv), "{text}");
+        }
+        course
+    }
+
+    fn square(text: &str) -> Square {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn discs_and_their_marks() {
+        let drawn = Othello::diagram(&after("f5"));
+        assert_eq!(drawn.man(square("f5")).unwrap().letter, 'X');
+        assert_eq!(drawn.man(square("d4")).unwrap().symbol, '○');
+        assert_eq!(drawn.man(square("a1")), None);
+        assert_eq!(drawn.last, square("f5").only());
+        assert_eq!(drawn.open.to_string(), "f4 d6 f6");
+        assert_eq!(drawn.tally, ["4 discs", "1 disc"]);
+    }
+
+    #[test]
+    fn pieces_and_their_marks() {
+        let drawn = Chess::diagram(&after("e4 d5 exd5 c6 dxc6 Qa5 c7 Kd7"));
+        assert_eq!(drawn.man(square("c7")).unwrap().letter, 'P');
+        assert_eq!(drawn.man(square("a5")).unwrap().letter, 'q');
+        assert_eq!(drawn.last, square("e8").only() | square("d7").only());
+        assert_eq!(drawn.tally, ["39 points (+2)", "37 points"]);
+        let check = Chess::diagram(&after("f3 e5 g4 Qh4#"));
+        assert_eq!(check.danger, square("e1").only());
+    }
+}

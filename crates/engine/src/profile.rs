@@ -1,0 +1,591 @@
+//! Engines: text files that say which game, which evaluator, which algorithm, which memory functions
+//! and which limits.
+//!
+//! ```toml
+//! about = "MTD(f) from the value of the iteration before"
+//! threads = 2                 # in play; 1 if it is left out, at most 256
+//!
+//! [game.chess]
+//! evaluator = "standard"      # or a file of weights, relative to this one
+//!
+//! [algorithm]
+//! id = "mtd-f"                # see `plyground algorithms`
+//! update = "clipped"          # or "maxsearch"
+//!
+//! [memory]
+//! functions = "table+history" # see `plyground compare --help`
+//! table = "1M"                # entries, or "16MiB"
+//! deepening = true
+//!
+//! [play]                      # play selectively, with these steps left out: pvs and mtd-f only
+//! null-move = false
+//!
+//! [limits]                    # where a command gives none of its own
+//! depth = 6
+//! time = 1.0                  # seconds
+//! nodes = 1_000_000
+//! bytes = "1G"
+//! ```
+//!
+//! The standard engines are built into the program.
+
+mod shape;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+use thiserror::Error;
+use toml::Spanned;
+use toml::de::DeTable;
+
+use crate::game::{Game, GameError, GameName};
+use plyground_core::limits::{Limits, parse_bytes};
+use plyground_search::selective::{Driver, Selective};
+use plyground_search::table::TableSize;
+use plyground_search::{Algorithm, Functions, Options, SPAWN_HEIGHT, Update};
+
+/// The engines that are built in: name and text.
+const BUILT_IN: &[(&str, &str)] = &[
+    ("othello", include_str!("../../../engines/othello.toml")),
+    ("othello-mtd-f", include_str!("../../../engines/othello-mtd-f.toml")),
+    ("othello-ps", include_str!("../../../engines/othello-ps.toml")),
+    ("othello-sss", include_str!("../../../engines/othello-sss.toml")),
+    ("othello-alpha-beta", include_str!("../../../engines/othello-alpha-beta.toml")),
+    ("chess", include_str!("../../../engines/chess.toml")),
+    ("chess-mtd-f", include_str!("../../../engines/chess-mtd-f.toml")),
+    ("chess-ps", include_str!("../../../engines/chess-ps.toml")),
+    ("chess-sss", include_str!("../../../engines/chess-sss.toml")),
+    ("chess-alpha-beta", include_str!("../../../engines/chess-alpha-beta.toml")),
+];
+
+/// No engine plays with more threads.
+pub const MOST_THREADS: usize = 256;
+
+/// The evaluator that is built in.
+pub const STANDARD: &str = "standard";
+
+/// An engine, checked.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// What it is called: the name of its file.
+    pub name: String,
+    /// What it is, in a line.
+    pub about: String,
+    /// The game it plays.
+    pub game: GameName,
+    /// What judges positions.
+    pub evaluator: Weights,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// How stored bounds are updated.
+    pub update: Update,
+    /// The memory functions that are switched on.
+    pub memory: Functions,
+    /// The size of the table.
+    pub table: TableSize,
+    /// Does it search to depth 1, 2, … first?
+    pub deepening: bool,
+    /// How it plays selectively; `None` if it plays as it searches in the laboratory.
+    pub play: Option<Selective>,
+    /// How many threads think in play.
+    pub threads: usize,
+    /// The depth it searches to if none is given.
+    pub depth: Option<u32>,
+    /// What stops it if nothing else is given.
+    pub limits: Limits,
+}
+
+/// The weights of an evaluator: the built-in ones, or those of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Weights {
+    /// Those that are built in.
+    Standard,
+    /// Those of a file, which has been read and found good.
+    File {
+        /// Where it is.
+        path: PathBuf,
+        /// What it says.
+        text: String,
+    },
+}
+
+impl Weights {
+    /// What records call it.
+    pub fn name(&self) -> String {
+        match self {
+            Weights::Standard => STANDARD.into(),
+            Weights::File { path, .. } => path.display().to_string(),
+        }
+    }
+
+    /// The evaluator with these weights.
+    pub fn evaluator<G: Game>(&self) -> Result<G::Evaluator, GameError> {
+        match self {
+            Weights::Standard => Ok(G::Evaluator::default()),
+            Weights::File { text, .. } => G::evaluator(text),
+        }
+    }
+}
+
+/// What is wrong with an engine's file.
+#[derive(Debug, Error)]
+pub enum ProfileError {
+    /// There is no such engine.
+    #[error("there is no engine `{name}`; expected the path of a .toml file or one of {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The engines that are built in.
+        known: String,
+    },
+    /// The file cannot be read.
+    #[error("{file}: cannot be read: {error}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A setting is wrong.
+    #[error("{file}, line {line}: {reason}")]
+    Wrong {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong, and what was expected.
+        reason: String,
+    },
+}
+
+impl Profile {
+    /// The engines that are built in.
+    pub fn built_in() -> impl Iterator<Item = Result<Profile, ProfileError>> {
+        BUILT_IN.iter().map(|(name, text)| Profile::parse(name, text, Path::new("")))
+    }
+
+    /// The strongest engine of a game.
+    pub fn standard(game: GameName) -> Result<Profile, ProfileError> {
+        Profile::find(game.name())
+    }
+
+    /// The same engine with another algorithm: it plays selectively if that algorithm can, else as
+    /// in the laboratory.
+    #[must_use]
+    pub fn with_algorithm(mut self, algorithm: Algorithm) -> Profile {
+        self.play = driver(&algorithm).map(|_| self.play.unwrap_or(Selective::ALL));
+        self.name = algorithm.to_string();
+        self.about = algorithm.name();
+        self.algorithm = algorithm;
+        self
+    }
+
+    /// The built-in engine of this name, or the engine in the file at this path.
+    pub fn find(name: &str) -> Result<Profile, ProfileError> {
+        if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
+            return Profile::parse(name, text, Path::new(""));
+        }
+        let path = Path::new(name);
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+            return Err(ProfileError::Unknown { name: name.into(), known: known.join(", ") });
+        }
+        match std::fs::read_to_string(path) {
+            Ok(text) => Profile::parse(name, &text, path),
+            Err(error) => Err(ProfileError::Unreadable { file: name.into(), error }),
+        }
+    }
+
+    /// The engine that `text` describes; other files that it names are found beside `path`.
+    pub fn parse(file: &str, text: &str, path: &Path) -> Result<Profile, ProfileError> {
+        let wrong = |offset: usize, reason: String| ProfileError::Wrong {
+            file: file.into(),
+            line: text.as_bytes()[..offset.min(text.len())].iter().filter(|b| **b == b'\n').count()
+                + 1,
+            reason,
+        };
+        let place = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
+        let parsed = DeTable::parse(text)
+            .map_err(|error| wrong(place(&error), error.message().to_owned()))?;
+        let shape = parsed.get_ref();
+        shape::check(text, shape).map_err(|(at, reason)| wrong(at, reason))?;
+        let read: FileText = toml::from_str(text).map_err(|error| {
+            // Of kinds of values the reader has its own words, which are nobody's who writes files.
+            let kinds = ["invalid type", "invalid value", "unknown variant"];
+            let of_kind = kinds.iter().any(|begin| error.message().starts_with(begin));
+            let told = shape::expected(shape, place(&error)).filter(|_| of_kind);
+            wrong(place(&error), told.unwrap_or_else(|| error.message().to_owned()))
+        })?;
+        let (game, settings) = match read.game {
+            GameText::Othello(settings) => (GameName::Othello, settings),
+            GameText::Chess(settings) => (GameName::Chess, settings),
+        };
+        let evaluator = match settings.evaluator {
+            None => Weights::Standard,
+            Some(name) if name.as_ref() == STANDARD => Weights::Standard,
+            Some(name) => {
+                let weights = path.with_file_name(name.as_ref());
+                let text = std::fs::read_to_string(&weights).map_err(|error| {
+                    wrong(name.span().start, format!("{}: {error}", weights.display()))
+                })?;
+                let checked = Weights::File { path: weights, text };
+                let result = match game {
+                    GameName::Othello => {
+                        checked.evaluator::<plyground_games::othello::Othello>().err()
+                    }
+                    GameName::Chess => checked.evaluator::<plyground_games::chess::Chess>().err(),
+                };
+                if let Some(error) = result {
+                    return Err(wrong(name.span().start, format!("{}: {error}", checked.name())));
+                }
+                checked
+            }
+        };
+        let memory = read.memory;
+        let functions = memory.functions.as_ref().map_or(Functions::empty(), |f| f.get_ref().0);
+        if let Some(table) = &memory.table
+            && !functions.contains(Functions::TABLE)
+        {
+            let reason = "a size for the table, but `functions` has no `table`";
+            return Err(wrong(table.span().start, reason.into()));
+        }
+        let algorithm = read.algorithm.id.0;
+        if let Some(play) = &read.play
+            && driver(&algorithm).is_none()
+        {
+            let reason = format!("`{algorithm}` does not play selectively; expected pvs or mtd-f");
+            return Err(wrong(play.span().start, reason));
+        }
+        let threads = read.threads.unwrap_or(Spanned::new(0..0, 1));
+        if !(1..=MOST_THREADS).contains(threads.get_ref()) {
+            let reason = format!("{} threads; expected 1 to {MOST_THREADS}", threads.get_ref());
+            return Err(wrong(threads.span().start, reason));
+        }
+        if *threads.get_ref() > 1 && read.play.is_none() {
+            let reason = format!(
+                "`{algorithm}` without [play] thinks with one thread; expected a section [play], or \
+                 an algorithm of several threads, such as ybw:2"
+            );
+            return Err(wrong(threads.span().start, reason));
+        }
+        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let limits = read.limits;
+        Ok(Profile {
+            name: stem.unwrap_or_else(|| file.into()),
+            about: read.about,
+            game,
+            evaluator,
+            algorithm,
+            update: read.algorithm.update,
+            memory: functions,
+            table: memory.table.map_or_else(TableSize::default, |table| table.into_inner().0),
+            deepening: memory.deepening,
+            play: read.play.map(Spanned::into_inner),
+            threads: threads.into_inner(),
+            depth: limits.depth,
+            limits: Limits {
+                leaves: limits.leaves,
+                nodes: limits.nodes,
+                time: limits.time.map(|seconds| seconds.0),
+                bytes: limits.bytes.map(|bytes| bytes.0),
+                ..Limits::default()
+            },
+        })
+    }
+
+    /// What it plays with: the steps and the driver; `None` if it plays as in the laboratory.
+    pub fn selective(&self) -> Option<(Selective, Driver)> {
+        self.play.zip(driver(&self.algorithm))
+    }
+
+    /// A search to `depth` as this engine does it, with its own limits.
+    pub fn options(&self, depth: u32) -> Options {
+        Options {
+            depth,
+            limits: self.limits.clone(),
+            update: self.update,
+            guess: None,
+            deepening: self.deepening,
+            memory: self.memory,
+            table: self.table,
+            simulate: false,
+            spawn_height: SPAWN_HEIGHT,
+        }
+    }
+}
+
+/// The driver that an algorithm is in play.
+fn driver(algorithm: &Algorithm) -> Option<Driver> {
+    match algorithm {
+        Algorithm::Pvs => Some(Driver::Pvs),
+        Algorithm::MtdF { .. } => Some(Driver::MtdF),
+        _ => None,
+    }
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileText {
+    about: String,
+    threads: Option<Spanned<usize>>,
+    game: GameText,
+    algorithm: AlgorithmText,
+    #[serde(default)]
+    memory: MemoryText,
+    play: Option<Spanned<Selective>>,
+    #[serde(default)]
+    limits: LimitsText,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum GameText {
+    Othello(EvaluatorText),
+    Chess(EvaluatorText),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EvaluatorText {
+    evaluator: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AlgorithmText {
+    id: Parsed<Algorithm>,
+    #[serde(default)]
+    update: Update,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct MemoryText {
+    functions: Option<Spanned<Parsed<Functions>>>,
+    table: Option<Spanned<Parsed<TableSize>>>,
+    deepening: bool,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct LimitsText {
+    depth: Option<u32>,
+    leaves: Option<u64>,
+    nodes: Option<u64>,
+    time: Option<Seconds>,
+    bytes: Option<Bytes>,
+}
+
+/// A setting that is written as the command line writes it.
+#[derive(Clone, Copy)]
+struct Parsed<T>(T);
+
+impl<'de, T: std::str::FromStr<Err: std::fmt::Display>> Deserialize<'de> for Parsed<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Parsed).map_err(serde::de::Error::custom)
+    }
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "f64")]
+struct Seconds(Duration);
+
+impl TryFrom<f64> for Seconds {
+    type Error = String;
+
+    fn try_from(seconds: f64) -> Result<Seconds, String> {
+        let time = Duration::try_from_secs_f64(seconds);
+        time.map(Seconds).map_err(|_| format!("{seconds} is no time; expected seconds, as in 0.5"))
+    }
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
+struct Bytes(usize);
+
+impl TryFrom<String> for Bytes {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Bytes, String> {
+        parse_bytes(&text).map(Bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "about = \"a test\"
+[game.chess]
+[algorithm]
+id = \"mtd-f\"
+[memory]
+functions = \"table+history\"
+table = \"8K\"
+deepening = true
+[limits]
+depth = 4
+time = 0.5
+bytes = \"64K\"
+";
+
+    fn parse(text: &str) -> Result<Profile, ProfileError> {
+        Profile::parse("test.toml", text, Path::new("test.toml"))
+    }
+
+    #[test]
+    fn the_built_in_engines_are_sound() {
+        for (name, _) in BUILT_IN {
+            let profile = Profile::find(name).unwrap();
+            assert_eq!(profile.name, *name);
+            assert!(name.starts_with(profile.game.name()), "{name}");
+            assert!(!profile.about.is_empty());
+        }
+        assert_eq!(Profile::built_in().count(), BUILT_IN.len());
+        for game in GameName::ALL {
+            assert_eq!(Profile::standard(game).unwrap().game, game);
+        }
+    }
+
+    #[test]
+    fn every_setting_is_read() {
+        let profile = parse(TEXT).unwrap();
+        assert_eq!(profile.name, "test");
+        assert_eq!(profile.game, GameName::Chess);
+        assert_eq!(profile.evaluator, Weights::Standard);
+        assert_eq!(profile.algorithm.to_string(), "mtd-f");
+        let options = profile.options(3);
+        assert_eq!(options.memory.to_string(), "table+history");
+        assert_eq!(options.table.entries(), 8192);
+        assert!(options.deepening);
+        assert_eq!(options.depth, 3);
+        assert_eq!(profile.depth, Some(4));
+        assert_eq!(options.limits.time, Some(Duration::from_millis(500)));
+        assert_eq!(options.limits.bytes, Some(65536));
+        assert_eq!((profile.selective(), profile.threads), (None, 1));
+        let played = TEXT.replace("[limits]", "[play]\nnull-move = false\n[limits]");
+        let steps = Selective { null_move: false, ..Selective::ALL };
+        assert_eq!(parse(&played).unwrap().selective(), Some((steps, Driver::MtdF)));
+        let threads = played.replace("[game.chess]", "threads = 3\n[game.chess]");
+        assert_eq!(parse(&threads).unwrap().threads, 3);
+        let maxsearch = TEXT.replace("id = \"mtd-f\"", "id = \"sss-2\"\nupdate = \"maxsearch\"");
+        assert_eq!(parse(&maxsearch).unwrap().update, Update::Maxsearch);
+    }
+
+    #[test]
+    fn what_is_wrong_is_refused_with_its_line() {
+        for (from, to, line, expected) in [
+            ("[game.chess]", "threads = 0\n[game.chess]", 2, "expected 1 to 256"),
+            ("[game.chess]", "threads = 257\n[game.chess]", 2, "expected 1 to 256"),
+            ("[game.chess]", "threads = -1\n[game.chess]", 2, "expected a number from 1 to 256"),
+            ("[game.chess]", "threads = 2\n[game.chess]", 2, "expected a section [play]"),
+            ("\"mtd-f\"", "\"mtd\"", 4, "no such algorithm"),
+            ("\"mtd-f\"", "5", 4, "`id`: expected an algorithm"),
+            ("id = ", "ids = ", 4, "there is no `ids` in [algorithm]; expected id, update"),
+            ("mtd-f\"", "sss-2\"\nupdate = \"x\"", 5, "expected \"clipped\" or \"maxsearch\""),
+            (
+                "[game.chess]",
+                "[game.go]",
+                2,
+                "no game `go`; expected [game.othello] or [game.chess]",
+            ),
+            ("table+history", "table+histories", 6, "no memory function"),
+            ("table+history", "history", 7, "no `table`"),
+            ("table+history", "history+etc", 6, "`table+etc`"),
+            ("\"table+history\"", "[\"table\"]", 6, "joined by +, as in \"table+history\""),
+            ("8K", "8Q", 7, "expected entries"),
+            ("\"8K\"", "8192", 7, "`table`: expected entries or MiB in quotes, as in \"1M\""),
+            ("0.5", "-1", 11, "expected seconds"),
+            ("0.5", "\"x\"", 11, "`time`: expected seconds, as in 0.5"),
+            ("64K", "lots", 12, "expected a number of bytes"),
+            ("\"64K\"", "65536", 12, "`bytes`: expected a number of bytes in quotes"),
+            ("depth = 4", "depth = -4", 10, "`depth`: expected a number of plies, as in 6"),
+            ("depth = 4", "depth = 5_000_000_000", 10, "`depth`: expected a number of plies"),
+            ("depth = 4", "dept = 4", 10, "there is no `dept` in [limits]; expected depth, leaves"),
+            ("deepening = true", "deepening = 1", 8, "`deepening`: expected true or false"),
+            ("[game.chess]", "[game.chess]\nevaluator = \"nowhere.toml\"", 3, "nowhere.toml"),
+            (
+                "[game.chess]",
+                "[game.chess]\neval = 1",
+                3,
+                "`eval` in [game.chess]; expected evaluator",
+            ),
+            ("[limits]", "[limit]", 9, "there is no section [limit]; expected [game.othello] or"),
+            ("[game.chess]", "name = \"x\"\n[game.chess]", 2, "expected about, threads"),
+            (
+                "[limits]",
+                "[play]\nnull = true\n[limits]",
+                10,
+                "`null` in [play]; expected table, quie",
+            ),
+            ("[limits]", "[play]\nchecks = 1\n[limits]", 10, "`checks`: expected true or false"),
+            ("mtd-f\"", "sss\"\n[play]", 5, "`sss` does not play selectively"),
+            ("[limits]", "[limits", 9, ""),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            assert_ne!(text, TEXT);
+            let message = parse(&text).unwrap_err().to_string();
+            assert!(message.contains(expected), "{to}: {message}");
+            assert!(message.starts_with(&format!("test.toml, line {line}:")), "{to}: {message}");
+        }
+        let message = Profile::find("chess-best").unwrap_err().to_string();
+        assert!(message.contains("no engine `chess-best`") && message.contains("chess-mtd-f"));
+        assert!(Profile::find("nowhere.toml").unwrap_err().to_string().contains("nowhere.toml"));
+    }
+
+    /// A section that is written as a setting, or not at all, is told as it should be written.
+    #[test]
+    fn sections_are_asked_for_as_they_are_written() {
+        let about = "about = \"a test\"";
+        for (text, line, expected) in [
+            ("", 1, "`about` is missing; expected about = \"…\" before the first section"),
+            ("[game.chess]\n[algorithm]\nid = \"pvs\"", 1, "`about` is missing"),
+            (about, 1, "`game` is missing; expected [game.othello] or [game.chess]"),
+            ("A\n[game.chess]", 1, "`algorithm` is missing; expected [algorithm] and below it id"),
+            ("A\n[game.chess]\n[algorithm]", 3, "`algorithm.id` is missing; expected [algorithm]"),
+            ("A\n[game]\n[algorithm]\nid = \"pvs\"", 2, "which game? expected [game.othello] or"),
+            ("A\n[game]\nname = \"chess\"", 3, "there is no game `name`; expected [game.othello]"),
+            ("A\n[game.chess]\n[game.othello]", 3, "a second game; expected"),
+            ("A\n\ngame = \"chess\"", 3, "`game` is a section; expected [game.chess]"),
+            ("A\ngame = \"go\"", 2, "`game` is a section; expected [game.othello] or [game.chess]"),
+            ("A\ngame.chess = true", 2, "`chess` is a section; expected [game.othello] or"),
+            (
+                "A\nalgorithm = \"sss\"",
+                2,
+                "`algorithm` is a section; expected [algorithm] and below it id = \"sss\"",
+            ),
+            (
+                "A\nalgorithm = 1",
+                2,
+                "`algorithm` is a section; expected [algorithm] and below it id = \"pvs\"",
+            ),
+            (
+                "A\nmemory = \"table\"",
+                2,
+                "`memory` is a section; expected [memory] and below it functions",
+            ),
+            (
+                "A\nplay = true",
+                2,
+                "`play` is a section; expected [play] and below it the steps to leave out",
+            ),
+            ("A\n[[limits]]", 2, "`limits` is a section; expected [limits] and below it depth = 6"),
+            (
+                "A\n[chess]",
+                2,
+                "there is no section [chess]; expected [game.othello] or [game.chess]",
+            ),
+            ("A\n[algorithm.pvs]", 2, "there is no section [algorithm.pvs]"),
+        ] {
+            let message = parse(&text.replace('A', about)).unwrap_err().to_string();
+            let expected = format!("test.toml, line {line}: {expected}");
+            assert!(message.starts_with(&expected), "{text}: {message}");
+        }
+        let inline = "A\ngame = { chess = {} }\nalgorithm.id = \"pvs\"\nplay = { checks = false }";
+        let profile = parse(&inline.replace('A', about)).unwrap();
+        assert_eq!(profile.play, Some(Selective { checks: false, ..Selective::ALL }));
+    }
+}

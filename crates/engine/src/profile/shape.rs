@@ -1,0 +1,196 @@
+//! What an engine's file may say: its sections, their settings, and what is written for each.
+//!
+//! A file is held against this before it is read, so that whoever writes one is told what to write,
+//! not what the reader is made of.
+
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+
+use plyground_search::selective::Selective;
+
+/// What is wrong, and at which byte.
+pub(super) type Wrong = (usize, String);
+
+/// A setting's name, and what is written after its `=`.
+type Setting = (&'static str, &'static str);
+
+const EVALUATOR: &[Setting] = &[("evaluator", "\"standard\", or a file of weights in quotes")];
+
+/// The sections: their names, what to write to begin one, and their settings. The settings of the
+/// first stand before all sections.
+const SECTIONS: &[(&str, &str, &[Setting])] = &[
+    (
+        "",
+        "about = \"…\" before the first section",
+        &[("about", "what the engine is, in quotes"), ("threads", "a number from 1 to 256")],
+    ),
+    ("game", GAMES, &[]),
+    ("game.othello", GAMES, EVALUATOR),
+    ("game.chess", GAMES, EVALUATOR),
+    (
+        "algorithm",
+        "[algorithm] and below it id = \"pvs\"",
+        &[
+            ("id", "an algorithm from `plyground algorithms`, as in \"pvs\""),
+            ("update", "\"clipped\" or \"maxsearch\""),
+        ],
+    ),
+    (
+        "memory",
+        "[memory] and below it functions = \"table+history\"",
+        &[
+            ("functions", "memory functions joined by +, as in \"table+history\""),
+            ("table", "entries or MiB in quotes, as in \"1M\" or \"16MiB\""),
+            ("deepening", "true or false"),
+        ],
+    ),
+    // Its settings are the steps.
+    ("play", "[play] and below it the steps to leave out, as in null-move = false", &[]),
+    (
+        "limits",
+        "[limits] and below it depth = 6",
+        &[
+            ("depth", "a number of plies, as in 6"),
+            ("leaves", "a number of leaves, as in 1_000_000"),
+            ("nodes", "a number of nodes, as in 1_000_000"),
+            ("time", "seconds, as in 0.5"),
+            ("bytes", "a number of bytes in quotes, as in \"1G\""),
+        ],
+    ),
+];
+
+const GAMES: &str = "[game.othello] or [game.chess]";
+
+/// What cannot be left out: the name, and the section that it belongs to.
+const NEEDED: [(&str, &str); 4] =
+    [("about", ""), ("game", "game"), ("algorithm", "algorithm"), ("algorithm.id", "algorithm")];
+
+/// A section or a setting of a file.
+struct Entry {
+    /// The section that it stands in; empty before the first.
+    section: String,
+    name: String,
+    /// Where the name stands.
+    at: usize,
+    /// Where the value stands; `None` for a section.
+    value: Option<Range<usize>>,
+}
+
+impl Entry {
+    /// The name with its section's.
+    fn path(&self) -> String {
+        match self.section.as_str() {
+            "" => self.name.clone(),
+            section => format!("{section}.{}", self.name),
+        }
+    }
+}
+
+/// All sections and settings below a section.
+fn entries(table: &DeTable<'_>, section: &str) -> Vec<Entry> {
+    let mut all = Vec::new();
+    for (key, value) in table {
+        let (section, name) = (section.to_owned(), key.get_ref().to_string());
+        let mut entry = Entry { section, name, at: key.span().start, value: None };
+        match value.get_ref() {
+            DeValue::Table(inner) => all.extend(entries(inner, &entry.path())),
+            _ => entry.value = Some(value.span()),
+        }
+        all.push(entry);
+    }
+    all.sort_by_key(|entry| entry.at);
+    all
+}
+
+/// What to write to begin a section; `None` if there is no such section.
+fn beginning(section: &str) -> Option<&'static str> {
+    SECTIONS.iter().find(|(name, ..)| *name == section).map(|(_, written, _)| *written)
+}
+
+/// The settings of a section.
+fn settings(section: &str) -> Vec<(String, &'static str)> {
+    if section == "play" {
+        return steps().into_iter().map(|step| (step, "true or false")).collect();
+    }
+    let known = SECTIONS.iter().find(|(name, ..)| *name == section);
+    let settings = known.map_or(&[][..], |(.., settings)| settings);
+    settings.iter().map(|(name, expected)| (name.to_string(), *expected)).collect()
+}
+
+/// The steps of selective play, by the names that files have for them.
+fn steps() -> Vec<String> {
+    let steps = serde_json::to_value(Selective::ALL).unwrap_or_default();
+    steps.as_object().map_or_else(Vec::new, |steps| steps.keys().cloned().collect())
+}
+
+/// Finds the first thing in a file that does not belong where it stands, or else what is missing.
+pub(super) fn check(text: &str, file: &DeTable<'_>) -> Result<(), Wrong> {
+    let all = entries(file, "");
+    if let Some(wrong) = all.iter().find_map(|entry| misplaced(text, entry)) {
+        return Err(wrong);
+    }
+    if let [_, second, ..] = all.iter().filter(|e| e.section == "game").collect::<Vec<_>>()[..] {
+        return Err((second.at, format!("a second game; expected {GAMES}")));
+    }
+    for (name, section) in NEEDED {
+        if all.iter().all(|entry| entry.path() != name) {
+            let at = all.iter().find(|entry| entry.path() == section).map_or(0, |entry| entry.at);
+            let expected = beginning(section).unwrap_or_default();
+            return Err((at, format!("`{name}` is missing; expected {expected}")));
+        }
+    }
+    // A section of that name, but without a game in it.
+    match all.iter().find(|entry| entry.path() == "game") {
+        Some(game) if all.iter().all(|entry| entry.section != "game") => {
+            Err((game.at, format!("which game? expected {GAMES}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What is wrong with where an entry stands.
+fn misplaced(text: &str, entry: &Entry) -> Option<Wrong> {
+    let Entry { section, name, at, value } = entry;
+    let wrong = |reason| Some((*at, reason));
+    match (value, beginning(&entry.path())) {
+        (None, Some(_)) => None,
+        (_, None) if section == "game" => {
+            wrong(format!("there is no game `{name}`; expected {GAMES}"))
+        }
+        (None, None) => {
+            let known = ["algorithm", "memory", "play", "limits"].map(|name| format!("[{name}]"));
+            let known = known.join(", ");
+            wrong(format!("there is no section [{}]; expected {GAMES}, {known}", entry.path()))
+        }
+        // `game = "chess"` and `algorithm = "pvs"` are what one would guess.
+        (Some(value), Some(written)) => {
+            let found = text.get(value.clone()).unwrap_or_default();
+            let expected = match (name.as_str(), found.trim_matches(['"', '\''])) {
+                ("game", game @ ("othello" | "chess")) => format!("[game.{game}]"),
+                ("algorithm", id) if id.len() + 2 == found.len() => {
+                    format!("[algorithm] and below it id = \"{id}\"")
+                }
+                _ => written.to_owned(),
+            };
+            wrong(format!("`{name}` is a section; expected {expected}"))
+        }
+        (Some(_), None) => {
+            let known = settings(section);
+            if known.is_empty() || known.iter().any(|(known, _)| known == name) {
+                return None;
+            }
+            let known: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+            let place = if section.is_empty() { String::new() } else { format!(" in [{section}]") };
+            wrong(format!("there is no `{name}`{place}; expected {}", known.join(", ")))
+        }
+    }
+}
+
+/// What is to be written for the setting whose value stands at this byte.
+pub(super) fn expected(file: &DeTable<'_>, at: usize) -> Option<String> {
+    let here = |entry: &Entry| entry.value.as_ref().is_some_and(|value| value.contains(&at));
+    let entry = entries(file, "").into_iter().find(here)?;
+    let (name, expected) = settings(&entry.section).into_iter().find(|s| s.0 == entry.name)?;
+    Some(format!("`{name}`: expected {expected}"))
+}

@@ -1,0 +1,131 @@
+//! The warden of a selective search: holds it to the plan, and tells of what it finds.
+
+use std::time::{Duration, Instant};
+
+use super::clock::Plan;
+use super::{Orders, Report};
+use plyground_core::limits::Stop;
+use plyground_core::value::{LEAST_MATE, MATE, Value};
+use plyground_search::selective::{INTERVAL, Iteration, Line, Watch};
+use plyground_search::table::Table;
+
+/// Until an iteration is done, nothing stops the search before so many nodes: a move that has been
+/// looked at once is much better than none, and it takes less than a millisecond.
+const FIRST_NODES: u64 = 2_000;
+
+/// How much longer than planned to think if the best move has been the same for 0, 1, 2, …
+/// iterations, in tenths.
+const STABLE: [u32; 6] = [17, 13, 10, 9, 8, 7];
+
+/// A value that falls by so much is worth more time.
+const FALLS: Value = 30;
+
+pub(super) struct Warden<'a, M> {
+    orders: &'a Orders<M>,
+    plan: Plan,
+    started: Instant,
+    /// When the clock began to run; `None` as long as it is the other side's.
+    running: Option<Instant>,
+    /// There is no choice.
+    alone: bool,
+    table: &'a Table,
+    on_report: &'a mut dyn FnMut(&Report<'_, M>),
+    last: Option<(M, Value)>,
+    stable: usize,
+}
+
+impl<'a, M> Warden<'a, M> {
+    pub(super) fn new(
+        orders: &'a Orders<M>,
+        plan: Plan,
+        started: Instant,
+        alone: bool,
+        table: &'a Table,
+        on_report: &'a mut dyn FnMut(&Report<'_, M>),
+    ) -> Self {
+        let running = orders.ponder_hit.is_none().then_some(started);
+        Warden { orders, plan, started, running, alone, table, on_report, last: None, stable: 0 }
+    }
+
+    /// How long the mover's clock has been running; `None` if it is not.
+    fn used(&mut self) -> Option<Duration> {
+        if self.running.is_none() && self.orders.ponder_hit.as_ref()?.is_raised() {
+            self.running = Some(Instant::now());
+        }
+        self.running.map(|since| since.elapsed())
+    }
+}
+
+impl<M: Copy + PartialEq> Watch<M> for Warden<'_, M> {
+    fn check(&mut self, nodes: u64) -> Result<u64, Stop> {
+        if self.last.is_none() && nodes < FIRST_NODES {
+            let left = self.orders.terms.nodes.map(|most| most.saturating_sub(nodes));
+            return Ok(left.unwrap_or(INTERVAL).clamp(1, INTERVAL));
+        }
+        if self.orders.stop.is_raised() {
+            return Err(Stop::Flag);
+        }
+        let mut interval = INTERVAL;
+        if let Some(most) = self.orders.terms.nodes {
+            if nodes >= most {
+                return Err(Stop::Nodes);
+            }
+            interval = interval.min(most - nodes);
+        }
+        if let (Some(used), Some(hard)) = (self.used(), self.plan.hard)
+            && used >= hard
+        {
+            return Err(Stop::Time);
+        }
+        Ok(interval)
+    }
+
+    fn line(&mut self, line: Line<'_, M>) {
+        let Line { depth, deepest, number, value, told, nodes, moves } = line;
+        let (time, full) = (self.started.elapsed(), self.table.permille_full());
+        (self.on_report)(&Report {
+            depth,
+            deepest,
+            number,
+            value,
+            told,
+            nodes,
+            time,
+            full,
+            line: moves,
+        });
+    }
+
+    fn goes_on(&mut self, iteration: Iteration<M>) -> bool {
+        let Iteration { depth, best, value, .. } = iteration;
+        let (before, fell) = match self.last {
+            Some((before, last)) => (before == best, value < last - FALLS),
+            None => (false, false),
+        };
+        self.stable = if before { self.stable + 1 } else { 0 };
+        self.last = Some((best, value));
+        let terms = &self.orders.terms;
+        // The plies to a mate that has been found.
+        let mate = (value.abs() >= LEAST_MATE).then(|| (MATE - value.abs()) as u32);
+        if let (Some(moves), Some(plies)) = (terms.mate, mate)
+            && value > 0
+            && plies < moves.saturating_mul(2)
+        {
+            return false;
+        }
+        let Some(used) = self.used() else { return true };
+        let Some(soft) = self.plan.soft else { return true };
+        if terms.clock.is_none() || terms.move_time.is_some() {
+            return used < soft;
+        }
+        // There is nothing to choose, or all has been seen that matters.
+        if self.alone && depth >= 4 || mate.is_some_and(|plies| depth > plies + 4) {
+            return false;
+        }
+        let mut planned = soft * STABLE[self.stable.min(STABLE.len() - 1)] / 10;
+        if fell {
+            planned = planned * 3 / 2;
+        }
+        used < planned.min(self.plan.hard.unwrap_or(planned))
+    }
+}

@@ -1,0 +1,426 @@
+//! What a position is worth without search: what a player looks at, times what it is worth.
+//!
+//! `layout` lists the features, `features` finds them, `weights` says what each is worth in the
+//! middlegame and in the endgame, and this module adds up and mixes the two sums by the pieces that
+//! are left. `ending` then takes away what an advantage is not worth. The weights come from a file,
+//! `engines/weights/chess.toml` if none is given. Values are in hundredths of a pawn for the side to move.
+//!
+//! Up to the ending's share the value is linear in the weights: [`Evaluator::features`] gives the
+//! counts, which is all that fitting the weights to games needs.
+//!
+//! ```
+//! use plyground_games::chess::{Board, Evaluator};
+//!
+//! let evaluator = Evaluator::default();
+//! let board = Board::start();
+//! let value = evaluator.evaluate(&board);
+//! assert!(value.abs() < 100);
+//! assert_eq!(evaluator.explain(&board).iter().map(|term| term.value).sum::<i32>(), value);
+//! ```
+
+mod ending;
+mod features;
+mod layout;
+mod score;
+mod weights;
+
+pub use layout::{FEATURES, Group};
+pub use score::Score;
+
+use std::sync::{Arc, LazyLock};
+
+use thiserror::Error;
+
+use super::board::Board;
+use super::instructions::{Instructions, Portable, Task, dispatch};
+use super::node::{Node, Placement};
+use super::piece::Piece;
+use super::side::Side;
+use crate::grid::Square;
+use features::Sink;
+use layout::GROUPS;
+use plyground_core::value::Value;
+use weights::Weights;
+
+/// One pawn is worth this many units.
+pub const PAWN: Value = 100;
+
+/// No value without search is beyond this: far from any mate.
+pub const MOST_STATIC: Value = 20_000;
+
+/// The phase of a board with all its pieces: a pure middlegame.
+pub const FULL_PHASE: Value = 24;
+
+/// Why a file of weights was refused: what is wrong, and on which line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the evaluator's weights: {0}")]
+pub struct EvaluatorError(#[from] toml::de::Error);
+
+/// An evaluator of chess positions: the features with their weights.
+///
+/// A clone shares the weights, so that every thread may have its own for nothing.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    weights: Arc<Weights>,
+}
+
+impl Default for Evaluator {
+    /// The weights of `engines/weights/chess.toml`, which are built in.
+    fn default() -> Self {
+        static BUILT_IN: LazyLock<Evaluator> = LazyLock::new(|| {
+            Evaluator::from_toml(include_str!("../../../../engines/weights/chess.toml"))
+                .expect("the built-in weights are tested")
+        });
+        BUILT_IN.clone()
+    }
+}
+
+/// A position as a sum: what fitting the weights needs.
+///
+/// The value for White is `(middle · phase + end · (FULL_PHASE - phase) · share / 64) / FULL_PHASE`,
+/// where `middle` and `end` are the sums of counts times weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Features {
+    /// How often White has each feature more than Black: features that nobody has are left out.
+    pub counts: Vec<(usize, i32)>,
+    /// How much of a middlegame it is, 0 to [`FULL_PHASE`].
+    pub phase: Value,
+    /// How much of an advantage in the ending counts, 0 to 64.
+    pub share: Value,
+}
+
+/// A term of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// What it is called.
+    pub term: &'static str,
+    /// What White has of it.
+    pub white: Score,
+    /// What Black has of it.
+    pub black: Score,
+    /// What it adds to the value for the side to move. The terms' values add up to the evaluation.
+    pub value: Value,
+}
+
+impl Evaluator {
+    /// An evaluator with the weights of a file such as `engines/weights/chess.toml`.
+    pub fn from_toml(text: &str) -> Result<Self, EvaluatorError> {
+        Ok(Self { weights: Arc::new(toml::from_str(text)?) })
+    }
+
+    /// The groups of features, in the order of the features' numbers.
+    #[must_use]
+    pub fn layout() -> &'static [Group] {
+        &GROUPS
+    }
+
+    /// What each feature is worth, in the order of their numbers.
+    #[must_use]
+    pub fn weights(&self) -> &[Score; FEATURES] {
+        &self.weights.features
+    }
+
+    /// The board's value for the side to move in units of 1/[`PAWN`] pawn, within
+    /// ±[`MOST_STATIC`].
+    ///
+    /// A mated side or a stalemate is for the rules to see, not for this.
+    #[must_use]
+    pub fn evaluate(&self, board: &Board) -> Value {
+        dispatch(Evaluate { evaluator: self, node: &Node::new(*board, self) })
+    }
+
+    /// The same of a node, whose sum is already known.
+    #[inline]
+    pub(super) fn evaluate_node(&self, node: &Node) -> Value {
+        dispatch(Evaluate { evaluator: self, node })
+    }
+
+    /// The value of a node by these instructions.
+    #[inline(always)]
+    pub(super) fn value<I: Instructions>(&self, i: I, node: &Node) -> Value {
+        let board = &node.board;
+        let mut sink = Scoring { weights: &self.weights.features, score: node.placed };
+        features::extract(i, board, &mut sink);
+        let value = mixed(sink.score, phase(board), share(board, sink.score));
+        let value = value.clamp(-MOST_STATIC, MOST_STATIC);
+        if board.side == Side::White { value } else { -value }
+    }
+
+    /// The features of a position.
+    #[must_use]
+    pub fn features(&self, board: &Board) -> Features {
+        let counts = Counting::of(board);
+        let score = counts.score(0, &self.weights, 0..FEATURES)
+            - counts.score(1, &self.weights, 0..FEATURES);
+        let differences = (0..FEATURES).map(|f| (f, counts.0[0][f] - counts.0[1][f]));
+        Features {
+            counts: differences.filter(|&(_, count)| count != 0).collect(),
+            phase: phase(board),
+            share: share(board, score),
+        }
+    }
+
+    /// The terms that [`evaluate`](Self::evaluate) adds up, and at the end, where it matters, what
+    /// the ending takes away.
+    #[must_use]
+    pub fn explain(&self, board: &Board) -> Vec<Explained> {
+        let counts = Counting::of(board);
+        let phase = phase(board);
+        let mut terms: Vec<Explained> = Vec::new();
+        for group in GROUPS {
+            let range = group.first..group.first + group.len;
+            let [white, black] = [0, 1].map(|s| counts.score(s, &self.weights, range.clone()));
+            // Features of one term stand together.
+            match terms.last_mut() {
+                Some(last) if last.term == group.term => {
+                    last.white += white;
+                    last.black += black;
+                }
+                _ => terms.push(Explained { term: group.term, white, black, value: 0 }),
+            }
+        }
+        // A term's value is what the sum gains by it, so that nothing is lost to rounding.
+        let sign = if board.side == Side::White { 1 } else { -1 };
+        let (mut sum, mut told) = (Score::ZERO, 0);
+        for term in &mut terms {
+            sum += term.white - term.black;
+            let value = sign * mixed(sum, phase, ending::WHOLE);
+            term.value = value - told;
+            told = value;
+        }
+        let less = self.evaluate(board) - told;
+        if less != 0 {
+            let term = "ending";
+            terms.push(Explained { term, white: Score::ZERO, black: Score::ZERO, value: less });
+        }
+        terms
+    }
+}
+
+impl Placement for Evaluator {
+    #[inline(always)]
+    fn placed(&self, side: Side, piece: Piece, square: Square) -> Score {
+        self.weights.placed[side.index()][piece.index()][square.index()]
+    }
+}
+
+/// How much of a middlegame the board is: a queen counts 4, a rook 2, the other pieces 1.
+#[inline(always)]
+fn phase(board: &Board) -> Value {
+    let [_, knights, bishops, rooks, queens, _] = board.pieces;
+    let count = |set: u64| set.count_ones() as Value;
+    (count(knights | bishops) + 2 * count(rooks) + 4 * count(queens)).min(FULL_PHASE)
+}
+
+/// How much of the advantage counts that the endgame's sum shows.
+#[inline(always)]
+fn share(board: &Board, score: Score) -> Value {
+    match score.end() {
+        1.. => ending::share(board, 0),
+        0 => ending::WHOLE,
+        _ => ending::share(board, 1),
+    }
+}
+
+/// The two sums mixed; nothing where the ending is drawn.
+#[inline(always)]
+fn mixed(score: Score, phase: Value, share: Value) -> Value {
+    if share == 0 {
+        return 0;
+    }
+    let end = score.end() * share / ending::WHOLE;
+    (score.middle() * phase + end * (FULL_PHASE - phase)) / FULL_PHASE
+}
+
+/// Adds up counts times weights.
+struct Scoring<'a> {
+    weights: &'a [Score; FEATURES],
+    score: Score,
+}
+
+impl Sink for Scoring<'_> {
+    #[inline(always)]
+    fn add(&mut self, side: usize, feature: usize, count: i32) {
+        let score = self.weights[feature] * count;
+        if side == 0 {
+            self.score += score;
+        } else {
+            self.score -= score;
+        }
+    }
+}
+
+/// Keeps the counts of both sides.
+struct Counting([[i32; FEATURES]; 2]);
+
+impl Sink for Counting {
+    fn add(&mut self, side: usize, feature: usize, count: i32) {
+        self.0[side][feature] += count;
+    }
+}
+
+impl Counting {
+    fn of(board: &Board) -> Self {
+        let mut counts = Self([[0; FEATURES]; 2]);
+        features::placement(board, &mut counts);
+        features::extract(Portable::new(), board, &mut counts);
+        counts
+    }
+
+    /// What a side has of some features.
+    fn score(&self, side: usize, weights: &Weights, features: std::ops::Range<usize>) -> Score {
+        features.fold(Score::ZERO, |sum, f| sum + weights.features[f] * self.0[side][f])
+    }
+}
+
+/// The evaluation of one board, compiled for each set of instructions.
+struct Evaluate<'a> {
+    evaluator: &'a Evaluator,
+    node: &'a Node,
+}
+
+impl Task for Evaluate<'_> {
+    type Output = Value;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, i: I) -> Value {
+        self.evaluator.value(i, self.node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::testing::positions;
+
+    const BUILT_IN: &str = include_str!("../../../../engines/weights/chess.toml");
+
+    /// The board with its ranks and colours exchanged.
+    fn exchanged(board: &Board) -> Board {
+        let text = board.to_string();
+        let fields: Vec<&str> = text.split(' ').collect();
+        let swap = |text: &str| -> String {
+            let turn = |c: char| match c {
+                _ if c.is_ascii_uppercase() => c.to_ascii_lowercase(),
+                _ => c.to_ascii_uppercase(),
+            };
+            text.chars().map(turn).collect()
+        };
+        let ranks: Vec<String> = fields[0].split('/').rev().map(swap).collect();
+        let side = if fields[1] == "w" { "b" } else { "w" };
+        let castling = match fields[2] {
+            "-" => "-".into(),
+            rights => {
+                let mut rights: Vec<char> = swap(rights).chars().collect();
+                rights.sort_by_key(|c| "KQkq".find(*c));
+                rights.into_iter().collect::<String>()
+            }
+        };
+        let square = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
+        let ranks = ranks.join("/");
+        Board::from_fen(&format!("{ranks} {side} {castling} {square} 0 1")).unwrap()
+    }
+
+    #[test]
+    fn colours_change_nothing() {
+        let evaluator = Evaluator::default();
+        for board in positions(200) {
+            let value = evaluator.evaluate(&board);
+            assert_eq!(evaluator.evaluate(&exchanged(&board)), value, "{board}");
+            assert!(value.abs() <= MOST_STATIC);
+        }
+    }
+
+    /// Left and right differ only by castling, which the evaluator does not look at.
+    #[test]
+    fn left_and_right_change_nothing() {
+        let evaluator = Evaluator::default();
+        for board in positions(50) {
+            let text = board.to_string();
+            let mut fields = text.split(' ');
+            let ranks = fields.next().unwrap().split('/');
+            let ranks: Vec<String> = ranks.map(|rank| rank.chars().rev().collect()).collect();
+            let (ranks, side) = (ranks.join("/"), fields.next().unwrap());
+            let mirrored = Board::from_fen(&format!("{ranks} {side} - - 0 1")).unwrap();
+            assert_eq!(evaluator.evaluate(&mirrored), evaluator.evaluate(&board), "{board}");
+        }
+    }
+
+    #[test]
+    fn explanations_and_features_add_up() {
+        let evaluator = Evaluator::default();
+        for board in positions(100) {
+            let value = evaluator.evaluate(&board);
+            let terms = evaluator.explain(&board);
+            assert_eq!(terms.iter().map(|term| term.value).sum::<Value>(), value, "{board}");
+            let features = evaluator.features(&board);
+            let weights = evaluator.weights();
+            let sum = features.counts.iter().fold(Score::ZERO, |s, &(f, n)| s + weights[f] * n);
+            let white = mixed(sum, features.phase, features.share);
+            assert_eq!(if board.side() == Side::White { white } else { -white }, value, "{board}");
+        }
+    }
+
+    #[test]
+    fn drawn_material_is_worth_nothing() {
+        for fen in [
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
+            "4k3/8/8/8/8/8/8/4KB2 b - - 0 1",
+            "4k3/8/8/8/8/8/8/3NKN2 w - - 0 1",
+            // A rook's pawn with a bishop of the wrong colour.
+            "k7/8/8/P7/8/8/8/2B1K3 w - - 0 1",
+        ] {
+            let board = Board::from_fen(fen).unwrap();
+            assert_eq!(Evaluator::default().evaluate(&board), 0, "{fen}");
+        }
+    }
+
+    /// One position is worth more than another, both for White, who is to move.
+    #[test]
+    fn what_is_better_is_worth_more() {
+        let value = |fen: &str| Evaluator::default().evaluate(&Board::from_fen(fen).unwrap());
+        for (better, worse) in [
+            // The lone king on the edge, and the kings near; the right corner for bishop and knight.
+            ("k7/8/8/8/3K4/8/8/7R w - - 0 1", "8/8/8/3k4/8/3K4/8/7R w - - 0 1"),
+            ("k7/8/2K5/8/8/8/8/7R w - - 0 1", "k7/8/8/8/8/8/8/K6R w - - 0 1"),
+            ("k7/8/2K5/8/8/8/8/5BN1 w - - 0 1", "7k/8/5K2/8/8/8/8/5BN1 w - - 0 1"),
+            // A win is better than a small advantage without pawns, and than a bigger one that
+            // bishops of different colours hold.
+            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "4k1n1/8/8/8/8/8/8/4K2R w - - 0 1"),
+            ("2b1k3/8/8/8/8/8/PPP5/4KB2 w - - 0 1", "4kb2/8/8/8/8/8/PPP5/4KB2 w - - 0 1"),
+            // A passed pawn further on; pawns that stand together.
+            ("4k3/8/4P3/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/4P3/8/4K3 w - - 0 1"),
+            ("4k3/5ppp/8/8/8/8/PPP5/4K3 w - - 0 1", "4k3/5ppp/8/8/8/P7/P1P5/4K3 w - - 0 1"),
+        ] {
+            assert!(
+                value(better) > value(worse),
+                "{better} {} {worse} {}",
+                value(better),
+                value(worse)
+            );
+        }
+    }
+
+    #[test]
+    fn wrong_files_are_told_by_line() {
+        let refused = |text: &str| Evaluator::from_toml(text).unwrap_err().to_string();
+        let line = BUILT_IN.lines().position(|line| line.starts_with("tempo")).unwrap() + 1;
+        let tempo = BUILT_IN.lines().nth(line - 1).unwrap();
+        for (with, expected) in [
+            ("tempo = [3000, 0]", "the weight 3000 is not between -2000 and 2000"),
+            ("tempo = [1]", "invalid length 1"),
+            ("tempo = 7", "invalid type"),
+            ("tempi = [1, 1]", "unknown field `tempi`"),
+        ] {
+            let message = refused(&BUILT_IN.replace(tempo, with));
+            assert!(message.contains(expected), "{message}");
+            assert!(message.contains(&format!("line {line}")), "{message}");
+        }
+        let message = refused(&BUILT_IN.replace(tempo, ""));
+        assert!(message.contains("missing field `tempo`"), "{message}");
+        let material = "    [84, 108], [338, 312]";
+        let message = refused(&BUILT_IN.replace(material, "    [84, 108]"));
+        assert!(message.contains("5 weights [middlegame, endgame]"), "{message}");
+    }
+}

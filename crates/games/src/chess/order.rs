@@ -1,0 +1,144 @@
+//! The moves of a board in a good order at first sight.
+//!
+//! First captures and promotions that lose nothing, the most valuable piece taken first and by the
+//! least valuable; then quiet moves by what their piece gains by its new place; last what loses
+//! material.
+
+use arrayvec::ArrayVec;
+
+use super::attacks::{FILE_A, FILE_H};
+use super::board::Board;
+use super::exchange::WORTH;
+use super::generate::{self, Lister};
+use super::instructions::{Instructions, Task};
+use super::moves::{CASTLING, MOST_MOVES, Move, Moves, PROMOTION};
+use super::node::{Node, Placement};
+use super::piece::Piece;
+use super::side::Side;
+use plyground_core::tree::MoveList;
+use plyground_core::value::Value;
+
+/// The moves of a node in that order.
+#[derive(Clone, Debug, Default)]
+pub struct Ordered {
+    pub(super) moves: Moves,
+    pub(super) leading: usize,
+}
+
+impl MoveList for Ordered {
+    type Move = Move;
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Move {
+        self.moves[index]
+    }
+
+    /// The captures and promotions that lose nothing.
+    #[inline]
+    fn leading(&self) -> usize {
+        self.leading
+    }
+}
+
+/// Where the three kinds of moves begin, from the last to the first: far enough apart.
+const LOSING: Value = 2_000;
+const QUIET: Value = 20_000;
+const WINNING: Value = 40_000;
+
+/// Castling brings two pieces to good places, and the king to safety besides.
+const CASTLED: Value = 40;
+
+/// Fills a list with a node's moves.
+pub(super) struct Order<'a, P>(pub(super) &'a Node, pub(super) &'a P, pub(super) &'a mut Ordered);
+
+impl<P: Placement> Task for Order<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, i: I) {
+        let Self(node, placement, ordered) = self;
+        let board = &node.board;
+        let moves = &mut ordered.moves;
+        generate::generate::<I, _, false>(i, board, &mut Lister(moves));
+
+        let side = board.side;
+        let them = board.sides[side.other().index()];
+        let pawns = board.pieces[Piece::Pawn.index()] & them;
+        // What the other side's pawns attack: no place for a piece.
+        let (west, east) = ((pawns & !FILE_A) >> 1, (pawns & !FILE_H) << 1);
+        let attacked = match side {
+            Side::White => (west | east) >> 8,
+            Side::Black => (west | east) << 8,
+        };
+        let queen = PROMOTION + Piece::Queen.index() as u16;
+        let mut keys: ArrayVec<u32, MOST_MOVES> = ArrayVec::new();
+        let mut leading = 0;
+        for &mv in moves.iter() {
+            let (from, to, kind) = (mv.from(), mv.to(), mv.number());
+            let piece = board.piece_index(from.index());
+            let taken = board.taken(mv);
+            let merit = if taken > 0 {
+                let loses = kind > PROMOTION && kind != queen
+                    || Board::risks(piece, mv, taken) && !board.see_with(i, mv, 0);
+                if loses {
+                    LOSING + taken - WORTH[piece]
+                } else {
+                    leading += 1;
+                    WINNING + taken * 8 + 5 - piece as Value
+                }
+            } else {
+                let kinds = Piece::ALL[piece];
+                let gain = placement.placed(side, kinds, to) - placement.placed(side, kinds, from);
+                let gain = gain.middle() + gain.end();
+                let gain = if side == Side::White { gain } else { -gain };
+                let mut merit = QUIET + gain.clamp(-4_000, 4_000);
+                if piece != Piece::Pawn.index() {
+                    let bits = (attacked >> from.index() & 1) as Value
+                        - (attacked >> to.index() & 1) as Value;
+                    merit += bits * WORTH[piece];
+                }
+                if kind == CASTLING {
+                    merit += CASTLED;
+                }
+                merit
+            };
+            keys.push((merit as u32) << 16 | u32::from(mv.code()));
+        }
+        keys.sort_unstable_by(|a, b| b.cmp(a));
+        for (mv, &key) in moves.iter_mut().zip(&keys) {
+            *mv = Move::from_code(key as u16);
+        }
+        ordered.leading = leading;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::evaluate::Evaluator;
+    use crate::chess::instructions::dispatch;
+    use crate::chess::testing::positions;
+
+    #[test]
+    fn all_moves_once_and_the_winning_ones_first() {
+        let evaluator = Evaluator::default();
+        for board in positions(30) {
+            let mut ordered = Ordered::default();
+            dispatch(Order(&Node::new(board, &evaluator), &evaluator, &mut ordered));
+            let mut listed: Vec<Move> = ordered.moves.iter().copied().collect();
+            let mut legal: Vec<Move> = board.moves().into_iter().collect();
+            let good = |mv: &Move| board.taken(*mv) > 0 && board.see_at_least(*mv, 0);
+            let (front, rest) = listed.split_at(ordered.leading());
+            assert!(front.iter().all(good), "{board}: {front:?}");
+            assert!(rest.iter().all(|mv| !good(mv) || mv.promotion().is_some()), "{board}");
+            listed.sort();
+            legal.sort();
+            assert_eq!(listed, legal);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What the evaluator's features are worth, and the file that says so.
+//!
+//! The file has a table `[[stage]]` for each stage of the game with a number for each count, and a
+//! table `[[edge]]` for each period of three stages with a number for each state of an edge. All are
+//! in hundredths of a disc, and all rules are checked while the file is read, so that a complaint
+//! names the line.
+
+use serde::Deserialize;
+
+use super::features::{COUNTS, DISCS_A_STAGE, EDGE_STATES, Features, STAGES};
+use super::forecasts::Forecasts;
+use plyground_core::tree::Forecast;
+
+/// How many stages share a table of edges.
+pub(super) const STAGES_A_PERIOD: usize = 3;
+pub(super) const PERIODS: usize = STAGES / STAGES_A_PERIOD;
+/// No weight is beyond this: the whole board.
+pub(super) const LARGEST: i64 = 6400;
+
+/// A weight for every feature in every stage.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Weights {
+    stage: Stages,
+    edge: Periods,
+    #[serde(default)]
+    forecast: Forecasts,
+}
+
+impl Weights {
+    /// The weights of the counts.
+    #[inline(always)]
+    pub(super) fn counts(&self, features: &Features) -> &[i32; COUNTS] {
+        &self.stage.0[features.stage]
+    }
+
+    /// What the four edges are worth.
+    #[inline(always)]
+    pub(super) fn edges(&self, features: &Features) -> i32 {
+        let table = &self.edge.0[features.stage / STAGES_A_PERIOD].table.0;
+        features.edges.iter().map(|&state| i32::from(table[state])).sum()
+    }
+
+    /// How shallow searches foretell deeper ones.
+    #[inline]
+    pub(super) fn forecasts(&self, empties: usize, depth: u32) -> &[Forecast] {
+        self.forecast.of(empties, depth)
+    }
+}
+
+/// A number of the file.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "i64")]
+struct Weight(i16);
+
+impl TryFrom<i64> for Weight {
+    type Error = String;
+
+    fn try_from(number: i64) -> Result<Self, String> {
+        if number.abs() > LARGEST {
+            return Err(format!("the weight {number} is not between -{LARGEST} and {LARGEST}"));
+        }
+        Ok(Self(number as i16))
+    }
+}
+
+/// The weights of the counts by stage.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Vec<Stage>")]
+struct Stages(Box<[[i32; COUNTS]; STAGES]>);
+
+impl TryFrom<Vec<Stage>> for Stages {
+    type Error = String;
+
+    fn try_from(stages: Vec<Stage>) -> Result<Self, String> {
+        let found = stages.len();
+        if found != STAGES {
+            return Err(format!("expected {STAGES} tables [[stage]], found {found}"));
+        }
+        let mut weights = Box::new([[0; COUNTS]; STAGES]);
+        for (number, (stage, weights)) in stages.iter().zip(weights.iter_mut()).enumerate() {
+            let first = 4 + DISCS_A_STAGE * number;
+            if stage.discs != first {
+                let (number, found) = (number + 1, stage.discs);
+                return Err(format!("stage {number} starts at {first} discs, not at {found}"));
+            }
+            *weights = stage.weights().map(|weight| i32::from(weight.0));
+        }
+        Ok(Self(weights))
+    }
+}
+
+/// A stage as the file writes it: a number for each of the features' counts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stage {
+    /// The discs on the board when the stage starts.
+    discs: usize,
+    own_moves: Weight,
+    other_moves: Weight,
+    other_stuck: Weight,
+    own_potential: Weight,
+    other_potential: Weight,
+    frontier: Weight,
+    own_corner_moves: Weight,
+    other_corner_moves: Weight,
+    corners: Weight,
+    x_squares: Weight,
+    c_squares: Weight,
+    stable_discs: Weight,
+    stable_edges: Weight,
+    last_move: Weight,
+    odd_quadrants: Weight,
+    discs_ahead: Weight,
+    to_move: Weight,
+}
+
+impl Stage {
+    /// In the order of the counts.
+    fn weights(&self) -> [Weight; COUNTS] {
+        [
+            self.own_moves,
+            self.other_moves,
+            self.other_stuck,
+            self.own_potential,
+            self.other_potential,
+            self.frontier,
+            self.own_corner_moves,
+            self.other_corner_moves,
+            self.corners,
+            self.x_squares,
+            self.c_squares,
+            self.stable_discs,
+            self.stable_edges,
+            self.last_move,
+            self.odd_quadrants,
+            self.discs_ahead,
+            self.to_move,
+        ]
+    }
+}
+
+/// The edges' tables by period.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Vec<Period>")]
+struct Periods(Vec<Period>);
+
+impl TryFrom<Vec<Period>> for Periods {
+    type Error = String;
+
+    fn try_from(periods: Vec<Period>) -> Result<Self, String> {
+        let found = periods.len();
+        if found != PERIODS {
+            return Err(format!("expected {PERIODS} tables [[edge]], found {found}"));
+        }
+        for (number, period) in periods.iter().enumerate() {
+            let first = 4 + DISCS_A_STAGE * STAGES_A_PERIOD * number;
+            if period.discs != first {
+                let (number, found) = (number + 1, period.discs);
+                return Err(format!("edge table {number} starts at {first} discs, not at {found}"));
+            }
+        }
+        Ok(Self(periods))
+    }
+}
+
+/// A period as the file writes it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Period {
+    /// The discs on the board when the period starts.
+    discs: usize,
+    table: EdgeTable,
+}
+
+/// A weight for each state of an edge, the same seen from either end, and with the opposite sign
+/// if the colours are exchanged.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Vec<Weight>")]
+struct EdgeTable(Box<[i16; EDGE_STATES]>);
+
+impl TryFrom<Vec<Weight>> for EdgeTable {
+    type Error = String;
+
+    fn try_from(weights: Vec<Weight>) -> Result<Self, String> {
+        let table: Box<[i16]> = weights.iter().map(|weight| weight.0).collect();
+        let table: Box<[i16; EDGE_STATES]> = table.try_into().map_err(|table: Box<[i16]>| {
+            format!("an edge table has {EDGE_STATES} weights, not {}", table.len())
+        })?;
+        for state in 0..EDGE_STATES {
+            let (weight, mirrored, exchanged) =
+                (table[state], table[mirror(state)], table[exchange(state)]);
+            if weight != mirrored {
+                return Err(format!(
+                    "the edge {} is worth {weight}, but its mirror image {} is worth {mirrored}",
+                    picture(state),
+                    picture(mirror(state)),
+                ));
+            }
+            if weight != -exchanged {
+                return Err(format!(
+                    "the edge {} is worth {weight}, so {} must be worth {}, not {exchanged}",
+                    picture(state),
+                    picture(exchange(state)),
+                    -weight,
+                ));
+            }
+        }
+        Ok(Self(table))
+    }
+}
+
+/// The digits of an edge's state, from its first square.
+fn digits(state: usize) -> [usize; 8] {
+    std::array::from_fn(|place| state / 3usize.pow(place as u32) % 3)
+}
+
+/// The state with such digits.
+fn state(digits: impl DoubleEndedIterator<Item = usize>) -> usize {
+    digits.rev().fold(0, |state, digit| 3 * state + digit)
+}
+
+/// The edge seen from its other end.
+pub(super) fn mirror(edge: usize) -> usize {
+    state(digits(edge).into_iter().rev())
+}
+
+/// The edge with the colours exchanged.
+pub(super) fn exchange(edge: usize) -> usize {
+    state(digits(edge).into_iter().map(|digit| [0, 2, 1][digit]))
+}
+
+/// The edge as eight characters, `X` for the mover.
+fn picture(state: usize) -> String {
+    digits(state).into_iter().map(|digit| ['-', 'X', 'O'][digit]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::Evaluator;
+
+    #[test]
+    fn edges_are_tied() {
+        assert_eq!(picture(mirror(1)), "-------X");
+        assert_eq!(picture(exchange(1)), "O-------");
+        for edge in 0..EDGE_STATES {
+            assert_eq!(mirror(mirror(edge)), edge);
+            assert_eq!(exchange(exchange(edge)), edge);
+        }
+        let weights = Evaluator::default().weights;
+        for period in &weights.edge.0 {
+            let table = &period.table.0;
+            assert!((0..EDGE_STATES).all(|edge| table[edge] == table[mirror(edge)]));
+            assert!((0..EDGE_STATES).all(|edge| table[edge] == -table[exchange(edge)]));
+            assert_eq!(table[0], 0);
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! The transposition table: bounds, a move, a depth and an age by the key of a position.
+//!
+//! An entry is two words, `key ^ data` and `data`, each a relaxed atomic. Threads may write the same
+//! entry at once; a pair of words that do not belong together then fails the check and is nobody's
+//! entry, so nothing needs a lock and nothing read was never written. Four entries share a cluster,
+//! one cache line: a position may stand in any of the four.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use thiserror::Error;
+
+use plyground_core::machine;
+use plyground_core::value::{Bounds, INFINITY, Value};
+
+/// No move: no tree uses this code.
+pub const NO_MOVE: u16 = u16::MAX;
+
+/// What a table keeps of a position. Values are from the view of its side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// What is known of its value at `height` plies from the horizon.
+    pub bounds: Bounds,
+    /// The code of its best move so far, or [`NO_MOVE`].
+    pub best: u16,
+    /// The plies to the horizon that the bounds hold for.
+    pub height: u8,
+}
+
+/// A table of fixed size.
+pub struct Table {
+    clusters: Vec<Cluster>,
+    age: AtomicU8,
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster([Entry; PLACES]);
+
+#[derive(Default)]
+struct Entry {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Entries in a cluster.
+const PLACES: usize = 4;
+
+/// Values farther from 0 than this are not kept: their bound is unknown.
+const GREATEST: Value = 32_000;
+
+const _: () = assert!(size_of::<Cluster>() == 64);
+
+/// The ages go round from 1; 0 is an entry that was never written.
+const AGES: u8 = 255;
+
+impl Entry {
+    /// The data that was stored under `key`, if this entry holds them.
+    #[inline]
+    fn data_of(&self, key: u64) -> Option<u64> {
+        let data = self.data.load(Relaxed);
+        (data != 0 && self.check.load(Relaxed) ^ data == key).then_some(data)
+    }
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(size: TableSize) -> Table {
+        let clusters = (size.entries() / PLACES).max(1);
+        Table {
+            clusters: machine::in_large_pages(clusters, Cluster::default),
+            age: AtomicU8::new(1),
+        }
+    }
+
+    /// How many entries it has room for.
+    pub fn capacity(&self) -> usize {
+        self.clusters.len() * PLACES
+    }
+
+    /// How many entries have been written since it was empty. They are counted now, one by one: a
+    /// count kept with every `put` would be a word that all threads fight for.
+    pub fn used(&self) -> u64 {
+        let entries = self.clusters.iter().flat_map(|cluster| &cluster.0);
+        entries.filter(|entry| entry.data.load(Relaxed) != 0).count() as u64
+    }
+
+    /// The bytes it takes, used or not.
+    pub fn bytes(&self) -> usize {
+        self.clusters.len() * size_of::<Cluster>()
+    }
+
+    /// Thousandths of the entries that were written at the current age, from a sample.
+    pub fn permille_full(&self) -> u32 {
+        let age = self.age.load(Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let entries = sample.iter().flat_map(|cluster| &cluster.0);
+        let fresh = entries.filter(|entry| age_of(entry.data.load(Relaxed)) == age).count();
+        (fresh * 1000 / (sample.len() * PLACES)) as u32
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for entry in self.clusters.iter().flat_map(|cluster| &cluster.0) {
+            entry.data.store(0, Relaxed);
+            entry.check.store(0, Relaxed);
+        }
+        self.age.store(1, Relaxed);
+    }
+
+    /// A new search begins: what is there now gives way before what will come.
+    pub fn grow_older(&self) {
+        let age = self.age.load(Relaxed);
+        self.age.store(age % AGES + 1, Relaxed);
+    }
+
+    /// What is stored under `key` will be wanted soon: fetch it from memory meanwhile.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        machine::prefetch(self.cluster(key));
+    }
+
+    /// What is stored under `key`.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<Stored> {
+        let data = self.cluster(key).0.iter().find_map(|entry| entry.data_of(key))?;
+        Some(unpack(data))
+    }
+
+    /// Stores under `key`, in the place of what was there before or else of the least that is in the
+    /// way: of an earlier age, then of the smallest height.
+    #[inline]
+    pub fn put(&self, key: u64, stored: Stored) {
+        let age = self.age.load(Relaxed);
+        let data = pack(stored, age);
+        let mut place = None;
+        let mut least = u32::MAX;
+        for entry in &self.cluster(key).0 {
+            let there = entry.data.load(Relaxed);
+            if there != 0 && entry.check.load(Relaxed) ^ there == key {
+                place = Some(entry);
+                break;
+            }
+            let worth = match there {
+                0 => 0,
+                _ => 1 + u32::from(height_of(there)) + 512 * u32::from(age_of(there) == age),
+            };
+            if worth < least {
+                (place, least) = (Some(entry), worth);
+            }
+        }
+        let Some(entry) = place else { return };
+        entry.check.store(key ^ data, Relaxed);
+        entry.data.store(data, Relaxed);
+    }
+
+    /// The cluster of a key: its high bits choose, whatever the number of clusters.
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Table({} of {} entries)", self.used(), self.capacity())
+    }
+}
+
+/// A bound in 16 bits; one that does not fit is `unknown`, which is the same with all bits but the
+/// sign.
+#[inline]
+fn narrow(bound: Value, unknown: Value) -> u64 {
+    let bound =
+        if bound.abs() <= GREATEST { bound } else { unknown.signum() * i32::from(i16::MAX) };
+    u64::from(bound as i16 as u16)
+}
+
+#[inline]
+fn widen(bits: u64) -> Value {
+    match bits as u16 as i16 {
+        i16::MAX => INFINITY,
+        -32_767 => -INFINITY,
+        bound => Value::from(bound),
+    }
+}
+
+#[inline]
+fn pack(stored: Stored, age: u8) -> u64 {
+    narrow(stored.bounds.lower, -INFINITY)
+        | narrow(stored.bounds.upper, INFINITY) << 16
+        | u64::from(stored.best) << 32
+        | u64::from(stored.height) << 48
+        | u64::from(age) << 56
+}
+
+#[inline]
+fn unpack(data: u64) -> Stored {
+    let bounds = Bounds { lower: widen(data), upper: widen(data >> 16) };
+    Stored { bounds, best: (data >> 32) as u16, height: height_of(data) }
+}
+
+#[inline]
+fn height_of(data: u64) -> u8 {
+    (data >> 48) as u8
+}
+
+#[inline]
+fn age_of(data: u64) -> u8 {
+    (data >> 56) as u8
+}
+
+/// The size of a table: in entries (`8192`, `8K`, `1M`) or in bytes (`16MiB`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableSize(usize);
+
+/// Why a text is no size of a table.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "`{0}`: expected entries, as in `8192`, `8K` or `1M`, or MiB, as in `16MiB`; at most 64 GiB"
+)]
+pub struct ParseTableSizeError(String);
+
+const ENTRY: usize = size_of::<Entry>();
+/// 64 GiB.
+const MOST_ENTRIES: usize = (64 << 30) / ENTRY;
+
+impl TableSize {
+    /// So many entries: at least 4.
+    pub fn of_entries(entries: usize) -> TableSize {
+        TableSize(entries.clamp(PLACES, MOST_ENTRIES))
+    }
+
+    /// So many MiB.
+    pub fn of_mebibytes(mebibytes: usize) -> TableSize {
+        TableSize::of_entries(mebibytes.saturating_mul(1 << 20) / ENTRY)
+    }
+
+    /// How many entries.
+    pub fn entries(self) -> usize {
+        self.0
+    }
+}
+
+impl Default for TableSize {
+    /// A million entries, 16 MiB.
+    fn default() -> TableSize {
+        TableSize(1 << 20)
+    }
+}
+
+impl FromStr for TableSize {
+    type Err = ParseTableSizeError;
+
+    fn from_str(text: &str) -> Result<TableSize, ParseTableSizeError> {
+        let units = [("MiB", (1 << 20) / ENTRY), ("K", 1 << 10), ("M", 1 << 20)];
+        let found = units.iter().find_map(|&(unit, n)| Some((text.strip_suffix(unit)?, n)));
+        let (number, unit) = found.unwrap_or((text, 1));
+        let entries = number.trim().parse::<usize>().ok().and_then(|n| n.checked_mul(unit));
+        match entries {
+            Some(entries @ 1..=MOST_ENTRIES) => Ok(TableSize::of_entries(entries)),
+            _ => Err(ParseTableSizeError(text.into())),
+        }
+    }
+}
+
+impl fmt::Display for TableSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            n if n % (1 << 20) == 0 => write!(f, "{}M", n >> 20),
+            n if n % (1 << 10) == 0 => write!(f, "{}K", n >> 10),
+            n => write!(f, "{n}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_core::tree::mix;
+
+    fn stored(lower: Value, upper: Value, best: u16, height: u8) -> Stored {
+        Stored { bounds: Bounds { lower, upper }, best, height }
+    }
+
+    #[test]
+    fn an_entry_comes_back_as_it_was() {
+        let table = Table::new(TableSize::of_entries(1 << 12));
+        let cases = [
+            stored(-INFINITY, INFINITY, NO_MOVE, 0),
+            stored(-32_000, 32_000, 0, 255),
+            stored(17, 17, 4097, 12),
+            stored(-5, INFINITY, 3, 7),
+            stored(-INFINITY, -5, 3, 7),
+        ];
+        for (i, &case) in cases.iter().enumerate() {
+            let key = mix(1, i as u64);
+            assert_eq!(table.get(key), None);
+            table.put(key, case);
+            assert_eq!(table.get(key), Some(case));
+        }
+        assert_eq!(table.used(), 5);
+        // What does not fit is not known.
+        table.put(9, stored(-40_000, 40_000, 1, 1));
+        assert_eq!(table.get(9), Some(stored(-INFINITY, INFINITY, 1, 1)));
+        table.put(9, stored(40_000, 1 << 29, 1, 1));
+        assert_eq!(table.get(9), Some(stored(-INFINITY, INFINITY, 1, 1)));
+        table.clear();
+        assert_eq!((table.get(9), table.used()), (None, 0));
+    }
+
+    #[test]
+    fn what_is_old_and_low_gives_way_first() {
+        let table = Table::new(TableSize::of_entries(4));
+        for key in 0..4 {
+            table.put(key, stored(0, 0, 0, 10 + key as u8));
+        }
+        table.put(4, stored(0, 0, 0, 1));
+        assert_eq!(table.get(0), None);
+        assert!((1..5).all(|key| table.get(key).is_some()));
+        table.grow_older();
+        table.put(1, stored(0, 0, 0, 1));
+        table.put(5, stored(0, 0, 0, 1));
+        assert_eq!(table.get(4), None);
+        table.put(6, stored(0, 0, 0, 1));
+        table.put(7, stored(0, 0, 0, 2));
+        assert!([1, 5, 6, 7].iter().all(|&key| table.get(key).is_some()), "{table:?}");
+        assert_eq!(table.used(), 4);
+    }
+
+    #[test]
+    fn sizes() {
+        for (text, entries) in [("8192", 8192), ("8K", 8192), ("1M", 1 << 20), ("16MiB", 1 << 20)] {
+            assert_eq!(text.parse::<TableSize>().unwrap().entries(), entries);
+        }
+        assert_eq!("1".parse::<TableSize>().unwrap().entries(), 4);
+        for wrong in ["", "0", "-1", "1G", "MiB", "16 GiB", "99999999999999999999", "8k"] {
+            assert!(wrong.parse::<TableSize>().is_err(), "{wrong}");
+        }
+        for text in ["8K", "1M", "24M", "12345"] {
+            assert_eq!(text.parse::<TableSize>().unwrap().to_string(), text);
+        }
+    }
+
+    /// Threads write and read the same few entries: what is read was written whole.
+    #[test]
+    fn no_torn_entry_is_taken_for_a_whole_one() {
+        let table = Table::new(TableSize::of_entries(8));
+        let of = |key: u64, i: u64| {
+            let word = mix(key, i % 50) as u16;
+            stored((word % 1000).into(), (word % 1000).into(), word, word as u8)
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    for i in 0..100_000 {
+                        let key = mix(thread, i) % 5;
+                        let key = mix(key, 1);
+                        table.put(key, of(key, i));
+                        if let Some(found) = table.get(key) {
+                            assert!((0..50).any(|i| of(key, i) == found), "{found:?}");
+                        }
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,78 @@
+//! The principal variation, from the value alone.
+//!
+//! Not every algorithm here keeps the moves that its value rests on: OPEN knows merits, the memory
+//! test knows bounds. But the value is enough: at each node some move keeps it, and a search with a
+//! window of that one value finds it. The variation is then the same whatever found the value, and
+//! costs the counts nothing.
+
+use super::depth_first::alpha_beta;
+use super::{NoMemory, Options, Plain, Search, StaticOrder, Unwatched};
+use plyground_core::limits::Limits;
+use plyground_core::tree::GameTree;
+use plyground_core::value::{Value, Window};
+
+/// Best play from the root to the horizon, given the root's exact `value` and, if it is known, a
+/// `first` move that keeps it. Ends early if a limit stops it.
+pub fn principal_variation<T: GameTree>(
+    tree: &T,
+    depth: u32,
+    value: Value,
+    first: Option<T::Move>,
+    limits: &Limits,
+) -> Vec<T::Move> {
+    let options = Options { limits: limits.clone(), ..Options::to_depth(depth) };
+    let mut search = Search::<Plain<T, Unwatched, NoMemory>>::new(
+        tree,
+        &options,
+        Unwatched,
+        NoMemory,
+        StaticOrder,
+    );
+    let mut variation = Vec::new();
+    let mut at = search.root();
+    let mut value = value;
+    'plies: while let Some(children) = search.generate(&at) {
+        let known = first.filter(|_| at.ply == 0);
+        for number in 0..children.len() {
+            let mv = children.mv(number);
+            let child = search.child(&at, &children, number);
+            let keeps = match known {
+                Some(first) => mv == first,
+                None => {
+                    let window = Window::new(value - 1, value + 1).flip();
+                    match alpha_beta(&mut search, &child, window) {
+                        Ok(merit) => -merit == value,
+                        Err(_) => break 'plies,
+                    }
+                }
+            };
+            if keeps {
+                variation.push(mv);
+                (at, value) = (child, -value);
+                continue 'plies;
+            }
+        }
+        break;
+    }
+    variation
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_core::tree::Explicit;
+
+    #[test]
+    fn the_variation_keeps_the_value() {
+        let tree: Explicit = "((3 12 8) ((2 9) 4 6) (14 5 2))".parse().unwrap();
+        let limits = Limits::default();
+        assert_eq!(principal_variation(&tree, 3, 4, None, &limits), [1, 1]);
+        assert_eq!(principal_variation(&tree, 3, 4, Some(1), &limits), [1, 1]);
+        assert_eq!(
+            principal_variation(&"7".parse::<Explicit>().unwrap(), 0, 7, None, &limits),
+            [0; 0]
+        );
+        let stopped = Limits { leaves: Some(0), ..Limits::default() };
+        assert_eq!(principal_variation(&tree, 3, 4, Some(1), &stopped), [1]);
+    }
+}

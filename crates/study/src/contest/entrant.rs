@@ -1,0 +1,323 @@
+//! Opponents as they are typed: one of ours by its name, its file or its algorithm, or the command
+//! of any other engine after `uci:`, `gtp:`, or `cmd:` where the engine itself shall tell which of
+//! the two it speaks.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::contender::{Contender, Ours, Trouble};
+use super::gtp::Gtp;
+use super::process::{Process, words};
+use super::uci::{INTRODUCTION, Uci, introduce};
+use plyground_core::limits::StopFlag;
+use plyground_core::tree::mix;
+use plyground_engine::game::{Game, GameName};
+use plyground_engine::profile::{Profile, ProfileError};
+use plyground_search::Algorithm;
+use plyground_search::table::TableSize;
+
+/// A way to talk to other engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The Go Text Protocol, for Othello.
+    Gtp,
+}
+
+impl Protocol {
+    /// The game that is played over it.
+    pub const fn game(self) -> GameName {
+        match self {
+            Protocol::Uci => GameName::Chess,
+            Protocol::Gtp => GameName::Othello,
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Protocol::Uci => "UCI",
+            Protocol::Gtp => "GTP",
+        })
+    }
+}
+
+/// What is wrong with an opponent.
+#[derive(Debug, Error)]
+pub enum EntrantError {
+    /// It is none.
+    #[error(
+        "`{0}` is no opponent; expected a name from `plyground engines`, a .toml file, an algorithm \
+         from `plyground algorithms`, or another engine's command as in \"uci:gnuchess --uci\", \
+         \"gtp:gtp-rhino -l 1 -b 0\" or \"cmd:toga2\""
+    )]
+    Unknown(String),
+    /// Its file is wrong.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+    /// Its command is wrong.
+    #[error("`{typed}`: {reason}")]
+    Command {
+        /// What was typed.
+        typed: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Nobody knows what is to be played.
+    #[error("which game? both opponents play any; expected --game othello or --game chess")]
+    AnyGame,
+    /// It plays something else.
+    #[error("`{typed}` plays {found}, not {game}")]
+    OtherGame {
+        /// What was typed.
+        typed: String,
+        /// What it plays.
+        found: GameName,
+        /// What is to be played.
+        game: GameName,
+    },
+    /// It cannot be set so.
+    #[error("`{typed}` takes no options: only engines that speak UCI do")]
+    Options {
+        /// What was typed.
+        typed: String,
+    },
+}
+
+/// What was typed, before the game is known.
+enum Draft {
+    Profile(Box<Profile>),
+    Algorithm(Algorithm),
+    Command(Protocol, Vec<String>),
+}
+
+impl Draft {
+    fn read(typed: &str, stop: &StopFlag) -> Result<Draft, EntrantError> {
+        let wrong = |reason| EntrantError::Command { typed: typed.into(), reason };
+        for (prefix, protocol) in
+            [("uci:", Some(Protocol::Uci)), ("gtp:", Some(Protocol::Gtp)), ("cmd:", None)]
+        {
+            if let Some(command) = typed.strip_prefix(prefix) {
+                let command = words(command).map_err(wrong)?;
+                let protocol = match protocol {
+                    Some(protocol) => protocol,
+                    None => detect(&command, stop).map_err(wrong)?,
+                };
+                return Ok(Draft::Command(protocol, command));
+            }
+        }
+        match Profile::find(typed) {
+            Ok(profile) => Ok(Draft::Profile(Box::new(profile))),
+            Err(ProfileError::Unknown { .. }) => match typed.parse() {
+                Ok(algorithm) => Ok(Draft::Algorithm(algorithm)),
+                Err(_) => Err(EntrantError::Unknown(typed.into())),
+            },
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn game(&self) -> Option<GameName> {
+        match self {
+            Draft::Profile(profile) => Some(profile.game),
+            Draft::Algorithm(_) => None,
+            Draft::Command(protocol, _) => Some(protocol.game()),
+        }
+    }
+}
+
+/// Finds out what an engine speaks: one that does not know `uci` says so as GTP has it.
+fn detect(command: &[String], stop: &StopFlag) -> Result<Protocol, String> {
+    let asked = || {
+        let mut process = Process::start(command, stop.clone())?;
+        introduce(&mut process, INTRODUCTION, |line| match line {
+            "uciok" => Some(Protocol::Uci),
+            line if line.starts_with(['?', '=']) => Some(Protocol::Gtp),
+            _ => None,
+        })
+    };
+    asked().map_err(|trouble| match trouble {
+        Trouble::Fault(fault) => format!("it speaks neither UCI nor GTP: {}", fault.reason),
+        Trouble::Interrupted => "interrupted".into(),
+    })
+}
+
+/// One of the two who meet in a match.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    typed: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Ours(Box<Profile>),
+    Uci { command: Vec<String>, options: Vec<(String, String)>, hash: Option<usize> },
+    Gtp { command: Vec<String> },
+}
+
+/// What can be set of opponents on the command line.
+#[derive(Clone, Debug, Default)]
+pub struct EntrantSettings {
+    /// The MiB of a table, for those that have one.
+    pub hash: Option<usize>,
+    /// Options of UCI engines: A's and B's.
+    pub options: [Vec<(String, String)>; 2],
+}
+
+impl Entrant {
+    /// Both opponents as they were typed, and the game that they play.
+    pub fn both(
+        typed: [&str; 2],
+        game: Option<GameName>,
+        settings: &EntrantSettings,
+        stop: &StopFlag,
+    ) -> Result<([Entrant; 2], GameName), EntrantError> {
+        let drafts = [Draft::read(typed[0], stop)?, Draft::read(typed[1], stop)?];
+        let found = game.or(drafts[0].game()).or(drafts[1].game());
+        let game = found.ok_or(EntrantError::AnyGame)?;
+        let [a, b] = drafts;
+        let [options_a, options_b] = settings.options.clone();
+        let a = Entrant::new(typed[0], a, game, settings.hash, options_a)?;
+        let b = Entrant::new(typed[1], b, game, settings.hash, options_b)?;
+        Ok(([a, b], game))
+    }
+
+    fn new(
+        typed: &str,
+        draft: Draft,
+        game: GameName,
+        hash: Option<usize>,
+        options: Vec<(String, String)>,
+    ) -> Result<Entrant, EntrantError> {
+        let typed = typed.to_owned();
+        if let Some(found) = draft.game()
+            && found != game
+        {
+            return Err(EntrantError::OtherGame { typed, found, game });
+        }
+        let ours = |mut profile: Profile| {
+            if let Some(hash) = hash {
+                profile.table = TableSize::of_mebibytes(hash);
+            }
+            Kind::Ours(Box::new(profile))
+        };
+        let kind = match draft {
+            Draft::Command(Protocol::Uci, command) => Kind::Uci { command, options, hash },
+            _ if !options.is_empty() => return Err(EntrantError::Options { typed }),
+            Draft::Command(Protocol::Gtp, command) => Kind::Gtp { command },
+            Draft::Profile(profile) => ours(*profile),
+            Draft::Algorithm(algorithm) => ours(Profile::standard(game)?.with_algorithm(algorithm)),
+        };
+        Ok(Entrant { typed, kind })
+    }
+
+    /// What was typed.
+    pub fn typed(&self) -> &str {
+        &self.typed
+    }
+
+    /// The protocol of an engine that is not ours.
+    pub fn protocol(&self) -> Option<Protocol> {
+        match self.kind {
+            Kind::Ours(_) => None,
+            Kind::Uci { .. } => Some(Protocol::Uci),
+            Kind::Gtp { .. } => Some(Protocol::Gtp),
+        }
+    }
+
+    /// What it is set to: what tells it from another that was typed alike. Ours are known by their
+    /// algorithm, their table and a fingerprint of all the rest.
+    pub fn setup(&self) -> String {
+        match &self.kind {
+            Kind::Ours(profile) => {
+                let text = format!("{profile:?}");
+                let print = text.bytes().fold(0, |print, byte| mix(print, u64::from(byte)));
+                format!("{} {} {print:016x}", profile.algorithm, profile.table)
+            }
+            Kind::Uci { options, hash, .. } => {
+                let hash = hash.map(|hash| format!("hash {hash}"));
+                let options = options.iter().map(|(name, value)| format!("{name}={value}"));
+                hash.into_iter().chain(options).collect::<Vec<_>>().join(", ")
+            }
+            Kind::Gtp { .. } => String::new(),
+        }
+    }
+
+    /// Gets it ready to play.
+    pub fn start<G: Game>(&self, stop: &StopFlag) -> Result<Box<dyn Contender<G>>, Trouble> {
+        let stop = stop.clone();
+        Ok(match &self.kind {
+            Kind::Ours(profile) => {
+                let ours = Ours::<G>::new((**profile).clone(), stop);
+                Box::new(ours.map_err(|error| Trouble::crash(error.to_string()))?)
+            }
+            Kind::Uci { command, options, hash } => {
+                Box::new(Uci::<G>::start(command.clone(), options.clone(), *hash, stop)?)
+            }
+            Kind::Gtp { command } => Box::new(Gtp::<G>::start(command.clone(), stop)?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn both(a: &str, b: &str, game: Option<GameName>) -> Result<([Entrant; 2], GameName), String> {
+        let settings = EntrantSettings::default();
+        let both = Entrant::both([a, b], game, &settings, &StopFlag::default());
+        both.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_game_is_the_opponents() {
+        let game = |a, b| both(a, b, None).unwrap().1;
+        assert_eq!(game("chess", "mtd-f"), GameName::Chess);
+        assert_eq!(game("sss", "othello-ps"), GameName::Othello);
+        assert_eq!(game("pvs", "uci:gnuchess --uci"), GameName::Chess);
+        assert_eq!(game("gtp:gtp-rhino -l 3 -b 0", "alpha-beta"), GameName::Othello);
+        assert!(both("pvs", "mtd-f", Some(GameName::Othello)).is_ok());
+    }
+
+    #[test]
+    fn what_is_no_opponent_is_refused() {
+        for (a, b, told) in [
+            ("pvs", "mtd-f", "expected --game"),
+            ("chess", "othello", "`othello` plays othello, not chess"),
+            ("uci:x", "gtp:y", "`gtp:y` plays othello, not chess"),
+            ("chess", "deep-thought", "`deep-thought` is no opponent"),
+            ("chess", "none.toml", "cannot be read"),
+            ("uci:", "chess", "expected a command"),
+            ("uci:a 'b", "chess", "closing"),
+            ("cmd:./there-is-no-such-program", "chess", "cannot be started"),
+        ] {
+            let message = both(a, b, None).unwrap_err();
+            assert!(message.contains(told), "{a} {b}: {message}");
+        }
+        let options = [vec![("Hash".into(), "1".into())], Vec::new()];
+        let settings = EntrantSettings { hash: None, options };
+        let refused = Entrant::both(["chess", "chess"], None, &settings, &StopFlag::default());
+        assert!(refused.unwrap_err().to_string().contains("takes no options"));
+    }
+
+    /// An algorithm plays selectively where it can; another table makes another opponent.
+    #[test]
+    fn ours_are_told_apart() {
+        let ([a, b], _) = both("chess", "chess", None).unwrap();
+        assert_eq!(a.setup(), b.setup());
+        let ([a, b], _) = both("mtd-f", "sss-2", Some(GameName::Chess)).unwrap();
+        assert_ne!(a.setup(), b.setup());
+        let selective = |entrant: &Entrant| match &entrant.kind {
+            Kind::Ours(profile) => profile.selective().is_some(),
+            _ => false,
+        };
+        assert!(selective(&a) && !selective(&b));
+        let settings = EntrantSettings { hash: Some(2), ..EntrantSettings::default() };
+        let typed = ["mtd-f", "chess"];
+        let ([small, _], _) = Entrant::both(typed, None, &settings, &StopFlag::default()).unwrap();
+        assert_ne!(small.setup(), a.setup());
+    }
+}

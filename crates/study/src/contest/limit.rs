@@ -1,0 +1,205 @@
+//! How long the opponents may think, and the clocks that hold them to it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::record::{Fault, FaultKind};
+use plyground_engine::game::Player;
+use plyground_engine::session::{Clock, Terms};
+
+/// What a move, or all moves of a game, may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// A clock for the game, to which every move adds.
+    Clock(TimeControl),
+    /// The same time for every move.
+    MoveTime(Duration),
+    /// So many plies.
+    Depth(u32),
+    /// So many nodes.
+    Nodes(u64),
+}
+
+/// `S+I`: seconds for the game, and seconds that every move adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// What the clock shows at the beginning.
+    pub base: Duration,
+    /// What every move adds.
+    pub increment: Duration,
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
+    }
+}
+
+/// A text is no time for a game.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("`{0}`: expected seconds for the game and seconds that a move adds, such as 2+0.02, or 60")]
+pub struct ParseTimeError(String);
+
+impl FromStr for TimeControl {
+    type Err = ParseTimeError;
+
+    fn from_str(text: &str) -> Result<TimeControl, ParseTimeError> {
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let seconds = |text: &str| {
+            let number: f64 = text.trim().parse().ok()?;
+            Duration::try_from_secs_f64(number).ok().filter(|time| time.as_secs() < 1 << 32)
+        };
+        match (seconds(base), seconds(increment)) {
+            (Some(base), Some(increment)) if !base.is_zero() => Ok(TimeControl { base, increment }),
+            _ => Err(ParseTimeError(text.into())),
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Clock(time) => write!(f, "{time}"),
+            Limit::MoveTime(time) => write!(f, "{} s a move", time.as_secs_f64()),
+            Limit::Depth(depth) => write!(f, "depth {depth}"),
+            Limit::Nodes(nodes) => write!(f, "{nodes} nodes"),
+        }
+    }
+}
+
+/// An opponent that is silent so long after its time is up is given up.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The same where there is no time that could be up.
+const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_secs(600);
+
+/// Both sides' clocks in a game.
+#[derive(Clone, Debug)]
+pub struct Clocks {
+    limit: Limit,
+    left: [Duration; 2],
+    grace: Duration,
+    patience: Option<Duration>,
+}
+
+impl Clocks {
+    /// The clocks at the beginning of a game. A move that comes late by no more than `grace` is in
+    /// time.
+    pub fn new(limit: Limit, grace: Duration, patience: Option<Duration>) -> Clocks {
+        let left = match limit {
+            Limit::Clock(time) => time.base,
+            _ => Duration::ZERO,
+        };
+        Clocks { limit, left: [left; 2], grace, patience }
+    }
+
+    /// What a move is limited by.
+    pub fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// What a side's clock shows.
+    pub fn left(&self, player: Player) -> Duration {
+        self.left[player.index()]
+    }
+
+    /// The terms of a side's next move, for our own engines.
+    pub fn terms(&self, player: Player) -> Terms {
+        let mut terms = Terms::default();
+        match self.limit {
+            Limit::Clock(TimeControl { increment, .. }) => {
+                let left = self.left(player);
+                terms.clock = Some(Clock { left, increment, moves_to_go: None });
+            }
+            Limit::MoveTime(time) => terms.move_time = Some(time),
+            Limit::Depth(depth) => terms.depth = Some(depth),
+            Limit::Nodes(nodes) => terms.nodes = Some(nodes),
+        }
+        terms
+    }
+
+    /// How long a side may take for its next move; `None` if nobody cares.
+    fn allowed(&self, player: Player) -> Option<Duration> {
+        match self.limit {
+            Limit::Clock(_) => Some(self.left(player)),
+            Limit::MoveTime(time) => Some(time),
+            Limit::Depth(_) | Limit::Nodes(_) => None,
+        }
+    }
+
+    /// How long to wait for a side's next move before it is given up.
+    pub fn patience(&self, player: Player) -> Duration {
+        match self.allowed(player) {
+            Some(time) => time + self.grace + self.patience.unwrap_or(PATIENCE),
+            None => self.patience.unwrap_or(PATIENCE_WITHOUT_CLOCK),
+        }
+    }
+
+    /// Takes the time of a move off a side's clock.
+    pub fn spend(&mut self, player: Player, spent: Duration) -> Result<(), Fault> {
+        if let Some(allowed) = self.allowed(player)
+            && spent > allowed + self.grace
+        {
+            let (spent, allowed) = (spent.as_secs_f64(), allowed.as_secs_f64());
+            let reason = format!("{spent:.3} s for a move, with {allowed:.3} s left");
+            return Err(Fault { kind: FaultKind::Time, reason });
+        }
+        if let Limit::Clock(time) = self.limit {
+            let left = &mut self.left[player.index()];
+            *left = left.saturating_sub(spent) + time.increment;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(time: u64) -> Duration {
+        Duration::from_millis(time)
+    }
+
+    #[test]
+    fn times_are_read() {
+        let time: TimeControl = "2+0.02".parse().unwrap();
+        assert_eq!((time.base, time.increment), (ms(2000), ms(20)));
+        assert_eq!(time.to_string(), "2+0.02");
+        assert_eq!("60".parse::<TimeControl>().unwrap().increment, Duration::ZERO);
+        for wrong in ["", "0", "0+1", "-1", "1+", "+1", "1+-1", "x", "1e99", "nan", "1+2+3"] {
+            assert!(wrong.parse::<TimeControl>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_out() {
+        let limit = Limit::Clock("1+0.1".parse().unwrap());
+        let mut clocks = Clocks::new(limit, ms(50), None);
+        assert_eq!(clocks.patience(Player::First), ms(6050));
+        clocks.spend(Player::First, ms(400)).unwrap();
+        assert_eq!((clocks.left(Player::First), clocks.left(Player::Second)), (ms(700), ms(1000)));
+        // Late, but not later than is forgiven: the clock begins again at nothing.
+        clocks.spend(Player::First, ms(740)).unwrap();
+        assert_eq!(clocks.left(Player::First), ms(100));
+        let fault = clocks.spend(Player::First, ms(151)).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Time);
+        assert!(fault.reason.contains("0.151 s") && fault.reason.contains("0.100 s left"));
+        let left = clocks.terms(Player::Second).clock.unwrap();
+        assert_eq!((left.left, left.increment), (ms(1000), ms(100)));
+    }
+
+    #[test]
+    fn a_move_s_time_is_the_same_for_all() {
+        let mut clocks = Clocks::new(Limit::MoveTime(ms(100)), ms(10), Some(ms(200)));
+        assert_eq!(clocks.patience(Player::Second), ms(310));
+        for _ in 0..3 {
+            clocks.spend(Player::Second, ms(110)).unwrap();
+        }
+        assert!(clocks.spend(Player::Second, ms(111)).is_err());
+        let mut free = Clocks::new(Limit::Depth(3), ms(0), None);
+        free.spend(Player::First, ms(1_000_000)).unwrap();
+        assert_eq!(free.terms(Player::First).depth, Some(3));
+    }
+}

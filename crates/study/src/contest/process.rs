@@ -1,0 +1,243 @@
+//! An engine of somebody else's: a program that is talked to line by line.
+//!
+//! Nothing it does can hold us up or outlive us. Its lines are read by a thread, with the time at
+//! which each came; every wait has an end; and it is ended with everything that it started.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use super::contender::Trouble;
+use super::record::{Fault, FaultKind};
+use plyground_core::limits::StopFlag;
+
+/// A wait looks this often whether it should end.
+const SLICE: Duration = Duration::from_millis(20);
+/// A program that was asked to end is given so long.
+const FAREWELL: Duration = Duration::from_millis(300);
+/// A program that has stopped talking is given so long to tell how it ended.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+/// No line is longer; what is longer is broken.
+const LONGEST_LINE: u64 = 1 << 20;
+/// So many lines may wait to be read before the program has to.
+const WAITING: usize = 4096;
+
+pub(super) struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<(Instant, String)>,
+    stop: StopFlag,
+    /// Nothing is left of it.
+    killed: bool,
+}
+
+impl Process {
+    /// Starts a program with its arguments.
+    pub(super) fn start(command: &[String], stop: StopFlag) -> Result<Process, Trouble> {
+        let (program, arguments) = command.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
+        let mut starting = Command::new(program);
+        starting.args(arguments);
+        starting.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // A group of its own: Ctrl-C is for us, and what it starts ends with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut starting, 0);
+        let mut child = starting
+            .spawn()
+            .map_err(|error| Trouble::crash(format!("`{program}` cannot be started: {error}")))?;
+        let (sender, lines) = sync_channel(WAITING);
+        let input = child.stdin.take();
+        if let Some(output) = child.stdout.take() {
+            std::thread::spawn(move || read(output, &sender));
+        }
+        Ok(Process { child, input, lines, stop, killed: false })
+    }
+
+    /// Says a line.
+    pub(super) fn send(&mut self, line: &str) -> Result<(), Trouble> {
+        let sent = self.input.as_mut().map(|input| {
+            input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush())
+        });
+        match sent {
+            Some(Ok(())) => Ok(()),
+            _ => Err(self.ended()),
+        }
+    }
+
+    /// Its next line, and when it came; waits for it until the deadline.
+    pub(super) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), Trouble> {
+        loop {
+            if self.stop.is_raised() {
+                return Err(Trouble::Interrupted);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(SLICE)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Timeout) if !left.is_zero() => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    self.kill();
+                    let reason = "no answer; it was given up and ended".into();
+                    return Err(Trouble::Fault(Fault { kind: FaultKind::Time, reason }));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+            }
+        }
+    }
+
+    /// Its next line that `wanted` makes something of.
+    pub(super) fn find<T>(
+        &mut self,
+        deadline: Instant,
+        mut wanted: impl FnMut(Instant, &str) -> Option<T>,
+    ) -> Result<T, Trouble> {
+        loop {
+            let (came, line) = self.line(deadline)?;
+            if let Some(found) = wanted(came, line.trim()) {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// The trouble that it has ended, or at least does not talk any more.
+    fn ended(&mut self) -> Trouble {
+        if self.stop.is_raised() {
+            return Trouble::Interrupted;
+        }
+        match self.wait(LAST_WORDS) {
+            Some(how) => Trouble::crash(format!("the engine ended: {how}")),
+            None => Trouble::crash("the engine closed its output"),
+        }
+    }
+
+    /// How it ended, if it does so in this time.
+    fn wait(&mut self, patience: Duration) -> Option<String> {
+        let end = Instant::now() + patience;
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status.to_string());
+            }
+            if Instant::now() >= end {
+                return None;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Ends it and what it started.
+    fn kill(&mut self) {
+        self.input = None;
+        if std::mem::replace(&mut self.killed, true) {
+            return;
+        }
+        #[cfg(unix)]
+        {
+            let group = format!("-{}", self.child.id());
+            let mut kill = Command::new("kill");
+            kill.args(["-KILL", "--", &group]).stdout(Stdio::null()).stderr(Stdio::null());
+            let _ = kill.status();
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Most say farewell by themselves, and put away what they have open.
+        if !self.stop.is_raised() && self.input.is_some() && self.send("quit").is_ok() {
+            self.input = None;
+            self.wait(FAREWELL);
+        }
+        self.kill();
+    }
+}
+
+/// An engine that crashed or was given up is gone: it is started anew for the next game.
+pub(super) fn bury<T>(
+    process: &mut Option<Process>,
+    result: Result<T, Trouble>,
+) -> Result<T, Trouble> {
+    if matches!(&result, Err(Trouble::Fault(fault)) if fault.kind != FaultKind::Illegal) {
+        *process = None;
+    }
+    result
+}
+
+fn read(output: ChildStdout, sender: &SyncSender<(Instant, String)>) {
+    let mut output = BufReader::new(output);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        if sender.send((Instant::now(), String::from_utf8_lossy(&line).into_owned())).is_err() {
+            return;
+        }
+    }
+}
+
+/// A command line in words, as a shell would have them: quotes and backslashes hold spaces.
+pub(super) fn words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\'' | '"' => {
+                let inside = word.get_or_insert_default();
+                loop {
+                    match letters.next() {
+                        Some(end) if end == letter => break,
+                        Some('\\') if letter == '"' => inside.extend(letters.next()),
+                        Some(other) => inside.push(other),
+                        None => return Err(format!("expected a closing {letter}")),
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_default().extend(letters.next()),
+            space if space.is_whitespace() => words.extend(word.take()),
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    if words.is_empty() { Err("expected a command".into()) } else { Ok(words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_as_shells_do() {
+        let split = |text: &str| words(text).unwrap().join("|");
+        assert_eq!(split("gtp-rhino -l 3  -b 0"), "gtp-rhino|-l|3|-b|0");
+        assert_eq!(split("'a b' \"c \\\" d\" e\\ f ''"), "a b|c \" d|e f|");
+        assert_eq!(split("a'b c'd"), "ab cd");
+        assert!(words("").is_err() && words("  ").is_err() && words("a 'b").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_ends_or_is_silent_is_noticed() {
+        let soon = || Instant::now() + Duration::from_millis(50);
+        let start = |text: &str| Process::start(&words(text).unwrap(), StopFlag::new());
+        let mut silent = start("sh -c 'sleep 1000'").unwrap();
+        assert!(matches!(silent.line(soon()), Err(Trouble::Fault(f)) if f.kind == FaultKind::Time));
+        let mut gone = start("sh -c 'exit 3'").unwrap();
+        let end = Instant::now() + Duration::from_secs(20);
+        let Err(Trouble::Fault(fault)) = gone.line(end) else { panic!("it ended") };
+        assert_eq!(fault.kind, FaultKind::Crash);
+        assert!(fault.reason.contains('3'), "{}", fault.reason);
+        let nothing = start("./there-is-no-such-program");
+        assert!(matches!(nothing, Err(Trouble::Fault(f)) if f.kind == FaultKind::Crash));
+        let mut echo = start("cat").unwrap();
+        echo.send("hello").unwrap();
+        assert_eq!(echo.line(end).unwrap().1, "hello\n");
+        let stop = StopFlag::new();
+        let mut stopped = Process::start(&["cat".into()], stop.clone()).unwrap();
+        stop.raise();
+        assert!(matches!(stopped.line(end), Err(Trouble::Interrupted)));
+    }
+}

@@ -1,0 +1,335 @@
+//! Engines that speak the Universal Chess Interface.
+
+use std::marker::PhantomData;
+use std::time::{Duration, Instant};
+
+use super::contender::{Answer, Contender, Trouble};
+use super::limit::{Clocks, Limit};
+use super::process::{Process, bury};
+use plyground_core::limits::StopFlag;
+use plyground_core::value::{MATE, Value};
+use plyground_engine::game::{Course, Game, Player};
+
+/// An engine has so long to get ready: it may have a large table to clear.
+pub(super) const READY: Duration = Duration::from_secs(20);
+/// And so long to say that it is there.
+pub(super) const INTRODUCTION: Duration = Duration::from_secs(10);
+
+/// What a program may be that does not introduce itself.
+const PERHAPS: &str = "perhaps it speaks the xboard protocol, which a match does not, or UCI only with \
+                       an argument, as in \"uci:gnuchess --uci\"";
+
+pub(super) struct Uci<G> {
+    command: Vec<String>,
+    options: Vec<(String, String)>,
+    stop: StopFlag,
+    /// `None` if it has to be started.
+    process: Option<Process>,
+    name: String,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Game> Uci<G> {
+    /// Starts the engine and sets its options. `hash` is set where it has an option of that name.
+    pub(super) fn start(
+        command: Vec<String>,
+        mut options: Vec<(String, String)>,
+        hash: Option<usize>,
+        stop: StopFlag,
+    ) -> Result<Uci<G>, Trouble> {
+        let name = command.first().cloned().unwrap_or_default();
+        let mut engine =
+            Uci { command, options: Vec::new(), stop, process: None, name, game: PhantomData };
+        let known = engine.wake()?;
+        let given = |options: &[(String, String)], name: &str| {
+            options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name))
+        };
+        if let Some(hash) = hash
+            && !given(&options, "Hash")
+            && known.iter().any(|name| name.eq_ignore_ascii_case("Hash"))
+        {
+            options.push(("Hash".into(), hash.to_string()));
+        }
+        for (name, _) in &options {
+            if !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+                let reason = format!("it has no option `{name}`; it has {known}");
+                return Err(Trouble::crash(reason));
+            }
+        }
+        engine.options = options;
+        engine.set_options()?;
+        Ok(engine)
+    }
+
+    /// Starts the program; returns the names of its options.
+    fn wake(&mut self) -> Result<Vec<String>, Trouble> {
+        let process = self.process.insert(Process::start(&self.command, self.stop.clone())?);
+        let mut options = Vec::new();
+        let name = &mut self.name;
+        introduce(process, INTRODUCTION, |line| {
+            if let Some(told) = line.strip_prefix("id name ") {
+                told.trim().clone_into(name);
+            }
+            if let Some(told) = line.strip_prefix("option name ") {
+                let end = told.find(" type ").unwrap_or(told.len());
+                options.push(told[..end].trim().to_owned());
+            }
+            (line == "uciok").then_some(())
+        })?;
+        Ok(options)
+    }
+
+    fn set_options(&mut self) -> Result<(), Trouble> {
+        let Some(process) = &mut self.process else { return Ok(()) };
+        for (name, value) in &self.options {
+            match value.as_str() {
+                // A button has no value.
+                "" => process.send(&format!("setoption name {name}"))?,
+                _ => process.send(&format!("setoption name {name} value {value}"))?,
+            }
+        }
+        ready(process)
+    }
+
+    fn awake(&mut self) -> Result<&mut Process, Trouble> {
+        if self.process.is_none() {
+            self.wake()?;
+            self.set_options()?;
+        }
+        self.process.as_mut().ok_or(Trouble::Interrupted)
+    }
+
+    fn ask(&mut self, course: &Course<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+        let mover = course.mover();
+        let process = self.awake()?;
+        process.send(&position(course))?;
+        let started = Instant::now();
+        process.send(&go(clocks))?;
+        let deadline = started + clocks.patience(mover);
+        let mut said = Said::default();
+        let (came, best) = process.find(deadline, |came, line| {
+            said.hear(line);
+            let best = line.strip_prefix("bestmove")?;
+            Some((came, best.split_whitespace().next().unwrap_or("").to_owned()))
+        })?;
+        // Some write a promotion with a capital.
+        let mv = G::read_move(course.position(), &best.to_ascii_lowercase())
+            .map_err(|error| Trouble::illegal(illegal(&best, &error)))?;
+        let spent = came.saturating_duration_since(started);
+        Ok(Answer { mv: Some(mv), spent, value: said.value, depth: said.depth })
+    }
+}
+
+impl<G: Game> Contender<G> for Uci<G> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn begin(&mut self, _: &Course<G>) -> Result<(), Trouble> {
+        let begun = self.awake().and_then(|process| {
+            process.send("ucinewgame")?;
+            ready(process)
+        });
+        bury(&mut self.process, begun)
+    }
+
+    fn choose(&mut self, course: &Course<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+        let answer = self.ask(course, clocks);
+        bury(&mut self.process, answer)
+    }
+}
+
+/// Asks a program whether it speaks UCI, and hears its lines until one tells. A program that does not
+/// know the question, or is silent, is refused with what it may be.
+pub(super) fn introduce<T>(
+    process: &mut Process,
+    patience: Duration,
+    mut hear: impl FnMut(&str) -> Option<T>,
+) -> Result<T, Trouble> {
+    process.send("uci")?;
+    let told = process.find(Instant::now() + patience, |_, line| match hear(line) {
+        None => is_refusal(line).then(|| Err(line.to_owned())),
+        found => found.map(Ok),
+    });
+    match told {
+        Ok(Ok(found)) => Ok(found),
+        Ok(Err(line)) => {
+            let perhaps = if line.starts_with('?') { "perhaps it speaks GTP" } else { PERHAPS };
+            let line: String = line.chars().take(60).collect();
+            Err(Trouble::crash(format!("it answers `uci` with `{line}`; {perhaps}")))
+        }
+        Err(trouble) => Err(trouble.of_silence(&format!("it does not answer `uci`; {PERHAPS}"))),
+    }
+}
+
+/// Does an answer say that `uci` is no command? Some programs take it for a move, and those that speak
+/// GTP answer with a question mark.
+fn is_refusal(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let last = line.split(|c: char| !c.is_ascii_alphanumeric()).rfind(|word| !word.is_empty());
+    let complains = ["unknown", "illegal", "invalid", "error"].iter().any(|w| line.contains(w));
+    line.starts_with('?') || complains && last == Some("uci")
+}
+
+fn ready(process: &mut Process) -> Result<(), Trouble> {
+    process.send("isready")?;
+    process.find(Instant::now() + READY, |_, line| (line == "readyok").then_some(()))
+}
+
+/// What is wrong with a move, without the list of those that would be right.
+pub(super) fn illegal(found: &str, error: &plyground_engine::game::GameError) -> String {
+    let told = error.to_string();
+    let told = told.split(": expected one of").next().unwrap_or(&told);
+    let told = told.trim_start_matches("line 1, column 1: ");
+    if told.contains(found) { told.to_owned() } else { format!("`{found}`: {told}") }
+}
+
+fn position<G: Game>(course: &Course<G>) -> String {
+    let start = match G::position("") {
+        Ok(start) if start == *course.start() => "startpos".to_owned(),
+        _ => format!("fen {}", course.start()),
+    };
+    let moves = G::written(course.start(), course.moves());
+    match moves.is_empty() {
+        true => format!("position {start}"),
+        false => format!("position {start} moves {}", moves.join(" ")),
+    }
+}
+
+fn go(clocks: &Clocks) -> String {
+    match clocks.limit() {
+        Limit::Clock(time) => {
+            let [white, black] = Player::ALL.map(|player| clocks.left(player).as_millis());
+            let increment = time.increment.as_millis();
+            format!("go wtime {white} btime {black} winc {increment} binc {increment}")
+        }
+        Limit::MoveTime(time) => format!("go movetime {}", time.as_millis()),
+        Limit::Depth(depth) => format!("go depth {depth}"),
+        Limit::Nodes(nodes) => format!("go nodes {nodes}"),
+    }
+}
+
+/// What an engine has told of its thoughts last.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Said {
+    value: Option<Value>,
+    depth: Option<u32>,
+}
+
+impl Said {
+    fn hear(&mut self, line: &str) {
+        let mut words = line.split_whitespace();
+        if words.next() != Some("info") {
+            return;
+        }
+        let (mut depth, mut value) = (None, None);
+        while let Some(word) = words.next() {
+            match word {
+                "string" => return,
+                "depth" => depth = words.next().and_then(|text| text.parse().ok()),
+                // Other lines than the best do not matter.
+                "multipv" if words.next() != Some("1") => return,
+                "score" => {
+                    let (unit, number) = (words.next(), words.next());
+                    let number = number.and_then(|text| text.parse::<Value>().ok());
+                    value = match (unit, number) {
+                        (Some("cp"), Some(number)) => Some(number.clamp(-20_000, 20_000)),
+                        (Some("mate"), Some(moves @ 1..=500)) => Some(MATE - (2 * moves - 1)),
+                        (Some("mate"), Some(moves @ -500..=0)) => Some(-MATE - 2 * moves),
+                        _ => None,
+                    };
+                }
+                _ => {}
+            }
+        }
+        if value.is_some() {
+            (self.value, self.depth) = (value, depth.or(self.depth));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::FaultKind;
+    use super::*;
+    use plyground_games::chess::Chess;
+
+    #[test]
+    fn what_engines_say_is_heard() {
+        let mut said = Said::default();
+        said.hear("info depth 9 seldepth 12 score cp -35 nodes 100 nps 5 pv e2e4");
+        assert_eq!(said, Said { value: Some(-35), depth: Some(9) });
+        for other in [
+            "info string depth 3 score cp 7",
+            "info depth 10 currmove e2e4",
+            "info multipv 2 depth 10 score cp 90",
+            "info depth 3 score",
+            "bestmove e2e4",
+            "info depth x score cp y",
+        ] {
+            said.hear(other);
+            assert_eq!(said, Said { value: Some(-35), depth: Some(9) }, "{other}");
+        }
+        said.hear("info depth 11 score mate 3");
+        assert_eq!(Chess::value_text(said.value.unwrap()), "mate in 3");
+        said.hear("info depth 11 score mate -2");
+        assert_eq!(Chess::value_text(said.value.unwrap()), "mated in 2");
+    }
+
+    #[test]
+    fn refusals_are_known() {
+        for line in [
+            "Error (unknown command): uci",
+            "Illegal move: uci",
+            "White (1) : Invalid move: uci",
+            "Unknown command: 'uci'.",
+            "? unknown command",
+        ] {
+            assert!(is_refusal(line), "{line}");
+        }
+        for line in ["", "id name Invalid", "uciok", "Toga II 3.0 UCI", "no error in the uci part"]
+        {
+            assert!(!is_refusal(line), "{line}");
+        }
+    }
+
+    /// One that speaks something else is told apart from one that crashed, and nobody waits long.
+    #[cfg(unix)]
+    #[test]
+    fn programs_that_do_not_speak_uci_are_refused_with_what_they_may_be() {
+        let refused = |script: &str, patience| {
+            let command = ["sh".into(), "-c".into(), script.into()];
+            let mut process = Process::start(&command, StopFlag::new()).unwrap();
+            let heard = introduce(&mut process, patience, |line| (line == "uciok").then_some(()));
+            let Err(Trouble::Fault(fault)) = heard else { panic!("{script}: {heard:?}") };
+            fault
+        };
+        let long = Duration::from_secs(1000);
+        let started = Instant::now();
+        let answers = "echo Hello; while read -r l; do echo \"Illegal move: $l\"; done";
+        let fault = refused(answers, long);
+        assert!(fault.reason.contains("it answers `uci` with `Illegal move: uci`; perhaps"));
+        assert!(fault.reason.contains("xboard") && fault.reason.contains("gnuchess --uci"));
+        assert!(started.elapsed() < long / 2);
+        let fault = refused("echo Hello; cat > /dev/null", Duration::from_millis(50));
+        assert_eq!(fault.kind, FaultKind::Time);
+        assert!(fault.reason.starts_with("it does not answer `uci`; perhaps"), "{}", fault.reason);
+        assert!(refused("read -r l; exit 3", long).reason.contains("the engine ended"));
+    }
+
+    #[test]
+    fn questions_are_put_as_engines_know_them() {
+        let mut course = Course::<Chess>::new(Chess::position("").unwrap());
+        assert_eq!(position(&course), "position startpos");
+        course.play(Chess::read_move(course.position(), "e2e4").unwrap());
+        assert_eq!(position(&course), "position startpos moves e2e4");
+        let other = Course::<Chess>::new(*course.position());
+        assert!(position(&other).starts_with("position fen rnbqkbnr/pppppppp/8/8/4P3"));
+        let clocks = |limit| Clocks::new(limit, Duration::ZERO, None);
+        let time = clocks(Limit::Clock("2+0.02".parse().unwrap()));
+        assert_eq!(go(&time), "go wtime 2000 btime 2000 winc 20 binc 20");
+        assert_eq!(go(&clocks(Limit::Depth(4))), "go depth 4");
+        assert_eq!(go(&clocks(Limit::MoveTime(READY))), "go movetime 20000");
+    }
+}

@@ -1,0 +1,237 @@
+//! Experiments: an algorithm on a tree, counted and timed; many trees, averaged.
+
+mod jobs;
+mod plan;
+mod ratio;
+mod record;
+mod speedup;
+mod store;
+mod widths;
+
+pub use jobs::side_by_side;
+pub use plan::{Plan, Task};
+pub use ratio::Ratio;
+pub use record::{Record, Setup};
+pub use speedup::{Speedup, speedups};
+pub use store::{Entry, FILE_NAME, Records, Store, StoreError, merge};
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use plyground_core::limits::Stop;
+use plyground_core::tree::GameTree;
+use plyground_core::value::Value;
+use plyground_search::{Algorithm, Counts, MemoryLock, Options, Paths, Unwatched, search};
+
+/// What one search of one tree came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// The value, unless the search was stopped.
+    pub value: Option<Value>,
+    /// What was counted.
+    pub counts: Counts,
+    /// How long the search took without anybody counting paths.
+    pub seconds: f64,
+    /// The time of a simulated search, in leaves.
+    pub terminal_count: Option<u64>,
+    /// The limit that stopped it.
+    pub stopped: Option<Stop>,
+}
+
+/// Searches `tree` twice: once with a probe that tells paths apart, once without, for the time.
+pub fn measure<T: GameTree>(
+    tree: &T,
+    algorithm: &Algorithm,
+    options: &Options,
+) -> Result<Sample, MemoryLock> {
+    let mut sample = count(tree, algorithm, options)?;
+    if sample.stopped.is_none() {
+        let (timed, _) = search(tree, algorithm, options, Unwatched)?;
+        sample.seconds = timed.time.as_secs_f64();
+        sample.stopped = timed.stopped;
+    }
+    Ok(sample)
+}
+
+/// Searches `tree` once, counting; the time includes the counting.
+pub fn count<T: GameTree>(
+    tree: &T,
+    algorithm: &Algorithm,
+    options: &Options,
+) -> Result<Sample, MemoryLock> {
+    let (outcome, _) = search(tree, algorithm, options, Paths::new())?;
+    Ok(Sample {
+        value: outcome.value,
+        counts: outcome.counts,
+        seconds: outcome.time.as_secs_f64(),
+        terminal_count: outcome.terminal_count,
+        stopped: outcome.stopped,
+    })
+}
+
+/// A running mean with its standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mean {
+    count: u64,
+    mean: f64,
+    /// The sum of squared distances from the mean (Welford).
+    squares: f64,
+}
+
+impl Mean {
+    /// Takes one more number in.
+    pub fn add(&mut self, x: f64) {
+        self.count += 1;
+        let distance = x - self.mean;
+        self.mean += distance / self.count as f64;
+        self.squares += distance * (x - self.mean);
+    }
+
+    /// How many numbers there were.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Their mean, 0 if there were none.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// The standard error of the mean, of which a single number tells nothing.
+    pub fn error(&self) -> Option<f64> {
+        let n = self.count as f64;
+        (self.count > 1).then(|| (self.squares / (n - 1.0) / n).sqrt())
+    }
+}
+
+/// The averages of one algorithm over many trees.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// The algorithm as it was typed.
+    pub id: String,
+    /// The value.
+    pub value: Mean,
+    /// Distinct leaves, NBP.
+    pub leaves: Mean,
+    /// Evaluations.
+    pub evaluations: Mean,
+    /// Distinct interior nodes.
+    pub interior: Mean,
+    /// Leaves and interior nodes.
+    pub nodes: Mean,
+    /// All entries.
+    pub visits: Mean,
+    /// Each tree's most states on OPEN.
+    pub peak_open: Mean,
+    /// Each tree's most entries on BACKUP.
+    pub peak_backup: Mean,
+    /// Each tree's most stored bounds.
+    pub peak_stored: Mean,
+    /// Time.
+    pub seconds: Mean,
+    /// Terminal counts, where searches are simulated.
+    pub terminal_count: Mean,
+    /// The first limit that stopped a search, if one did.
+    pub stopped: Option<Stop>,
+}
+
+impl Summary {
+    /// An empty summary for the algorithm typed as `id`.
+    pub fn new(id: &str) -> Summary {
+        Summary { id: id.into(), ..Summary::default() }
+    }
+
+    /// Takes one tree's search in.
+    pub fn add(&mut self, sample: &Sample) {
+        let counts = &sample.counts;
+        if let Some(value) = sample.value {
+            self.value.add(f64::from(value));
+        }
+        self.leaves.add(counts.leaves as f64);
+        self.evaluations.add(counts.evaluations as f64);
+        self.interior.add(counts.interior as f64);
+        self.nodes.add((counts.leaves + counts.interior) as f64);
+        self.visits.add(counts.visits as f64);
+        self.peak_open.add(counts.peak_open as f64);
+        self.peak_backup.add(counts.peak_backup as f64);
+        self.peak_stored.add(counts.peak_stored as f64);
+        self.seconds.add(sample.seconds);
+        if let Some(count) = sample.terminal_count {
+            self.terminal_count.add(count as f64);
+        }
+        self.stopped = self.stopped.or(sample.stopped);
+    }
+
+    /// How many trees there were.
+    pub fn count(&self) -> u64 {
+        self.leaves.count()
+    }
+
+    /// Every average by its key.
+    pub fn metrics(&self) -> Vec<(&'static str, &Mean)> {
+        let mut metrics = vec![
+            ("value", &self.value),
+            ("leaves", &self.leaves),
+            ("evaluations", &self.evaluations),
+            ("interior", &self.interior),
+            ("nodes", &self.nodes),
+            ("visits", &self.visits),
+            ("peak_open", &self.peak_open),
+            ("peak_backup", &self.peak_backup),
+            ("peak_stored", &self.peak_stored),
+            ("seconds", &self.seconds),
+        ];
+        if self.terminal_count.count() > 0 {
+            metrics.push(("terminal_count", &self.terminal_count));
+        }
+        metrics
+    }
+}
+
+impl Serialize for Summary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("algorithm", &self.id)?;
+        map.serialize_entry("count", &self.count())?;
+        for (key, mean) in self.metrics() {
+            map.serialize_entry(key, &mean.mean())?;
+            map.serialize_entry(&format!("{key}_se"), &mean.error())?;
+        }
+        map.serialize_entry("stopped", &self.stopped.map(Stop::name))?;
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_core::tree::Synthetic;
+
+    #[test]
+    fn means_and_errors() {
+        let mut mean = Mean::default();
+        assert_eq!((mean.mean(), mean.error()), (0.0, None));
+        mean.add(2.0);
+        assert_eq!((mean.mean(), mean.error()), (2.0, None));
+        for x in [4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0] {
+            mean.add(x);
+        }
+        assert_eq!(mean.mean(), 5.0);
+        // The sample variance is 32/7.
+        assert!((mean.error().unwrap() - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_counting_run_and_the_timed_run_are_the_same_search() {
+        let tree = Synthetic::independent(4, 5, 50, 3).unwrap();
+        let options = Options::to_depth(5);
+        for id in ["pvs", "sss-2", "sss", "mtd-f", "scout"] {
+            let algorithm = id.parse().unwrap();
+            let counted = count(&tree, &algorithm, &options).unwrap();
+            let (plain, _) = search(&tree, &algorithm, &options, Unwatched).unwrap();
+            assert_eq!(counted.counts.evaluations, plain.counts.evaluations, "{id}");
+            assert_eq!(counted.counts.visits, plain.counts.visits, "{id}");
+            assert!(counted.counts.leaves <= counted.counts.evaluations);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Experiments, tournaments and reports.
+
+pub mod contest;
+pub mod experiment;
+pub mod report;

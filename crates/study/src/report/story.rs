@@ -1,0 +1,159 @@
+//! A search told step by step, in the papers' words.
+
+use std::fmt::Write as _;
+
+use plyground_core::tree::Explicit;
+use plyground_core::value::{Bounds, Shown};
+use plyground_search::{Chapter, Event, OpenState, Status, Story};
+
+/// More states of OPEN than this are only counted.
+const OPEN_SHOWN: usize = 16;
+
+/// The story of a search on `tree`, a line a step. Nodes have their Dewey numbers, from 1; values
+/// are from MAX's view.
+pub fn tell(tree: &Explicit, story: &Story) -> String {
+    let mut text = String::new();
+    let mut step = 0;
+    for (steps, chapter) in story.chapters() {
+        if !matches!(chapter, Chapter::Event(Event::Open { .. })) {
+            step += 1;
+            let _ = write!(text, "{step:>5}  ");
+        }
+        let name = name(&steps);
+        let indent = "  ".repeat(steps.len().min(20));
+        let _ = match chapter {
+            Chapter::Leaf(value) => {
+                let number = tree.node_at(&steps).and_then(|node| tree.leaf_number(&node));
+                let number = number.map_or(String::new(), |n| format!("leaf {n}, "));
+                writeln!(text, "{indent}{name}: {number}value {value}")
+            }
+            Chapter::Event(event) => match event {
+                Event::Pass { window } => writeln!(text, "call with window {window}"),
+                Event::Enter { window } => {
+                    writeln!(text, "{indent}{} {name}: window {window}", side(&steps))
+                }
+                Event::Test { than } => {
+                    let better = if is_max(&steps) { '>' } else { '<' };
+                    writeln!(text, "{indent}TEST {name} {better} {}", Shown(*than))
+                }
+                Event::Answered { bounds } => {
+                    writeln!(text, "{indent}{name}: answered by {}", shown(*bounds))
+                }
+                Event::Stored { bounds } => {
+                    writeln!(text, "{indent}{name}: stores {}", shown(*bounds))
+                }
+                Event::Leave { value } => {
+                    writeln!(text, "{indent}{} {name}: returns {}", side(&steps), Shown(*value))
+                }
+                Event::Taken { state, action } => {
+                    writeln!(text, "{}: {action}", open_state(story, state))
+                }
+                Event::Resumed { merit } => {
+                    writeln!(text, "{name}: push its next partition with {}", Shown(*merit))
+                }
+                Event::Activity { active: false } => writeln!(text, "{name} becomes INACTIVE"),
+                Event::Activity { active: true } => writeln!(text, "{name} becomes ACTIVE again"),
+                Event::Turn { process } => writeln!(text, "process {process} goes on"),
+                Event::Tick { count } => writeln!(text, "terminal count {count}"),
+                Event::Spawned { process, children: (n, first) } => {
+                    let first = [steps.as_slice(), &[*first]].concat();
+                    let more = match n - 1 {
+                        0 => String::new(),
+                        n => format!(" and {n} more"),
+                    };
+                    writeln!(text, "process {process} is given {}{more}", self::name(&first))
+                }
+                Event::Killed { process } => writeln!(text, "process {process} is killed"),
+                Event::Waits => writeln!(text, "it waits"),
+                Event::Open { states } => {
+                    let shown: Vec<String> =
+                        states.iter().take(OPEN_SHOWN).map(|s| open_state(story, s)).collect();
+                    let more = match states.len().saturating_sub(OPEN_SHOWN) {
+                        0 => String::new(),
+                        n => format!(" and {n} more"),
+                    };
+                    writeln!(text, "       OPEN: {}{more}", shown.join(" "))
+                }
+            },
+        };
+    }
+    text
+}
+
+fn is_max(steps: &[usize]) -> bool {
+    steps.len().is_multiple_of(2)
+}
+
+fn side(steps: &[usize]) -> &'static str {
+    if is_max(steps) { "MAX" } else { "MIN" }
+}
+
+/// The Dewey number, from 1.
+fn name(steps: &[usize]) -> String {
+    if steps.is_empty() {
+        return "root".into();
+    }
+    let numbers: Vec<String> = steps.iter().map(|step| (step + 1).to_string()).collect();
+    numbers.join(".")
+}
+
+fn open_state(story: &Story, state: &OpenState<u32>) -> String {
+    let mut steps = story.steps(state.mark);
+    steps.extend(state.child);
+    let status = match state.status {
+        Status::Live => "LIVE",
+        Status::Solved => "SOLVED",
+    };
+    let inactive = if state.active { "" } else { ", INACTIVE" };
+    format!("({}, {status}, {}{inactive})", name(&steps), Shown(state.merit))
+}
+
+fn shown(bounds: Bounds) -> String {
+    format!("f⁻ = {}, f⁺ = {}", Shown(bounds.lower), Shown(bounds.upper))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_search::{Algorithm, Options, search};
+
+    fn told(text: &str, id: &str) -> String {
+        let tree: Explicit = text.parse().unwrap();
+        let algorithm: Algorithm = id.parse().unwrap();
+        let options = Options::to_depth(tree.height() as u32);
+        let (_, story) = search(&tree, &algorithm, &options, Story::of_everything()).unwrap();
+        tell(&tree, &story)
+    }
+
+    #[test]
+    fn alpha_beta_tells_windows() {
+        let expected = "    1  MAX root: window (-∞, ∞)
+    2    MIN 1: window (-∞, ∞)
+    3      1.1: leaf 0, value 5
+    4      1.2: leaf 1, value 3
+    5    MIN 1: returns 3
+    6    MIN 2: window (3, ∞)
+    7      2.1: leaf 2, value 2
+    8    MIN 2: returns 2
+    9  MAX root: returns 3
+";
+        assert_eq!(told("((5 3) (2 9))", "alpha-beta"), expected);
+    }
+
+    #[test]
+    fn sss_tells_its_states() {
+        let text = told("((5 3) (2 9))", "sss");
+        assert!(text.contains("(root, LIVE, ∞): push its partition"), "{text}");
+        assert!(text.contains("OPEN: (2, LIVE, ∞) (1.1, SOLVED, 5)"), "{text}");
+        assert!(text.contains("(1.1, SOLVED, 5): push its brother"), "{text}");
+        assert!(text.contains("(1, SOLVED, 3): raise low of its parent"), "{text}");
+    }
+
+    #[test]
+    fn drivers_tell_their_calls_and_bounds() {
+        let text = told("((5 3) (2 9))", "mtd-f:3");
+        assert!(text.contains("call with window (2, 3)"), "{text}");
+        assert!(text.contains("stores f⁻ = 3"), "{text}");
+        assert!(told("((5 3) (2 9))", "scout").contains("TEST 2 < 4"), "Scout tests");
+    }
+}
