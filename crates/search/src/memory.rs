@@ -8,150 +8,183 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::table::{NO_MOVE, Stored, Table};
-use plyground_core::tree::{PathTree, ROOT, mix};
+use plyground_core::tree::{PathTree, mix};
 use plyground_core::value::Bounds;
 
-/// A store of bounds. A slot is the store's own name for a node. Bounds are from the view of the
-/// side to move.
-pub trait Memory: Clone + Send {
-    /// What the store knows a node by.
-    type Slot: Copy + Send;
-    /// Does a node share its slot with others, at other plies? Mates are then kept as seen from the
-    /// node.
-    const SHARED: bool = false;
-    /// Is it for threads alone, which share it?
-    const CONCURRENT: bool = false;
-    /// Is anything kept at all?
-    const KEEPS: bool = true;
-    /// The slot of the root, whose key can be asked for.
-    fn root(&self, key: impl FnOnce() -> u64) -> Self::Slot;
-    /// The slot of child `index` of `width`, whose key can be asked for.
-    fn below(
-        &mut self,
-        parent: Self::Slot,
-        index: usize,
-        width: usize,
-        key: impl FnOnce() -> u64,
-    ) -> Self::Slot;
-    /// What is known of a node so many plies from the horizon.
-    fn recall(&self, at: Self::Slot, height: u32) -> Recalled;
-    /// Replaces what is known.
-    fn store(&mut self, at: Self::Slot, height: u32, bounds: Bounds, best: u16);
-    /// The bounds that follow from those of the `width` children.
-    fn of_children(&self, at: Self::Slot, width: usize) -> Bounds;
-    /// The next search goes to another horizon.
-    fn change_horizon(&mut self);
-    /// Nodes with a stored bound.
-    fn stored(&self) -> u64;
-    /// Bytes in use.
-    fn bytes(&self) -> usize;
+use crate::table::{NO_MOVE, Stored, Table};
+
+/// A store of bounds, which are from the view of the side to move. A slot is the store's own name for
+/// a node: a path's number, a path's hash, a position's key. The root's is 0 but in a table.
+#[derive(Debug)]
+pub(crate) enum Memory {
+    /// Nothing is kept.
+    None,
+    /// The stored search tree.
+    Stored(StoredTree),
+    /// The stored search tree of several threads.
+    Shared(SharedTree),
+    /// A transposition table. Bounds count only at equal height, else algorithms would search
+    /// different trees; the best move counts at any.
+    Table(Arc<Table>),
 }
 
 /// What a memory knows of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recalled {
+pub(crate) struct Recalled {
     /// Bounds that hold for the height asked about.
-    pub bounds: Bounds,
+    pub(crate) bounds: Bounds,
     /// The code of the best move at this or another height, or [`NO_MOVE`].
-    pub best: u16,
+    pub(crate) best: u16,
 }
 
 impl Recalled {
     /// Nothing is known.
-    pub const NOTHING: Recalled = Recalled { bounds: Bounds::UNKNOWN, best: NO_MOVE };
+    pub(crate) const NOTHING: Recalled = Recalled { bounds: Bounds::UNKNOWN, best: NO_MOVE };
 }
 
-/// Remembers nothing and costs nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoMemory;
-
-impl Memory for NoMemory {
-    type Slot = ();
-    const KEEPS: bool = false;
-    #[inline(always)]
-    fn root(&self, _: impl FnOnce() -> u64) {}
-    #[inline(always)]
-    fn below(&mut self, (): (), _: usize, _: usize, _: impl FnOnce() -> u64) {}
-    #[inline(always)]
-    fn recall(&self, (): (), _: u32) -> Recalled {
-        Recalled::NOTHING
-    }
-    #[inline(always)]
-    fn store(&mut self, (): (), _: u32, _: Bounds, _: u16) {}
-    #[inline(always)]
-    fn of_children(&self, (): (), _: usize) -> Bounds {
-        Bounds::UNKNOWN
-    }
-    fn change_horizon(&mut self) {}
-    fn stored(&self) -> u64 {
-        0
-    }
-    fn bytes(&self) -> usize {
-        0
-    }
-}
-
-/// A transposition table, if there is one. Bounds count only at equal height, else algorithms would
-/// search different trees; the best move counts at any.
-#[derive(Clone, Copy, Debug)]
-pub struct Transpositions<'a>(pub Option<&'a Table>);
-
-impl Memory for Transpositions<'_> {
-    type Slot = u64;
-    const SHARED: bool = true;
-
+impl Memory {
+    /// Is anything kept at all?
     #[inline]
-    fn root(&self, key: impl FnOnce() -> u64) -> u64 {
-        key()
+    pub(crate) fn keeps(&self) -> bool {
+        !matches!(self, Memory::None)
     }
 
+    /// Does a node share its slot with others, at other plies? Mates are then kept as seen from the
+    /// node.
     #[inline]
-    fn below(&mut self, _: u64, _: usize, _: usize, key: impl FnOnce() -> u64) -> u64 {
-        if self.0.is_some() { key() } else { 0 }
+    pub(crate) fn is_table(&self) -> bool {
+        matches!(self, Memory::Table(_))
     }
 
-    #[inline]
-    fn recall(&self, at: u64, height: u32) -> Recalled {
-        let Some(stored) = self.0.and_then(|table| table.get(at)) else { return Recalled::NOTHING };
-        let same = u32::from(stored.height) == height;
-        let bounds = if same { stored.bounds } else { Bounds::UNKNOWN };
-        Recalled { bounds, best: stored.best }
+    /// The slot of the root, whose key can be asked for.
+    pub(crate) fn root(&self, key: impl FnOnce() -> u64) -> u64 {
+        if self.is_table() { key() } else { 0 }
     }
 
+    /// The slot of child `index` of `width`, whose key can be asked for.
     #[inline]
-    fn store(&mut self, at: u64, height: u32, bounds: Bounds, best: u16) {
-        if let (Some(table), Ok(height)) = (self.0, u8::try_from(height)) {
-            table.put(at, Stored { bounds, best, height });
+    pub(crate) fn below(
+        &mut self,
+        parent: u64,
+        index: usize,
+        width: usize,
+        key: impl FnOnce() -> u64,
+    ) -> u64 {
+        match self {
+            Memory::None => 0,
+            Memory::Stored(tree) => tree.below(parent as u32, index, width).into(),
+            Memory::Shared(_) => SharedTree::below(parent, index),
+            Memory::Table(_) => key(),
         }
     }
 
-    /// Not from children that may have lost their entries.
-    fn of_children(&self, _: u64, _: usize) -> Bounds {
-        Bounds::UNKNOWN
+    /// What is known of a node at this distance from the horizon.
+    #[inline]
+    pub(crate) fn recall(&self, at: u64, height: u32) -> Recalled {
+        let bounds = match self {
+            Memory::None => return Recalled::NOTHING,
+            Memory::Stored(tree) => tree.recall(at as u32),
+            Memory::Shared(tree) => tree.recall(at, height),
+            Memory::Table(table) => {
+                let Some(stored) = table.get(at) else { return Recalled::NOTHING };
+                let same = u32::from(stored.height) == height;
+                let bounds = if same { stored.bounds } else { Bounds::UNKNOWN };
+                return Recalled { bounds, best: stored.best };
+            }
+        };
+        Recalled { bounds, best: NO_MOVE }
     }
 
-    /// What earlier iterations stored gives way first.
-    fn change_horizon(&mut self) {
-        if let Some(table) = self.0 {
-            table.grow_older();
+    /// Replaces what is known.
+    #[inline]
+    pub(crate) fn store(&mut self, at: u64, height: u32, bounds: Bounds, best: u16) {
+        match self {
+            Memory::None => {}
+            Memory::Stored(tree) => tree.store(at as u32, bounds),
+            Memory::Shared(tree) => tree.store(at, height, bounds),
+            Memory::Table(table) => {
+                if let Ok(height) = u8::try_from(height) {
+                    table.put(at, Stored { bounds, best, height });
+                }
+            }
         }
     }
 
-    fn stored(&self) -> u64 {
-        self.0.map_or(0, Table::used)
+    /// A node with `width` children is expanded, for the first time or again.
+    #[inline]
+    pub(crate) fn expand(&mut self, at: u64, width: usize) {
+        if let Memory::Stored(tree) = self {
+            tree.expand(at as u32, width);
+        }
     }
 
-    fn bytes(&self) -> usize {
-        self.0.map_or(0, Table::bytes)
+    /// The bounds that follow from those of the `width` children; not in a table, where children may
+    /// have lost their entries.
+    pub(crate) fn of_children(&self, at: u64, width: usize) -> Bounds {
+        match self {
+            Memory::None | Memory::Table(_) => Bounds::UNKNOWN,
+            Memory::Stored(tree) => tree.of_children(at as u32, width),
+            Memory::Shared(tree) => tree.of_children(at, width),
+        }
+    }
+
+    /// The next search goes to another horizon.
+    pub(crate) fn change_horizon(&mut self) {
+        match self {
+            Memory::None => {}
+            Memory::Stored(tree) => tree.change_horizon(),
+            Memory::Shared(tree) => tree.change_horizon(),
+            // What earlier iterations stored gives way first.
+            Memory::Table(table) => table.grow_older(),
+        }
+    }
+
+    /// Distinct nodes that were expanded, where the memory knows.
+    pub(crate) fn expanded(&self) -> Option<u64> {
+        match self {
+            Memory::Stored(tree) => Some(tree.expanded),
+            _ => None,
+        }
+    }
+
+    /// Nodes with a stored bound.
+    pub(crate) fn stored(&self) -> u64 {
+        match self {
+            Memory::None => 0,
+            Memory::Stored(tree) => tree.stored(),
+            Memory::Shared(tree) => tree.stored(),
+            Memory::Table(table) => table.used(),
+        }
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Memory::None => 0,
+            Memory::Stored(tree) => tree.bytes(),
+            Memory::Shared(tree) => tree.bytes(),
+            Memory::Table(table) => table.bytes(),
+        }
+    }
+
+    /// The same memory for another thread. A stored tree of one's own is never shared: parallel
+    /// algorithms ask for the shared one.
+    pub(crate) fn share(&self) -> Memory {
+        match self {
+            Memory::None | Memory::Stored(_) => Memory::None,
+            Memory::Shared(tree) => Memory::Shared(tree.clone()),
+            Memory::Table(table) => Memory::Table(Arc::clone(table)),
+        }
     }
 }
 
 /// The stored search tree: f⁻ and f⁺ for every path, nothing ever lost.
 #[derive(Clone, Debug)]
-pub struct SearchTree {
+pub(crate) struct StoredTree {
     nodes: PathTree<Known>,
     stored: u64,
+    /// Nodes that were expanded, at all horizons so far.
+    expanded: u64,
     /// The most nodes with bounds at an earlier horizon.
     peak: u64,
 }
@@ -165,31 +198,34 @@ impl Default for Known {
     }
 }
 
-impl Default for SearchTree {
+impl Default for StoredTree {
     fn default() -> Self {
-        SearchTree { nodes: PathTree::new(), stored: 0, peak: 0 }
+        StoredTree { nodes: PathTree::new(), stored: 0, expanded: 0, peak: 0 }
     }
 }
 
-impl Memory for SearchTree {
-    type Slot = u32;
-
-    fn root(&self, _: impl FnOnce() -> u64) -> u32 {
-        ROOT
-    }
-
+impl StoredTree {
     #[inline]
-    fn below(&mut self, parent: u32, index: usize, width: usize, _: impl FnOnce() -> u64) -> u32 {
+    fn below(&mut self, parent: u32, index: usize, width: usize) -> u32 {
         self.nodes.below(parent, index, width)
     }
 
     #[inline]
-    fn recall(&self, at: u32, _: u32) -> Recalled {
-        Recalled { bounds: self.nodes.get(at).0, best: NO_MOVE }
+    fn recall(&self, at: u32) -> Bounds {
+        self.nodes.get(at).0
+    }
+
+    /// The node is expanded, for the first time or again.
+    #[inline]
+    fn expand(&mut self, at: u32, width: usize) {
+        if self.nodes.children(at).is_none() {
+            self.nodes.below(at, 0, width);
+            self.expanded += 1;
+        }
     }
 
     #[inline]
-    fn store(&mut self, at: u32, _: u32, bounds: Bounds, _: u16) {
+    fn store(&mut self, at: u32, bounds: Bounds) {
         let known = &mut self.nodes.get_mut(at).0;
         if *known == Bounds::UNKNOWN {
             self.stored += 1;
@@ -230,7 +266,7 @@ impl Memory for SearchTree {
 /// The stored search tree of several threads: its clones are the same tree. A node is known by a hash
 /// of its path.
 #[derive(Clone, Debug)]
-pub struct SharedTree {
+pub(crate) struct SharedTree {
     shelves: Arc<Shelves>,
     /// Nodes nearer to the horizon are not kept.
     least: u32,
@@ -271,7 +307,7 @@ impl Hasher for Hashed {
 
 impl SharedTree {
     /// A tree that keeps what is at least so far from the horizon.
-    pub fn from_height(least: u32) -> SharedTree {
+    pub(crate) fn from_height(least: u32) -> SharedTree {
         let shelves = std::array::from_fn(|_| Mutex::default());
         let (stored, peak) = (AtomicU64::new(0), AtomicU64::new(0));
         SharedTree { shelves: Arc::new(Shelves { shelves, stored, peak }), least }
@@ -283,31 +319,23 @@ impl SharedTree {
     }
 }
 
-impl Memory for SharedTree {
-    type Slot = u64;
-    const CONCURRENT: bool = true;
-
-    fn root(&self, _: impl FnOnce() -> u64) -> u64 {
-        0
-    }
-
+impl SharedTree {
     #[inline]
-    fn below(&mut self, parent: u64, index: usize, _: usize, _: impl FnOnce() -> u64) -> u64 {
+    fn below(parent: u64, index: usize) -> u64 {
         mix(parent, index as u64 + 1)
     }
 
     #[inline]
-    fn recall(&self, at: u64, height: u32) -> Recalled {
+    fn recall(&self, at: u64, height: u32) -> Bounds {
         if height < self.least {
-            return Recalled::NOTHING;
+            return Bounds::UNKNOWN;
         }
-        let bounds = self.shelf(at).get(&at).copied().unwrap_or(Bounds::UNKNOWN);
-        Recalled { bounds, best: NO_MOVE }
+        self.shelf(at).get(&at).copied().unwrap_or(Bounds::UNKNOWN)
     }
 
     /// Others may have found more meanwhile: both hold.
     #[inline]
-    fn store(&mut self, at: u64, height: u32, bounds: Bounds, _: u16) {
+    fn store(&self, at: u64, height: u32, bounds: Bounds) {
         if height < self.least {
             return;
         }
@@ -324,14 +352,14 @@ impl Memory for SharedTree {
         let infinity = plyground_core::value::INFINITY;
         let mut best = Bounds { lower: -infinity, upper: -infinity };
         for index in 0..width {
-            let seen = self.recall(mix(at, index as u64 + 1), self.least).bounds.flip();
+            let seen = self.recall(mix(at, index as u64 + 1), self.least).flip();
             best.lower = best.lower.max(seen.lower);
             best.upper = best.upper.max(seen.upper);
         }
         best
     }
 
-    fn change_horizon(&mut self) {
+    fn change_horizon(&self) {
         let Shelves { shelves, stored, peak } = &*self.shelves;
         peak.fetch_max(stored.swap(0, Relaxed), Relaxed);
         for shelf in shelves {

@@ -12,202 +12,32 @@
 //! 6. the *history table* (Schaeffer 1983): the moves that were best or cut off most often anywhere,
 //!    each time weighted by the square of the height.
 
-use std::fmt;
-use std::str::FromStr;
-
 use arrayvec::ArrayVec;
-use bitflags::bitflags;
-use thiserror::Error;
-
-use crate::table::NO_MOVE;
 use plyground_core::tree::{GameTree, MoveList};
 
-bitflags! {
-    /// The memory functions of a search, each on a switch of its own.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct Functions: u8 {
-        /// The transposition table.
-        const TABLE = 1;
-        /// The history table.
-        const HISTORY = 2;
-        /// Killer moves.
-        const KILLERS = 4;
-        /// The refutation table.
-        const REFUTATION = 8;
-        /// Counter-moves.
-        const COUNTERMOVES = 16;
-        /// Enhanced transposition cut-offs: before a child is searched, the table is asked whether
-        /// any child suffices.
-        const ETC = 32;
-    }
-}
-
-const NAMES: [(&str, Functions); 6] = [
-    ("table", Functions::TABLE),
-    ("history", Functions::HISTORY),
-    ("killers", Functions::KILLERS),
-    ("refutation", Functions::REFUTATION),
-    ("countermoves", Functions::COUNTERMOVES),
-    ("etc", Functions::ETC),
-];
-
-/// Why a text names no memory functions.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("memory `{text}`: {reason}")]
-pub struct ParseFunctionsError {
-    /// The text.
-    pub text: String,
-    /// What is wrong with it and what was expected.
-    pub reason: String,
-}
-
-impl FromStr for Functions {
-    type Err = ParseFunctionsError;
-
-    fn from_str(text: &str) -> Result<Functions, ParseFunctionsError> {
-        let wrong = |reason: String| ParseFunctionsError { text: text.into(), reason };
-        match text {
-            "none" => return Ok(Functions::empty()),
-            "all" => return Ok(Functions::all()),
-            _ => {}
-        }
-        let mut functions = Functions::empty();
-        for part in text.split('+') {
-            let Some((_, function)) = NAMES.iter().find(|(name, _)| *name == part) else {
-                let names = NAMES.map(|(name, _)| name).join(", ");
-                return Err(wrong(format!(
-                    "`{part}` is no memory function; expected none, all, or some of {names} joined \
-                     by `+`"
-                )));
-            };
-            if functions.contains(*function) {
-                return Err(wrong(format!("`{part}` is named twice")));
-            }
-            functions |= *function;
-        }
-        if functions.contains(Functions::ETC) && !functions.contains(Functions::TABLE) {
-            return Err(wrong("`etc` asks the table: expected `table+etc`".into()));
-        }
-        Ok(functions)
-    }
-}
-
-impl fmt::Display for Functions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_empty() {
-            return f.pad("none");
-        }
-        let names = NAMES.iter().filter(|(_, function)| self.contains(*function));
-        f.pad(&names.map(|(name, _)| *name).collect::<Vec<_>>().join("+"))
-    }
-}
-
-/// How the moves of a node are ordered, and what is learnt for it.
-pub trait Order: Clone + Send {
-    /// Is anything learnt at all?
-    const LEARNS: bool = true;
-    /// What a node knows of the path to it.
-    type Trail: Copy + Send;
-    /// The moves of one node, ranked, and sorted as far as they were asked for.
-    type Ranks: Default;
-    /// The moves of one node, sorted.
-    type Sorted: Clone + Send;
-
-    /// The trail of the root.
-    fn root(&self) -> Self::Trail;
-    /// The trail of the child that `mv` leads to from `node`, at `ply`.
-    fn follow<T: GameTree>(
-        &mut self,
-        tree: &T,
-        node: &T::Node,
-        mv: T::Move,
-        trail: Self::Trail,
-        ply: u32,
-    ) -> Self::Trail;
-    /// Ranks the moves of `node`, which has this trail and stands at this ply; `best` is the best
-    /// move of an earlier visit.
-    fn rank<T: GameTree>(
-        &self,
-        tree: &T,
-        node: &T::Node,
-        moves: &T::Moves,
-        at: (Self::Trail, u32),
-        best: u16,
-        ranks: &mut Self::Ranks,
-    );
-    /// The place in the tree's list of the move that comes as number `number`, asked in order.
-    fn pick(ranks: &mut Self::Ranks, number: usize) -> usize;
-    /// Sorts all.
-    fn sort(ranks: Self::Ranks) -> Self::Sorted;
-    /// The place in the tree's list of the move that comes as number `number`.
-    fn place(sorted: &Self::Sorted, number: usize) -> usize;
-
-    /// The node at `ply` has found a better move than it had.
-    fn improve(&mut self, ply: u32, code: impl FnOnce() -> u16);
-    /// The search of a node, which has this trail, ply and height, is over.
-    fn settle(&mut self, at: (Self::Trail, u32, u32), decided: Option<Decided>);
-    /// An iteration is over, `first` is its move: the next one begins with it.
-    fn next_iteration(&mut self, first: u16);
-}
+use crate::functions::Functions;
+use crate::table::NO_MOVE;
 
 /// The move that a node was decided by.
 #[derive(Clone, Copy, Debug)]
-pub struct Decided {
+pub(crate) struct Decided {
     /// Its code.
-    pub code: u16,
+    pub(crate) code: u16,
     /// Its slot of history.
-    pub slot: usize,
+    pub(crate) slot: usize,
     /// Is it one of the tree's leading moves? Then it needs no help to come early.
-    pub leads: bool,
+    pub(crate) leads: bool,
     /// Did it cut off, or is it the best of all?
-    pub cuts: bool,
-}
-
-/// The tree's own order; learns nothing and costs nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StaticOrder;
-
-impl Order for StaticOrder {
-    const LEARNS: bool = false;
-    type Trail = ();
-    type Ranks = ();
-    type Sorted = ();
-    #[inline(always)]
-    fn root(&self) {}
-    #[inline(always)]
-    fn follow<T: GameTree>(&mut self, _: &T, _: &T::Node, _: T::Move, (): (), _: u32) {}
-    #[inline(always)]
-    fn rank<T: GameTree>(
-        &self,
-        _: &T,
-        _: &T::Node,
-        _: &T::Moves,
-        _: ((), u32),
-        _: u16,
-        (): &mut (),
-    ) {
-    }
-    #[inline(always)]
-    fn pick((): &mut (), number: usize) -> usize {
-        number
-    }
-    #[inline(always)]
-    fn sort((): ()) {}
-    #[inline(always)]
-    fn place((): &(), number: usize) -> usize {
-        number
-    }
-    #[inline(always)]
-    fn improve(&mut self, _: u32, _: impl FnOnce() -> u16) {}
-    #[inline(always)]
-    fn settle(&mut self, _: ((), u32, u32), _: Option<Decided>) {}
-    fn next_iteration(&mut self, _: u16) {}
+    pub(crate) cuts: bool,
 }
 
 /// The order that memory functions make.
 #[derive(Clone, Debug)]
-pub struct LearntOrder {
+pub(crate) struct MoveOrder {
     functions: Functions,
+    /// Is anything learnt at all, and is anything kept of the path to a node?
+    learns: bool,
+    follows: bool,
     /// Slots of one side; tables have two such halves.
     slots: usize,
     history: Vec<u32>,
@@ -228,7 +58,7 @@ struct Line {
     moves: Vec<u16>,
 }
 
-/// What [`LearntOrder`] knows of the path to a node.
+/// What [`MoveOrder`] knows of the path to a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Trail {
     /// The number of the refutation table's line that the node lies on.
@@ -248,6 +78,9 @@ const WIDEST: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub struct Ranks(ArrayVec<u64, WIDEST>);
 
+/// The moves of one node, sorted: their places in the tree's list. Empty where nothing is learnt.
+pub type Sorted = ArrayVec<u8, WIDEST>;
+
 const FIRST: u64 = 1 << 40;
 const ON_SKELETON: u64 = 1 << 39;
 const LEADING: u64 = 1 << 38;
@@ -258,12 +91,15 @@ const COUNTER: u64 = KILLER - 2;
 /// History is halved when a slot comes to this.
 const MOST_HISTORY: u32 = 1 << 30;
 
-impl LearntOrder {
-    /// Knows nothing yet; for trees with so many slots of history.
-    pub fn new(functions: Functions, slots: usize) -> LearntOrder {
+impl MoveOrder {
+    /// Knows nothing yet. A tree's history has `slots` slots; with `deepening` an iteration begins with
+    /// the best move of the one before.
+    pub(crate) fn new(functions: Functions, deepening: bool, slots: usize) -> MoveOrder {
         let halves = |function, n: usize| if functions.contains(function) { 2 * n } else { 0 };
-        LearntOrder {
+        MoveOrder {
             functions,
+            learns: deepening || !functions.is_empty(),
+            follows: functions.intersects(Functions::COUNTERMOVES | Functions::REFUTATION),
             slots,
             history: vec![0; halves(Functions::HISTORY, slots)],
             counters: vec![NO_MOVE; halves(Functions::COUNTERMOVES, slots)],
@@ -298,17 +134,21 @@ impl LearntOrder {
     }
 }
 
-impl Order for LearntOrder {
-    type Trail = Trail;
-    type Ranks = Ranks;
-    type Sorted = ArrayVec<u8, WIDEST>;
-
-    fn root(&self) -> Trail {
+impl MoveOrder {
+    /// The trail of the root.
+    pub(crate) fn root(&self) -> Trail {
         Trail { line: NO_LINE, previous: NO_SLOT }
     }
 
+    /// Does anything in this search depend on which moves were good?
     #[inline]
-    fn follow<T: GameTree>(
+    pub(crate) fn learns(&self) -> bool {
+        self.learns
+    }
+
+    /// The trail of the child that `mv` leads to from `node`, at `ply`.
+    #[inline]
+    pub(crate) fn follow<T: GameTree>(
         &mut self,
         tree: &T,
         node: &T::Node,
@@ -316,6 +156,9 @@ impl Order for LearntOrder {
         trail: Trail,
         ply: u32,
     ) -> Trail {
+        if !self.follows {
+            return trail;
+        }
         let previous = match self.has(Functions::COUNTERMOVES) {
             true => tree.slot(node, mv) as u32,
             false => NO_SLOT,
@@ -343,8 +186,10 @@ impl Order for LearntOrder {
         Trail { line, previous }
     }
 
+    /// Ranks the moves of `node`, which has this trail and stands at this ply; `best` is the best move
+    /// of an earlier visit. Where nothing is learnt the ranks stay empty: the tree's order.
     #[inline]
-    fn rank<T: GameTree>(
+    pub(crate) fn rank<T: GameTree>(
         &self,
         tree: &T,
         node: &T::Node,
@@ -353,6 +198,9 @@ impl Order for LearntOrder {
         best: u16,
         ranks: &mut Ranks,
     ) {
+        if !self.learns {
+            return;
+        }
         let best = if ply == 0 && self.first != NO_MOVE { self.first } else { best };
         let refutation = self.refutation(trail, ply);
         let [killer, older] = self.killers.get(ply as usize).copied().unwrap_or([NO_MOVE; 2]);
@@ -383,9 +231,13 @@ impl Order for LearntOrder {
         }
     }
 
+    /// The place in the tree's list of the move that comes as number `number`, asked in order.
     #[inline]
-    fn pick(ranks: &mut Ranks, number: usize) -> usize {
+    pub(crate) fn pick(ranks: &mut Ranks, number: usize) -> usize {
         let ranks = &mut ranks.0;
+        if ranks.is_empty() {
+            return number;
+        }
         match number {
             // Most nodes that are cut off are so by their first move.
             0 => {
@@ -402,18 +254,21 @@ impl Order for LearntOrder {
         ranks.get(number).map_or(number, |&ranked| place_of(ranked))
     }
 
-    fn sort(mut ranks: Ranks) -> ArrayVec<u8, WIDEST> {
+    /// Sorts all.
+    pub(crate) fn sort(mut ranks: Ranks) -> Sorted {
         ranks.0.sort_unstable_by(|a, b| b.cmp(a));
         ranks.0.iter().map(|&ranked| place_of(ranked) as u8).collect()
     }
 
+    /// The place in the tree's list of the move that comes as number `number`.
     #[inline]
-    fn place(sorted: &ArrayVec<u8, WIDEST>, number: usize) -> usize {
+    pub(crate) fn place(sorted: &Sorted, number: usize) -> usize {
         sorted.get(number).map_or(number, |&place| usize::from(place))
     }
 
+    /// The node at `ply` has found a better move than it had.
     #[inline]
-    fn improve(&mut self, ply: u32, code: impl FnOnce() -> u16) {
+    pub(crate) fn improve(&mut self, ply: u32, code: impl FnOnce() -> u16) {
         if !self.has(Functions::REFUTATION) {
             return;
         }
@@ -426,8 +281,16 @@ impl Order for LearntOrder {
         }
     }
 
+    /// The search of a node, which has this trail, ply and height, is over.
     #[inline]
-    fn settle(&mut self, (trail, ply, height): (Trail, u32, u32), decided: Option<Decided>) {
+    pub(crate) fn settle(
+        &mut self,
+        (trail, ply, height): (Trail, u32, u32),
+        decided: Option<Decided>,
+    ) {
+        if !self.learns {
+            return;
+        }
         if ply == 1
             && let Some(line) = self.lines.get_mut(trail.line as usize)
             && let Some(path) = self.paths.get(1)
@@ -461,7 +324,8 @@ impl Order for LearntOrder {
         }
     }
 
-    fn next_iteration(&mut self, first: u16) {
+    /// An iteration is over, `first` is its move: the next one begins with it.
+    pub(crate) fn next_iteration(&mut self, first: u16) {
         self.first = first;
         // What the last iterations have shown weighs more than what the first ones did.
         self.history.iter_mut().for_each(|h| *h /= 2);
@@ -479,38 +343,18 @@ mod tests {
     use super::*;
     use plyground_core::tree::Explicit;
 
-    #[test]
-    fn functions_read_back() {
-        for text in ["none", "table", "history", "table+history", "table+killers+etc"] {
-            assert_eq!(text.parse::<Functions>().unwrap().to_string(), text);
-        }
-        assert_eq!("all".parse::<Functions>().unwrap(), Functions::all());
-        let all = "table+history+killers+refutation+countermoves+etc";
-        assert_eq!(Functions::all().to_string(), all);
-        for (wrong, expected) in [
-            ("", "`` is no memory function"),
-            ("tables", "expected none, all, or some of table, history"),
-            ("table+table", "twice"),
-            ("none+table", "`none` is no memory function"),
-            ("etc", "`table+etc`"),
-        ] {
-            let message = wrong.parse::<Functions>().unwrap_err().to_string();
-            assert!(message.contains(expected), "{message}");
-        }
-    }
-
     /// The order in which `order` would search the children of the root.
-    fn sequence(order: &LearntOrder, tree: &Explicit, best: u16) -> Vec<usize> {
+    fn sequence(order: &MoveOrder, tree: &Explicit, best: u16) -> Vec<usize> {
         let root = tree.root();
         let mut moves = Default::default();
         tree.moves(&root, &mut moves);
         let mut ranks = Ranks::default();
         order.rank(tree, &root, &moves, (order.root(), 0), best, &mut ranks);
-        let sorted = LearntOrder::sort(ranks.clone());
+        let sorted = MoveOrder::sort(ranks.clone());
         let picked: Vec<usize> =
-            (0..moves.len()).map(|number| LearntOrder::pick(&mut ranks, number)).collect();
+            (0..moves.len()).map(|number| MoveOrder::pick(&mut ranks, number)).collect();
         let placed: Vec<usize> =
-            (0..moves.len()).map(|number| LearntOrder::place(&sorted, number)).collect();
+            (0..moves.len()).map(|number| MoveOrder::place(&sorted, number)).collect();
         assert_eq!(picked, placed);
         picked
     }
@@ -518,7 +362,7 @@ mod tests {
     #[test]
     fn best_then_killers_then_history() {
         let tree: Explicit = "(1 2 3 4 5 6)".parse().unwrap();
-        let mut order = LearntOrder::new(Functions::all(), Explicit::SLOTS);
+        let mut order = MoveOrder::new(Functions::all(), true, Explicit::SLOTS);
         assert_eq!(sequence(&order, &tree, NO_MOVE), [0, 1, 2, 3, 4, 5]);
         let mut decide = |code: u16, height, cuts| {
             let decided = Decided { code, slot: code.into(), leads: false, cuts };
@@ -537,7 +381,7 @@ mod tests {
     fn a_node_wider_than_can_be_ranked_keeps_the_rest_in_place() {
         let list: Vec<String> = (0..300).map(|i| i.to_string()).collect();
         let tree: Explicit = format!("({})", list.join(" ")).parse().unwrap();
-        let order = LearntOrder::new(Functions::all(), Explicit::SLOTS);
+        let order = MoveOrder::new(Functions::all(), true, Explicit::SLOTS);
         let mut expected: Vec<usize> = (0..300).collect();
         expected[..=200].rotate_right(1);
         assert_eq!(sequence(&order, &tree, 200), expected);

@@ -1,21 +1,22 @@
-//! What came of a search.
+//! The outcome of a search.
 
 use std::time::Duration;
 
-use thiserror::Error;
-
 use plyground_core::limits::Stop;
 use plyground_core::value::{Bounds, Value};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-/// What a search did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a search did. The same struct goes into records and JSON as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Distinct leaves evaluated (NBP). Where no probe tells paths apart, all evaluations.
-    pub leaves: u64,
+    /// Distinct leaves evaluated (NBP), summed over iterations; `None` if nobody told paths apart, or
+    /// the allowance for that was used up.
+    pub leaves: Option<u64>,
     /// Evaluations of leaves.
     pub evaluations: u64,
-    /// Distinct interior nodes expanded. Where no probe tells paths apart, all expansions.
-    pub interior: u64,
+    /// Distinct interior nodes expanded; `None` as for the leaves.
+    pub interior: Option<u64>,
     /// All entries into nodes.
     pub visits: u64,
     /// Positions beyond the leaves that their evaluation looked at; not among the visits.
@@ -26,13 +27,20 @@ pub struct Counts {
     pub peak_backup: u64,
     /// The most nodes with stored bounds.
     pub peak_stored: u64,
-    /// The most bytes that lists and stored bounds took.
+    /// The most bytes that lists, table and stored bounds took.
     pub peak_bytes: u64,
     /// Calls of the search below the root, by drivers that make more than one, in all iterations.
     pub calls: u64,
 }
 
-/// What came of a search.
+impl Counts {
+    /// Distinct nodes, leaves and interior ones.
+    pub fn nodes(&self) -> Option<u64> {
+        Some(self.leaves? + self.interior?)
+    }
+}
+
+/// The outcome of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
     /// The root's value for MAX, unless the search was stopped before it was known, or is one that
@@ -48,6 +56,8 @@ pub struct Outcome<M> {
     pub depth: u32,
     /// What it did, in all iterations.
     pub counts: Counts,
+    /// The average number of children of the nodes that were expanded, where it was counted.
+    pub width: Option<f64>,
     /// How long it took.
     pub time: Duration,
     /// How long its threads had nothing to do, all together.
@@ -59,6 +69,36 @@ pub struct Outcome<M> {
     pub terminal_count: Option<u64>,
     /// The iterations that were searched to the end.
     pub iterations: Vec<Iteration<M>>,
+}
+
+impl<M> Outcome<M> {
+    /// The same outcome with its moves written in another way.
+    pub fn map<N>(self, write: impl Fn(M) -> N) -> Outcome<N> {
+        Outcome {
+            value: self.value,
+            bounds: self.bounds,
+            best: self.best.map(&write),
+            stopped: self.stopped,
+            depth: self.depth,
+            counts: self.counts,
+            width: self.width,
+            time: self.time,
+            idle: self.idle,
+            peak_process: self.peak_process,
+            terminal_count: self.terminal_count,
+            iterations: self
+                .iterations
+                .into_iter()
+                .map(|Iteration { depth, value, best, visits, time }| Iteration {
+                    depth,
+                    value,
+                    best: best.map(&write),
+                    visits,
+                    time,
+                })
+                .collect(),
+        }
+    }
 }
 
 /// An iteration that was searched to its end.

@@ -1,163 +1,28 @@
-//! Parallel search: PARSSS*(N), PARITERSSS*(N, M) and parallel PS*, and the walls that every parallel
-//! algorithm stands in ([`crew`]).
+//! Parallel search: several threads, one value.
 //!
-//! **PARSSS\*(N)** (Bhattacharya and Bagchi 1990). Up to N processes, each with an OPEN of its own;
-//! the first searches the root. Whenever a process has chosen the first state of its OPEN and fewer
-//! than N processes run, it gives away LIVE MIN nodes, the highest first. Its entry in MINPROC says
-//! what the node it searches can still be worth. A SOLVED MIN node solves its parent only when no
-//! process below the parent has more; those with no more are killed.
-//!
-//! **PARITERSSS\*(N, M)** is the same with M entries of memory for each process; with one process it is
-//! ITERSSS*(M) (Bhattacharya and Bagchi 1986). A node whose children do not fit is set aside: it
-//! becomes INACTIVE, and OPEN's first state is the best ACTIVE one. When a MIN node x, a child of x′,
-//! is SOLVED, all states below x′ with no more merit are dropped; if INACTIVE ones with more merit
-//! remain, the deepest becomes ACTIVE again and x goes back on OPEN. INACTIVE nodes are given away
-//! first. A node that is away keeps its entry for its return, and the entry is given back when its
-//! process is killed: the printed code forgets that, and locks up.
-//! As printed it can also lock up on trees of varying shape. Mended: a LIVE MAX node is tested like
-//! the MIN node before it and may be set aside too; a node that was taken up again, and the first
-//! child it leads to, expands without the test; where no state is ACTIVE and nothing is away, the
-//! deepest INACTIVE one (ties leftmost) is taken up. M may then be exceeded by a few entries, which
-//! is only done where M is enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1; with less the memory
-//! is locked, and that is said.
-//!
-//! **Parallel PS\*(K)** with N processes: Srimani and Marsland only suggest it. The operator is PS*'s.
-//! A process gives away LIVE MIN nodes of the partitions in hand, as in PARSSS*; when it has none left
-//! it gives away whole partitions that it has not begun, of its highest MAX nodes first. They begin
-//! with the node's low and high as they are; when low rises, they are told. A partition that comes
-//! back is a SOLVED MIN node of the best child in it. So with one process this is PS*(K), with one
-//! partition PARSSS*(N), and with partitions of one child an alpha-beta that splits the tree.
-//!
-//! All run on threads, and in a [`simulation`] that counts time in leaves.
+//! [`team`] makes the contexts of the threads. PARSSS* and its relatives ([`processes`]) have an OPEN
+//! list a process; the schemes of alpha-beta ([`alpha_beta`]) share nodes at split points, or nothing
+//! but a memory. With one thread each does what its serial form does.
 
-mod crew;
-mod entries;
-mod minproc;
-mod operator;
-mod process;
-pub(super) mod shared;
-mod sharing;
-mod simulation;
-mod threads;
+mod alpha_beta;
+mod processes;
+mod team;
 
-/// What the model of [`minproc`] exchanges.
-mod sync {
-    pub(super) use std::sync::*;
+family! {
+    /// The parallel algorithms.
+    Parallel:
+    parsss::ParSss,
+    paritersss::ParIterSss,
+    parps::ParPs,
+    abdada::Abdada,
+    abdada_mtd_f::AbdadaMtdF,
+    ybw::Ybw,
+    ybw_mtd_f::YbwMtdF,
+    pvsplit::PvSplit,
+    mwf::Mwf,
 }
 
-use std::num::NonZeroUsize;
-use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
-
-pub(super) use crew::Crew;
-use crew::{Worker, together};
-use minproc::{Desk, Minproc};
-
-use super::best_first::teller::{Side, Teller};
-use super::{Algorithm, Children, Partitions, Place, Search, Setting};
-use plyground_core::limits::Stop;
-use plyground_core::value::{INFINITY, Value};
-
-/// Every process searches for the root's mover.
-const TELLER: Teller = Teller::of(Side::Max);
+pub(crate) use team::Team;
 
 /// More processes than this do not run on threads: nothing would be gained, and systems refuse them.
 pub const MOST_THREADS: usize = 1024;
-
-/// What all processes of a search go by.
-struct Rules {
-    partitions: Partitions,
-    /// M, the entries of memory that each process may use.
-    entries: Option<u64>,
-    /// The least height of a node that may get a process.
-    spawn_height: u32,
-    /// What is held is told to the crew when it has changed by more than so many states.
-    count_step: usize,
-}
-
-impl Rules {
-    fn is_bounded(&self) -> bool {
-        self.entries.is_some()
-    }
-
-    /// Is there more than one partition?
-    fn is_phased(&self) -> bool {
-        self.partitions != Partitions::Count(NonZeroUsize::MIN)
-    }
-}
-
-/// What a process is given: some children of an expanded MAX node.
-struct Job<S: Setting> {
-    max: (Place<S>, Children<S>),
-    children: Range<usize>,
-    desk: Arc<Desk>,
-}
-
-impl<S: Setting> Children<S> {
-    /// The same children once more.
-    fn again(&self) -> Self {
-        Children { moves: self.moves.clone(), sorted: self.sorted.clone() }
-    }
-
-    /// The same children in a worker's context.
-    fn for_worker(self) -> Children<Worker<S>> {
-        Children { moves: self.moves, sorted: self.sorted }
-    }
-}
-
-/// Runs an algorithm of this family.
-pub(super) fn run<S: Setting>(
-    search: &mut Search<'_, S>,
-    root: &Place<S>,
-    algorithm: &Algorithm,
-) -> Result<Value, Stop> {
-    let one = Partitions::Count(NonZeroUsize::MIN);
-    let (processes, partitions, entries) = match algorithm {
-        Algorithm::IterSss { entries } => (NonZeroUsize::MIN, one, Some(entries)),
-        Algorithm::ParSss { processes } => (*processes, one, None),
-        Algorithm::ParIterSss { processes, entries } => (*processes, one, Some(entries)),
-        Algorithm::ParPs { processes, partitions } => (*processes, partitions.clone(), None),
-        _ => unreachable!("{algorithm} is not of the family of PARSSS*"),
-    };
-    let simulated = search.options.simulate;
-    let threads = if simulated { 1 } else { processes.get().min(MOST_THREADS) };
-    let rules = Rules {
-        partitions,
-        entries: entries.map(|entries| entries.get() as u64),
-        spawn_height: search.options.spawn_height,
-        count_step: if threads == 1 { 0 } else { 32 },
-    };
-    let before = search.evaluations;
-    let Some(children) = search.generate(root) else {
-        let value = search.leaf_once(root);
-        search.ticks = Some(search.ticks.unwrap_or(0) + search.evaluations - before);
-        return value;
-    };
-    // The places of the others are free as soon as their threads are there.
-    let minproc = Minproc::new(if simulated { processes.get() - 1 } else { 0 });
-    let first = Mutex::new(Some(Job {
-        children: 0..children.len(),
-        max: (root.for_worker(), children.for_worker()),
-        desk: minproc.first_desk(INFINITY, -INFINITY),
-    }));
-    let results = together(search, threads, |number, context| {
-        let job = match number {
-            0 => first.lock().unwrap_or_else(PoisonError::into_inner).take(),
-            _ => None,
-        };
-        match job {
-            Some(job) if simulated => simulation::run(context, &minproc, &rules, job).map(Some),
-            Some(job) => threads::first(context, &minproc, &rules, job).map(Some),
-            None => threads::help(context, &minproc, &rules).map(|()| None),
-        }
-    });
-    match results.into_iter().next() {
-        Some(Ok(Some(value))) => {
-            // Whoever was stopped was no longer needed.
-            search.lock = None;
-            Ok(value)
-        }
-        Some(Err(stop)) => Err(stop),
-        _ => unreachable!("worker 0 has the first process"),
-    }
-}

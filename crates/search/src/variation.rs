@@ -5,8 +5,11 @@
 //! window of that one value finds it. The variation is then the same whatever found the value, and
 //! costs the counts nothing.
 
-use super::depth_first::alpha_beta;
-use super::{NoMemory, Options, Plain, Search, StaticOrder, Unwatched};
+use crate::algorithms::AlphaBeta;
+use crate::context::Search;
+use crate::depth_first::alpha_beta;
+use crate::mode::Bare;
+use crate::spec::SearchSpec;
 use plyground_core::limits::Limits;
 use plyground_core::tree::GameTree;
 use plyground_core::value::{Value, Window};
@@ -20,14 +23,8 @@ pub fn principal_variation<T: GameTree>(
     first: Option<T::Move>,
     limits: &Limits,
 ) -> Vec<T::Move> {
-    let options = Options { limits: limits.clone(), ..Options::to_depth(depth) };
-    let mut search = Search::<Plain<T, Unwatched, NoMemory>>::new(
-        tree,
-        &options,
-        Unwatched,
-        NoMemory,
-        StaticOrder,
-    );
+    let spec = SearchSpec::new(&AlphaBeta.into(), depth).within(limits.clone());
+    let mut search = Search::new(tree, &spec, Bare);
     let mut variation = Vec::new();
     let mut at = search.root();
     let mut value = value;

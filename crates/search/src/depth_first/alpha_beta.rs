@@ -3,28 +3,55 @@
 //! Bounds are passed on to all depths, so that cut-offs can be deep. Fail-soft: `best` starts at -∞
 //! and not at alpha, and a search outside its window still returns a bound.
 
-use crate::{Brothers, Place, Search, Setting};
-use plyground_core::limits::Stop;
-use plyground_core::value::{INFINITY, Value, Window};
+use crate::prelude::*;
+
+/// Fail-soft alpha-beta with deep cut-offs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlphaBeta;
+
+impl SearchAlgorithm for AlphaBeta {
+    const ENTRY: Entry = Entry {
+        id: "alpha-beta",
+        usage: "alpha-beta",
+        name: "αβ",
+        about: "fail-soft alpha-beta with deep cut-offs",
+        paper: "Marsland 1991, figure 1; Knuth and Moore 1975",
+        examples: &["alpha-beta"],
+        revisits: false,
+        ..Entry::SERIAL
+    };
+
+    fn parse(_: &mut Parameters<'_>) -> Result<AlphaBeta, String> {
+        Ok(AlphaBeta)
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        alpha_beta(search, root, Window::FULL).map(Some)
+    }
+}
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
 #[inline(always)]
-pub(crate) fn alpha_beta<S: Setting>(
-    search: &mut Search<'_, S>,
-    n: &Place<S>,
+pub(crate) fn alpha_beta<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    n: &SearchNode<T, M>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.visit(n, window, interior)
 }
 
-fn interior<S: Setting>(
-    search: &mut Search<'_, S>,
-    n: &Place<S>,
-    brothers: &mut Brothers<S>,
+fn interior<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    n: &SearchNode<T, M>,
+    siblings: &mut Siblings<T, M>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
-    let mut picker = brothers.picker();
+    let mut picker = siblings.picker();
     let mut best = -INFINITY;
     while let Some(c) = search.next_child(n, &mut picker) {
         let merit = -alpha_beta(search, &c, window.raised(best).flip())?;

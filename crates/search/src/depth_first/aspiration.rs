@@ -7,24 +7,69 @@
 //! The search inside is fail-soft: alpha-beta as in the survey, or NegaScout, which is what the
 //! literature of MTD(f) measures against.
 
-use crate::{Place, Search, Setting};
-use plyground_core::limits::Stop;
-use plyground_core::value::{Bounds, INFINITY, Value, Window};
+use crate::prelude::*;
+
+use super::alpha_beta;
+
+/// Alpha-beta in a window around a guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aspiration {
+    /// Half the window's width.
+    pub epsilon: Value,
+    /// Its middle; by default the value of an earlier search, else 0.
+    pub guess: Option<Value>,
+}
+
+impl SearchAlgorithm for Aspiration {
+    const ENTRY: Entry = Entry {
+        id: "aspiration",
+        usage: "aspiration:E[:G]",
+        name: "Aspiration",
+        about: "alpha-beta in the window G ± E, again from the value that came back if it fails",
+        paper: "Marsland 1991, section 3.2",
+        examples: &["aspiration:50"],
+        ..Entry::SERIAL
+    };
+
+    fn parse(parameters: &mut Parameters<'_>) -> Result<Aspiration, String> {
+        let epsilon = parameters.value("half the window's width, as in `aspiration:10`", 1)?;
+        Ok(Aspiration { epsilon, guess: parameters.guess()? })
+    }
+
+    fn parameters(&self) -> String {
+        format!(":{}{}", self.epsilon, guess_parameter(self.guess))
+    }
+
+    fn name(&self) -> String {
+        let guess = self.guess.map_or_else(String::new, |guess| guess.to_string());
+        format!("Aspiration({guess}±{})", self.epsilon)
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        let guess = search.guess(self.guess);
+        aspiration(search, root, guess, self.epsilon, alpha_beta).map(Some)
+    }
+}
 
 /// A fail-soft search of a node in a window.
-pub(super) type Inside<S> = fn(&mut Search<'_, S>, &Place<S>, Window) -> Result<Value, Stop>;
+pub(super) type Inside<T, M> =
+    fn(&mut Search<'_, T, M>, &SearchNode<T, M>, Window) -> Result<Value, Stop>;
 
 /// The value of `n` for its mover, by searches `inside` windows.
-pub(crate) fn aspiration<S: Setting>(
-    search: &mut Search<'_, S>,
-    n: &Place<S>,
+pub(crate) fn aspiration<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    n: &SearchNode<T, M>,
     guess: Value,
     epsilon: Value,
-    inside: Inside<S>,
+    inside: Inside<T, M>,
 ) -> Result<Value, Stop> {
     let (low, high) = (guess.saturating_sub(epsilon), guess.saturating_add(epsilon));
     let window = Window::new(low.max(-INFINITY), high.min(INFINITY));
-    search.pass(n, window);
+    search.pass(window);
     let best = inside(search, n, window)?;
     let (learnt, again) = if best >= window.beta {
         (Bounds { lower: best, ..Bounds::UNKNOWN }, Window::new(best, INFINITY))
@@ -34,6 +79,6 @@ pub(crate) fn aspiration<S: Setting>(
         return Ok(best);
     };
     search.learnt(learnt);
-    search.pass(n, again);
+    search.pass(again);
     inside(search, n, again)
 }

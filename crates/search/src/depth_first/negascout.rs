@@ -1,31 +1,57 @@
 //! NegaScout (Reinefeld 1983, in the form of Marsland 1991, section 3.5).
 //!
-//! PVS as one fully recursive function: the test of a brother is a call of itself with a null
+//! PVS as one fully recursive function: the test of a sibling is a call of itself with a null
 //! window. It keeps figure 3's question `merit ≤ alpha`; Reinefeld's own form lacks it and now and
-//! then searches a brother again to no purpose.
+//! then searches a sibling again to no purpose.
 
-use crate::{Brothers, Place, Search, Setting};
-use plyground_core::limits::Stop;
-use plyground_core::value::{INFINITY, Value, Window};
+use crate::prelude::*;
+
+/// Reinefeld's NegaScout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NegaScout;
+
+impl SearchAlgorithm for NegaScout {
+    const ENTRY: Entry = Entry {
+        id: "negascout",
+        usage: "negascout",
+        name: "NegaScout",
+        about: "the test as a recursive null-window call, fail-soft",
+        paper: "Reinefeld 1983; Marsland 1991, section 3.5",
+        examples: &["negascout"],
+        ..Entry::SERIAL
+    };
+
+    fn parse(_: &mut Parameters<'_>) -> Result<NegaScout, String> {
+        Ok(NegaScout)
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        negascout(search, root, Window::FULL).map(Some)
+    }
+}
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
 #[inline(always)]
-pub(crate) fn negascout<S: Setting>(
-    search: &mut Search<'_, S>,
-    n: &Place<S>,
+pub(crate) fn negascout<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    n: &SearchNode<T, M>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.visit(n, window, interior)
 }
 
-fn interior<S: Setting>(
-    search: &mut Search<'_, S>,
-    n: &Place<S>,
-    brothers: &mut Brothers<S>,
+fn interior<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    n: &SearchNode<T, M>,
+    siblings: &mut Siblings<T, M>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
-    let mut picker = brothers.picker();
+    let mut picker = siblings.picker();
     let Window { mut alpha, beta } = window;
     let mut best = -INFINITY;
     // The window that the next child is tested with: the whole one for the first.

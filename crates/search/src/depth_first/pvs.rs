@@ -1,31 +1,59 @@
 //! Principal variation search (Marsland 1991, figure 3).
 //!
-//! The first child is searched with the whole window. For each brother the null-window search NWS
-//! tries to prove that it is inferior; if that fails and the window allows, the brother is searched
+//! The first child is searched with the whole window. For each sibling the null-window search NWS
+//! tries to prove that it is inferior; if that fails and the window allows, the sibling is searched
 //! again with the window that is left.
 
-use crate::{Brothers, Place, Search, Setting};
-use plyground_core::limits::Stop;
-use plyground_core::value::{INFINITY, Value, Window};
+use crate::prelude::*;
+use crate::selective::Driver;
+
+/// Principal variation search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pvs;
+
+impl SearchAlgorithm for Pvs {
+    const ENTRY: Entry = Entry {
+        id: "pvs",
+        usage: "pvs",
+        name: "PVS",
+        about: "principal variation search, siblings by null-window search NWS",
+        paper: "Marsland 1991, figure 3",
+        examples: &["pvs"],
+        driver: Some(Driver::Pvs),
+        ..Entry::SERIAL
+    };
+
+    fn parse(_: &mut Parameters<'_>) -> Result<Pvs, String> {
+        Ok(Pvs)
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        pvs(search, root, Window::FULL).map(Some)
+    }
+}
 
 /// The value of `n` for its mover if it is inside the window, else a bound on it.
 #[inline(always)]
-pub(crate) fn pvs<S: Setting>(
-    search: &mut Search<'_, S>,
-    n: &Place<S>,
+pub(crate) fn pvs<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    n: &SearchNode<T, M>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.visit(n, window, pv_node)
 }
 
-fn pv_node<S: Setting>(
-    search: &mut Search<'_, S>,
-    n: &Place<S>,
-    brothers: &mut Brothers<S>,
+fn pv_node<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    n: &SearchNode<T, M>,
+    siblings: &mut Siblings<T, M>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
-    let mut picker = brothers.picker();
+    let mut picker = siblings.picker();
     let Window { mut alpha, beta } = window;
     let mut best = -INFINITY;
     let mut first = true;
@@ -54,18 +82,22 @@ fn pv_node<S: Setting>(
 
 /// Is `n` worth `beta` or more to its mover? The answer is a bound on the right side of `beta`.
 #[inline(always)]
-fn nws<S: Setting>(search: &mut Search<'_, S>, n: &Place<S>, beta: Value) -> Result<Value, Stop> {
+fn nws<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    n: &SearchNode<T, M>,
+    beta: Value,
+) -> Result<Value, Stop> {
     search.visit(n, Window::new(beta - 1, beta), cut_or_all_node)
 }
 
-fn cut_or_all_node<S: Setting>(
-    search: &mut Search<'_, S>,
-    n: &Place<S>,
-    brothers: &mut Brothers<S>,
+fn cut_or_all_node<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    n: &SearchNode<T, M>,
+    siblings: &mut Siblings<T, M>,
     window: Window,
 ) -> Result<Value, Stop> {
     search.enter(n, window);
-    let mut picker = brothers.picker();
+    let mut picker = siblings.picker();
     let Window { alpha, beta } = window;
     let mut best = -INFINITY;
     while best < beta

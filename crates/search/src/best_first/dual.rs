@@ -1,0 +1,37 @@
+//! DUAL* (Marsland, Reinefeld and Schaeffer 1987): SSS* with the sides exchanged.
+
+use super::open_trace::Side;
+use super::operator::search_with_operator;
+use super::room::Room;
+use crate::catalogue::Partitions;
+use crate::prelude::*;
+
+/// SSS* with the sides exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dual;
+
+impl SearchAlgorithm for Dual {
+    const ENTRY: Entry = Entry {
+        id: "dual",
+        usage: "dual",
+        name: "DUAL*",
+        about: "SSS* with the sides exchanged",
+        paper: "Marsland, Reinefeld and Schaeffer 1987",
+        examples: &["dual"],
+        revisits: false,
+        ..Entry::SERIAL
+    };
+
+    fn parse(_: &mut Parameters<'_>) -> Result<Dual, String> {
+        Ok(Dual)
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        let one = Partitions::ONE;
+        search_with_operator(search, root, Side::Min, &one, Room::UNBOUNDED).map(Some)
+    }
+}

@@ -1,0 +1,52 @@
+//! ITERSSS*(M) (Bhattacharya and Bagchi 1986; 1990, section 5 with one process): SSS* in M entries of
+//! memory. What does not fit is set aside until there is room.
+
+use std::num::NonZeroUsize;
+
+use super::open_trace::Side;
+use super::operator::search_with_operator;
+use super::room::Room;
+use crate::catalogue::Partitions;
+use crate::prelude::*;
+
+/// SSS* in restricted memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IterSss {
+    /// M, the entries of memory.
+    pub entries: NonZeroUsize,
+}
+
+impl SearchAlgorithm for IterSss {
+    const ENTRY: Entry = Entry {
+        id: "itersss",
+        usage: "itersss:M",
+        name: "ITERSSS*(M)",
+        about: "SSS* in M entries of memory",
+        paper: "Bhattacharya and Bagchi 1986 and 1990, section 5",
+        examples: &["itersss:500"],
+        revisits: false,
+        ..Entry::SERIAL
+    };
+
+    fn parse(parameters: &mut Parameters<'_>) -> Result<IterSss, String> {
+        let expected = "entries of memory, as in `itersss:50`";
+        Ok(IterSss { entries: parameters.count(expected, "entries of memory")? })
+    }
+
+    fn parameters(&self) -> String {
+        format!(":{}", self.entries)
+    }
+
+    fn name(&self) -> String {
+        format!("ITERSSS*({})", self.entries)
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        let room = Room::of(self.entries.get() as u64);
+        search_with_operator(search, root, Side::Max, &Partitions::ONE, room).map(Some)
+    }
+}

@@ -1,0 +1,58 @@
+//! Phased search PS*(k) (Srimani and Marsland 1986 and 1987): SSS* that puts the children of a MAX node
+//! on OPEN one partition at a time.
+
+use std::num::NonZeroUsize;
+
+use super::open_trace::Side;
+use super::operator::search_with_operator;
+use super::room::Room;
+use crate::catalogue::Partitions;
+use crate::prelude::*;
+
+/// Phased search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ps {
+    /// How the children of a MAX node are divided.
+    pub partitions: Partitions,
+}
+
+impl Ps {
+    /// PS*(k): every MAX node in `k` partitions, at least one.
+    pub fn with_partitions(k: usize) -> Ps {
+        Ps { partitions: Partitions::Count(NonZeroUsize::new(k).unwrap_or(NonZeroUsize::MIN)) }
+    }
+}
+
+impl SearchAlgorithm for Ps {
+    const ENTRY: Entry = Entry {
+        id: "ps",
+        usage: "ps:K | ps:1+2+4",
+        name: "PS*(K)",
+        about: "phased search: MAX nodes in K partitions, or in partitions of given sizes",
+        paper: "Srimani and Marsland 1986 and 1987",
+        examples: &["ps:2", "ps:4", "ps:1+2+4+8"],
+        revisits: false,
+        ..Entry::SERIAL
+    };
+
+    fn parse(parameters: &mut Parameters<'_>) -> Result<Ps, String> {
+        let expected = "a number of partitions (`ps:2`) or their sizes (`ps:1+2+4`)";
+        Ok(Ps { partitions: parameters.partitions(expected)? })
+    }
+
+    fn parameters(&self) -> String {
+        format!(":{}", self.partitions)
+    }
+
+    fn name(&self) -> String {
+        format!("PS*({})", self.partitions)
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        search_with_operator(search, root, Side::Max, &self.partitions, Room::UNBOUNDED).map(Some)
+    }
+}

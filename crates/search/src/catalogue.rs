@@ -1,0 +1,560 @@
+//! The catalogue: every algorithm by its id.
+//!
+//! An algorithm is a type that implements [`SearchAlgorithm`], in a file of its own, and a line in the
+//! list of its family (`depth_first.rs`, `drivers.rs`, `best_first.rs`, `parallel.rs`). Everything
+//! else reads what stands there: parsing and printing of ids, `plyground algorithms`, what `compare`
+//! runs where nothing is named, the choices that UCI offers, completions, and the tests that hold
+//! every algorithm against minimax.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use plyground_core::limits::Stop;
+use plyground_core::tree::GameTree;
+use plyground_core::value::{MAX_LEAF, Value};
+use thiserror::Error;
+
+use crate::best_first::BestFirst;
+use crate::context::Search;
+use crate::depth_first::DepthFirst;
+use crate::drivers::Drivers;
+use crate::mode::Mode;
+use crate::node::SearchNode;
+use crate::parallel::Parallel;
+use crate::selective::Driver;
+
+/// What the catalogue says of an algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The id without parameters, as in `ps`.
+    pub id: &'static str,
+    /// The id with its parameters, as in `ps:K | ps:1+2+4`.
+    pub usage: &'static str,
+    /// The name as the papers write it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Where it comes from.
+    pub paper: &'static str,
+    /// The ids that stand for it where nothing is named: in comparisons, and in the tests. A parallel
+    /// algorithm's first one has one thread.
+    pub examples: &'static [&'static str],
+    /// Does it need a memory, be it only a stored search tree of its own? Then it is never compiled
+    /// without one.
+    pub needs_memory: bool,
+    /// May it be on the same path twice in one search? Where it may not, distinct leaves are the
+    /// evaluations, and nobody needs to tell paths apart.
+    pub revisits: bool,
+    /// Does it prove the best move rather than the value?
+    pub proves_move: bool,
+    /// What a parallel algorithm does with one thread: the id of its serial form.
+    pub serial: Option<&'static str>,
+    /// Can its processes be simulated?
+    pub simulated: bool,
+    /// How it plays selectively, if it does.
+    pub driver: Option<Driver>,
+}
+
+impl Entry {
+    /// A serial algorithm that needs no memory and may come to a leaf twice: what an entry is made
+    /// from.
+    pub const SERIAL: Entry = Entry {
+        id: "",
+        usage: "",
+        name: "",
+        about: "",
+        paper: "",
+        examples: &[],
+        needs_memory: false,
+        revisits: true,
+        proves_move: false,
+        serial: None,
+        simulated: false,
+        driver: None,
+    };
+
+    /// Is it made for several threads?
+    pub fn is_parallel(&self) -> bool {
+        self.serial.is_some()
+    }
+
+    /// Can it be simulated? A serial algorithm can: its time is the leaves it evaluates.
+    pub fn is_simulated(&self) -> bool {
+        self.simulated || !self.is_parallel()
+    }
+
+    /// The algorithms that stand for it where nothing is named.
+    ///
+    /// # Panics
+    /// If an example is no id of this algorithm: a test parses them all.
+    pub fn examples(&self) -> impl Iterator<Item = Algorithm> {
+        self.examples.iter().map(|id| id.parse().expect("the catalogue's examples are ids"))
+    }
+}
+
+/// The memory that an algorithm is made of, where there is no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// None.
+    Nothing,
+    /// A stored search tree.
+    StoredTree,
+    /// A stored search tree that threads share, of the nodes at least this far from the horizon.
+    SharedTree {
+        /// The least height.
+        from_height: u32,
+    },
+}
+
+/// An algorithm: what the catalogue says of it, its parameters, and how it searches.
+pub trait SearchAlgorithm: Clone + fmt::Debug + Eq + Send + Sync + 'static {
+    /// What the catalogue says of it.
+    const ENTRY: Entry;
+
+    /// Reads its parameters.
+    fn parse(parameters: &mut Parameters<'_>) -> Result<Self, String>;
+
+    /// Its parameters as they are read, each after a colon.
+    fn parameters(&self) -> String {
+        String::new()
+    }
+
+    /// The name as the papers write it, with the parameters.
+    fn name(&self) -> String {
+        Self::ENTRY.name.into()
+    }
+
+    /// How many threads it runs on; `None` for a serial algorithm.
+    fn threads(&self) -> Option<NonZeroUsize> {
+        None
+    }
+
+    /// The same on this many threads; a serial algorithm stays as it is.
+    #[must_use]
+    fn with_threads(&self, _threads: NonZeroUsize) -> Self {
+        self.clone()
+    }
+
+    /// The memory that it is made of; nodes below `spawn_height` are not worth a thread.
+    fn needs(&self, _spawn_height: u32) -> Needs {
+        Needs::Nothing
+    }
+
+    /// Searches the tree below `root`; `None` if it proves the best move and its value is not known.
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop>;
+}
+
+/// Makes a family of algorithms: a module for each, and an enum of all. A line is all that an
+/// algorithm needs besides its file.
+macro_rules! family {
+    ($(#[$doc:meta])* $family:ident: $($module:ident :: $name:ident),+ $(,)?) => {
+        $(mod $module;)+
+        $(pub use $module::$name;)+
+
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum $family {
+            $(#[doc = concat!("See [`", stringify!($name), "`](struct@", stringify!($name), ").")]
+            $name($name),)+
+        }
+
+        const _: () = {
+            use std::num::NonZeroUsize;
+
+            use plyground_core::limits::Stop;
+            use plyground_core::tree::GameTree;
+            use plyground_core::value::Value;
+
+            use $crate::catalogue::{Algorithm, Entry, Needs, Parameters, SearchAlgorithm};
+            use $crate::context::Search;
+            use $crate::mode::Mode;
+            use $crate::node::SearchNode;
+
+            impl $family {
+                /// What the catalogue says of the whole family.
+                pub(crate) const ENTRIES: &'static [Entry] =
+                    &[$(<$name as SearchAlgorithm>::ENTRY),+];
+
+                /// Reads an algorithm of this family; `None` if the id is none of it.
+                pub(crate) fn parse(
+                    id: &str,
+                    parameters: &mut Parameters<'_>,
+                ) -> Option<Result<$family, String>> {
+                    $(if id == <$name as SearchAlgorithm>::ENTRY.id {
+                        return Some(<$name>::parse(parameters).map($family::$name));
+                    })+
+                    None
+                }
+
+                pub(crate) fn entry(&self) -> Entry {
+                    match self { $($family::$name(_) => <$name as SearchAlgorithm>::ENTRY),+ }
+                }
+
+                pub(crate) fn parameters(&self) -> String {
+                    match self { $($family::$name(a) => a.parameters()),+ }
+                }
+
+                pub(crate) fn name(&self) -> String {
+                    match self { $($family::$name(a) => a.name()),+ }
+                }
+
+                pub(crate) fn threads(&self) -> Option<NonZeroUsize> {
+                    match self { $($family::$name(a) => a.threads()),+ }
+                }
+
+                pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> $family {
+                    match self { $($family::$name(a) => $family::$name(a.with_threads(threads))),+ }
+                }
+
+                pub(crate) fn needs(&self, spawn_height: u32) -> Needs {
+                    match self { $($family::$name(a) => a.needs(spawn_height)),+ }
+                }
+
+                pub(crate) fn run<T: GameTree, M: Mode>(
+                    &self,
+                    search: &mut Search<'_, T, M>,
+                    root: &SearchNode<T, M>,
+                ) -> Result<Option<Value>, Stop> {
+                    match self {
+                        $($family::$name(a) => {
+                            // A constant decides: what needs a memory is not compiled without one.
+                            if <$name as SearchAlgorithm>::ENTRY.needs_memory && !M::RICH {
+                                unreachable!("an algorithm that needs a memory is searched richly")
+                            }
+                            a.run(search, root)
+                        })+
+                    }
+                }
+            }
+
+            $(impl From<$name> for Algorithm {
+                fn from(algorithm: $name) -> Algorithm {
+                    Algorithm::$family($family::$name(algorithm))
+                }
+            })+
+        };
+    };
+}
+
+/// Makes the enum of all families.
+macro_rules! families {
+    ($($family:ident),+ $(,)?) => {
+        /// An algorithm with its parameters.
+        ///
+        /// ```
+        /// use plyground_search::{Algorithm, algorithms};
+        /// let ps: Algorithm = "ps:2".parse().unwrap();
+        /// assert_eq!(ps, algorithms::Ps::with_partitions(2).into());
+        /// assert_eq!((ps.to_string(), ps.name()), ("ps:2".into(), "PS*(2)".into()));
+        /// assert!("ps:0".parse::<Algorithm>().is_err());
+        /// ```
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Algorithm {
+            $(#[doc = concat!("An algorithm of the family [`", stringify!($family), "`].")]
+            $family($family),)+
+        }
+
+        /// What is known of every algorithm, family by family.
+        pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
+            [$($family::ENTRIES),+].into_iter().flatten()
+        }
+
+        impl Algorithm {
+            /// What the catalogue says of it.
+            pub fn entry(&self) -> Entry {
+                match self { $(Algorithm::$family(a) => a.entry()),+ }
+            }
+
+            /// The name as the papers write it.
+            pub fn name(&self) -> String {
+                match self { $(Algorithm::$family(a) => a.name()),+ }
+            }
+
+            /// How many threads it runs on; `None` for a serial algorithm.
+            pub fn threads(&self) -> Option<usize> {
+                match self { $(Algorithm::$family(a) => a.threads()),+ }.map(NonZeroUsize::get)
+            }
+
+            /// The same on this many threads; a serial algorithm stays as it is.
+            #[must_use]
+            pub fn with_threads(&self, threads: NonZeroUsize) -> Algorithm {
+                match self { $(Algorithm::$family(a) => Algorithm::$family(a.with_threads(threads))),+ }
+            }
+
+            /// The memory that it is made of, where there is no table.
+            pub(crate) fn needs(&self, spawn_height: u32) -> Needs {
+                match self { $(Algorithm::$family(a) => a.needs(spawn_height)),+ }
+            }
+
+            pub(crate) fn run<T: GameTree, M: Mode>(
+                &self,
+                search: &mut Search<'_, T, M>,
+                root: &SearchNode<T, M>,
+            ) -> Result<Option<Value>, Stop> {
+                match self { $(Algorithm::$family(a) => a.run(search, root)),+ }
+            }
+
+            fn parameters(&self) -> String {
+                match self { $(Algorithm::$family(a) => a.parameters()),+ }
+            }
+
+            fn parse(id: &str, parameters: &mut Parameters<'_>) -> Option<Result<Algorithm, String>> {
+                $(if let Some(parsed) = $family::parse(id, parameters) {
+                    return Some(parsed.map(Algorithm::$family));
+                })+
+                None
+            }
+        }
+    };
+}
+
+families! { DepthFirst, Drivers, BestFirst, Parallel }
+
+impl Algorithm {
+    /// The serial form of a parallel algorithm, itself if it is serial: what it does with one thread.
+    #[must_use]
+    pub fn serial(&self) -> Algorithm {
+        let Some(id) = self.entry().serial else { return self.clone() };
+        // Its parameters are those after the number of threads.
+        let parameters = self.parameters();
+        let rest = parameters.get(1..).and_then(|p| p.split_once(':')).map(|(_, rest)| rest);
+        let whole = rest.map_or_else(|| id.to_owned(), |rest| format!("{id}:{rest}"));
+        whole.parse().unwrap_or_else(|_| self.clone())
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}{}", self.entry().id, self.parameters()))
+    }
+}
+
+/// Why a text names no algorithm.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("algorithm `{id}`: {reason}")]
+pub struct ParseAlgorithmError {
+    /// The text.
+    pub id: String,
+    /// What is wrong with it and what was expected.
+    pub reason: String,
+}
+
+impl FromStr for Algorithm {
+    type Err = ParseAlgorithmError;
+
+    fn from_str(text: &str) -> Result<Algorithm, ParseAlgorithmError> {
+        let mut words = text.split(':');
+        let id = words.next().unwrap_or_default();
+        let mut parameters = Parameters { rest: words.collect() };
+        let wrong = |reason| ParseAlgorithmError { id: text.into(), reason };
+        let algorithm = Algorithm::parse(id, &mut parameters).unwrap_or_else(|| {
+            let ids: Vec<&str> = catalogue().map(|entry| entry.id).collect();
+            Err(format!("no such algorithm; expected one of {}", ids.join(", ")))
+        });
+        match (algorithm, parameters.rest.first()) {
+            (Ok(_), Some(extra)) => Err(wrong(format!("`:{extra}` is more than `{id}` takes"))),
+            (algorithm, _) => algorithm.map_err(wrong),
+        }
+    }
+}
+
+/// The parameters after an id, taken one by one.
+pub struct Parameters<'t> {
+    rest: Vec<&'t str>,
+}
+
+/// More processes than this are not simulated either.
+pub const MOST_PROCESSES: usize = 1 << 16;
+
+impl<'t> Parameters<'t> {
+    /// The next one; `expected` says what it should be if it is missing.
+    pub fn next(&mut self, expected: &str) -> Result<&'t str, String> {
+        if self.rest.is_empty() {
+            return Err(format!("expected {expected}"));
+        }
+        Ok(self.rest.remove(0))
+    }
+
+    /// A value, at least `least`.
+    pub fn value(&mut self, expected: &str, least: Value) -> Result<Value, String> {
+        let word = self.next(expected)?;
+        word.parse()
+            .ok()
+            .filter(|v| (least..=MAX_LEAF).contains(v))
+            .ok_or_else(|| format!("`{word}`: expected {expected}, from {least} to {MAX_LEAF}"))
+    }
+
+    /// A guess, if there is one.
+    pub fn guess(&mut self) -> Result<Option<Value>, String> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        self.value("a guess", -MAX_LEAF).map(Some)
+    }
+
+    /// A number of processes or threads.
+    pub fn processes(&mut self, expected: &str) -> Result<NonZeroUsize, String> {
+        let word = self.next(expected)?;
+        word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES).ok_or_else(|| {
+            format!("`{word}`: expected a number of processes, from 1 to {MOST_PROCESSES}")
+        })
+    }
+
+    /// A count of something, at least 1; `what` it counts.
+    pub fn count(&mut self, expected: &str, what: &str) -> Result<NonZeroUsize, String> {
+        let word = self.next(expected)?;
+        count(word, what)
+    }
+
+    /// How children are divided into partitions.
+    pub fn partitions(&mut self, expected: &str) -> Result<Partitions, String> {
+        let word = self.next(expected)?;
+        if !word.contains('+') {
+            return count(word, "a number of partitions").map(Partitions::Count);
+        }
+        let sizes = word.strip_suffix('+').unwrap_or(word);
+        sizes
+            .split('+')
+            .map(|size| count(size, "the size of a partition"))
+            .collect::<Result<_, _>>()
+            .map(Partitions::Sizes)
+    }
+}
+
+fn count(word: &str, what: &str) -> Result<NonZeroUsize, String> {
+    word.parse().map_err(|_| format!("`{word}`: expected {what}, at least 1"))
+}
+
+/// How PS* divides the children of a MAX node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Partitions {
+    /// Into this many partitions of size ⌈children / k⌉.
+    Count(NonZeroUsize),
+    /// Into partitions of these sizes, the last repeated.
+    Sizes(Vec<NonZeroUsize>),
+}
+
+impl Partitions {
+    /// All children in one partition.
+    pub const ONE: Partitions = Partitions::Count(NonZeroUsize::MIN);
+
+    /// The size of partition number `partition` (from 0) of a node with `children` children.
+    #[inline]
+    pub fn size(&self, children: usize, partition: usize) -> usize {
+        match self {
+            Partitions::Count(k) => children.div_ceil(k.get()),
+            Partitions::Sizes(sizes) => sizes[partition.min(sizes.len() - 1)].get(),
+        }
+    }
+}
+
+impl fmt::Display for Partitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Partitions::Count(k) => write!(f, "{k}"),
+            // A trailing + tells a single size from a count.
+            Partitions::Sizes(sizes) if sizes.len() == 1 => write!(f, "{}+", sizes[0]),
+            Partitions::Sizes(sizes) => {
+                let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+                f.write_str(&sizes.join("+"))
+            }
+        }
+    }
+}
+
+/// A guess as a parameter: nothing, or the value after a colon.
+pub(crate) fn guess_parameter(guess: Option<Value>) -> String {
+    guess.map_or_else(String::new, |guess| format!(":{guess}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_is_whole_and_its_examples_read_back() {
+        for entry in catalogue() {
+            assert!(!entry.examples.is_empty(), "{}", entry.id);
+            assert!(entry.usage.starts_with(entry.id) && !entry.paper.is_empty(), "{}", entry.id);
+            for (id, algorithm) in entry.examples.iter().zip(entry.examples()) {
+                assert_eq!(&algorithm.to_string(), id);
+                assert_eq!(algorithm.entry().id, entry.id);
+                let stem = |s: &str| s.split('(').next().unwrap_or_default().trim().to_owned();
+                assert_eq!(stem(&algorithm.name()), stem(entry.name), "{id}");
+                assert_eq!(algorithm.threads().is_some(), entry.is_parallel(), "{id}");
+                let serial = algorithm.serial();
+                assert!(serial.threads().is_none(), "{id}: {serial}");
+            }
+            let first = entry.examples().next().unwrap();
+            assert!(first.threads().is_none_or(|threads| threads == 1), "{}", entry.id);
+        }
+        let ids: std::collections::HashSet<&str> = catalogue().map(|entry| entry.id).collect();
+        assert_eq!(ids.len(), catalogue().count());
+    }
+
+    #[test]
+    fn ids_read_back() {
+        for id in [
+            "aspiration:5:-3",
+            "aspiration-negascout:5:-3",
+            "sss-0:7",
+            "mtd-f:-1",
+            "alpha-bounding:-4",
+            "ps:1+2+4+8",
+            "ps:3+",
+            "parps:2:1+2+4",
+        ] {
+            assert_eq!(id.parse::<Algorithm>().unwrap().to_string(), id);
+        }
+        for (id, serial) in [
+            ("parps:2:1+2+4", "ps:1+2+4"),
+            ("paritersss:8:11", "itersss:11"),
+            ("ybw-mtd-f:3", "mtd-f"),
+            ("mwf:2", "alpha-beta"),
+            ("sss-4:50", "sss-4:50"),
+        ] {
+            assert_eq!(id.parse::<Algorithm>().unwrap().serial().to_string(), serial);
+        }
+    }
+
+    #[test]
+    fn wrong_ids_say_what_was_expected() {
+        for (id, expected) in [
+            ("", "no such algorithm"),
+            ("alphabeta", "expected one of minimax, alpha-beta"),
+            ("ps", "number of partitions"),
+            ("ps:0", "at least 1"),
+            ("ps:1+0", "at least 1"),
+            ("ps:1++2", "size of a partition"),
+            ("ps:x", "number of partitions"),
+            ("ps:2:3", "more than `ps` takes"),
+            ("sss:1", "more than `sss` takes"),
+            ("sss-4", "a step"),
+            ("sss-4:0", "from 1"),
+            ("aspiration", "half the window"),
+            ("aspiration:-1", "from 1"),
+            ("aspiration-negascout", "half the window"),
+            ("mtd-f:9999999999", "a guess"),
+            ("mtd-f:", "a guess"),
+            ("itersss", "entries of memory"),
+            ("parsss", "number of processes"),
+            ("parsss:0", "from 1 to 65536"),
+            ("parsss:65537", "from 1 to 65536"),
+            ("parsss:2:2", "more than `parsss` takes"),
+            ("paritersss:2", "entries of memory for each"),
+            ("paritersss:0:5", "from 1 to"),
+            ("parps:2", "number of partitions"),
+            ("parps:2:0", "at least 1"),
+            ("ybw", "number of threads"),
+            ("mwf:0", "from 1 to"),
+        ] {
+            let error = id.parse::<Algorithm>().unwrap_err();
+            assert!(error.reason.contains(expected), "{id}: {error}");
+        }
+    }
+}

@@ -1,0 +1,548 @@
+//! The context that every algorithm works in.
+//!
+//! An algorithm touches a tree only through [`Search`]: it expands nodes, evaluates leaves and
+//! remembers bounds there. All counting, all limits, stopping and the order of moves are in this one
+//! place; an algorithm's own file holds its idea and nothing else, and what the laboratory counts is
+//! the same for all of them by construction.
+
+use plyground_core::limits::Stop;
+use plyground_core::tree::{GameTree, MoveList};
+use plyground_core::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
+
+use crate::functions::Functions;
+use crate::memory::Recalled;
+use crate::mode::Mode;
+use crate::node::{Children, Picker, SearchNode, Siblings};
+use crate::order::Decided;
+use crate::outcome::{Counts, MemoryLock, Outcome};
+use crate::spec::{SearchSpec, Update};
+use crate::table::NO_MOVE;
+use crate::tally::Tally;
+use crate::trace::Event;
+
+/// A search in progress: the context of every algorithm.
+pub struct Search<'t, T: GameTree, M: Mode> {
+    pub(crate) tree: &'t T,
+    pub(crate) mode: M,
+    pub(crate) tally: Tally,
+    pub(crate) spec: &'t SearchSpec,
+    /// The horizon of this iteration.
+    pub(crate) depth: u32,
+    /// The value of the iteration before this one.
+    pub(crate) guess: Option<Value>,
+    /// What is known of the root's value.
+    pub(crate) known: Bounds,
+    /// The root's best move so far.
+    pub(crate) best: Option<T::Move>,
+    /// Where a memory-bounded algorithm could not go on.
+    pub(crate) lock: Option<MemoryLock>,
+}
+
+impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
+    pub(crate) fn new(tree: &'t T, spec: &'t SearchSpec, mode: M) -> Self {
+        let tally = Tally::new(spec.limits().clone());
+        Search::with_tally(tree, spec, mode, tally)
+    }
+
+    pub(crate) fn with_tally(tree: &'t T, spec: &'t SearchSpec, mode: M, tally: Tally) -> Self {
+        let depth = spec.depth();
+        let (guess, best, lock) = (None, None, None);
+        let mut search =
+            Search { tree, mode, tally, spec, depth, guess, known: Bounds::UNKNOWN, best, lock };
+        search.known = search.widest();
+        search
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &'t T {
+        self.tree
+    }
+
+    /// The root.
+    pub(crate) fn root(&mut self) -> SearchNode<T, M> {
+        let node = self.tree.root();
+        let tag = self.mode.root(self.tree, &node);
+        SearchNode { node, height: self.depth, ply: 0, tag }
+    }
+
+    /// What every depth-first algorithm does at a node: the memory may answer for it, it may be a
+    /// leaf; else `interior` searches its children, within a window that is narrowed to what is
+    /// already known, and what that shows is remembered.
+    ///
+    /// Inlined into the loop over the children, so that a leaf costs no call.
+    #[inline(always)]
+    pub fn visit(
+        &mut self,
+        at: &SearchNode<T, M>,
+        window: Window,
+        interior: impl FnOnce(
+            &mut Self,
+            &SearchNode<T, M>,
+            &mut Siblings<T, M>,
+            Window,
+        ) -> Result<Value, Stop>,
+    ) -> Result<Value, Stop> {
+        let recalled = self.recall(at);
+        let known = recalled.bounds;
+        if let Some(value) = self.answer(at, known, window)? {
+            return Ok(value);
+        }
+        let mut siblings = Siblings::none();
+        if !self.expand_into(at, recalled.best, &mut siblings)? {
+            let value = self.leaf(at)?;
+            self.remember(at, Bounds::exact(value), NO_MOVE);
+            return Ok(value);
+        }
+        if let Some(value) = self.answer_of_children(at, &siblings, window.beta)? {
+            return Ok(value);
+        }
+        let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
+        let value = interior(self, at, &mut siblings, clipped)?;
+        self.settle(at, &siblings, recalled, clipped, value);
+        Ok(value)
+    }
+
+    /// Fills `siblings`, which is empty, with the children of `at`; `false` if it is a leaf. A list
+    /// of moves is large for some games: depth-first searches fill it where it stays.
+    #[inline(always)]
+    pub(crate) fn expand_into(
+        &mut self,
+        at: &SearchNode<T, M>,
+        best: u16,
+        siblings: &mut Siblings<T, M>,
+    ) -> Result<bool, Stop> {
+        if at.height == 0 {
+            return Ok(false);
+        }
+        self.tree.moves(&at.node, &mut siblings.moves);
+        if siblings.moves.is_empty() {
+            return Ok(false);
+        }
+        self.count_expansion(at, siblings.moves.len())?;
+        let Siblings { moves, ranks, .. } = siblings;
+        self.mode.rank(self.tree, at, moves, best, ranks);
+        Ok(true)
+    }
+
+    /// The children of `at`, sorted, to be kept; `None` if it is a leaf.
+    #[inline(always)]
+    pub fn expand(&mut self, at: &SearchNode<T, M>) -> Result<Option<Children<T, M>>, Stop> {
+        let Some(children) = self.generate(at) else { return Ok(None) };
+        self.count_expansion(at, children.len())?;
+        Ok(Some(children))
+    }
+
+    /// The children of `at` without counting it as expanded: for an algorithm that has to know how
+    /// many there would be.
+    #[inline(always)]
+    pub(crate) fn generate(&self, at: &SearchNode<T, M>) -> Option<Children<T, M>> {
+        if at.height == 0 {
+            return None;
+        }
+        let mut moves = T::Moves::default();
+        self.tree.moves(&at.node, &mut moves);
+        if moves.is_empty() {
+            return None;
+        }
+        let mut ranks = M::Ranks::default();
+        let best = self.mode.recall(at.tag, at.height).best;
+        self.mode.rank(self.tree, at, &moves, best, &mut ranks);
+        Some(Children { moves, sorted: M::sort(ranks) })
+    }
+
+    /// Counts `at`, which has `width` children, as expanded.
+    #[inline(always)]
+    pub(crate) fn count_expansion(
+        &mut self,
+        at: &SearchNode<T, M>,
+        width: usize,
+    ) -> Result<(), Stop> {
+        let Search { mode, tally, .. } = self;
+        tally.count_expansion(|| mode.bytes())?;
+        if M::RICH {
+            tally.children += width as u64;
+            mode.expanded(at.tag, width);
+        }
+        Ok(())
+    }
+
+    /// The next child of `at`, an expanded node.
+    #[inline(always)]
+    pub fn next_child(
+        &mut self,
+        at: &SearchNode<T, M>,
+        picker: &mut Picker<'_, T, M>,
+    ) -> Option<SearchNode<T, M>> {
+        if picker.next == picker.siblings.moves.len() {
+            return None;
+        }
+        picker.current = M::pick(&mut picker.siblings.ranks, picker.next);
+        picker.next += 1;
+        Some(self.child_at(at, &picker.siblings.moves, picker.current))
+    }
+
+    /// Child `number` of `at`.
+    #[inline(always)]
+    pub fn child(
+        &mut self,
+        at: &SearchNode<T, M>,
+        children: &Children<T, M>,
+        number: usize,
+    ) -> SearchNode<T, M> {
+        self.child_at(at, &children.moves, children.place(number))
+    }
+
+    /// The child of `at` that stands at `place` in the tree's list.
+    #[inline(always)]
+    pub(crate) fn child_at(
+        &mut self,
+        at: &SearchNode<T, M>,
+        moves: &T::Moves,
+        place: usize,
+    ) -> SearchNode<T, M> {
+        let (mv, width) = (moves.get(place), moves.len());
+        let node = self.tree.child(&at.node, mv);
+        let tag = self.mode.below(self.tree, at, mv, (place, width), &node);
+        SearchNode { node, height: at.height - 1, ply: at.ply + 1, tag }
+    }
+
+    /// What the leaf `at` is worth to its mover.
+    #[inline(always)]
+    pub fn leaf(&mut self, at: &SearchNode<T, M>) -> Result<Value, Stop> {
+        let Search { mode, tally, .. } = self;
+        tally.count_evaluation(|| mode.bytes())?;
+        let mut value = self.tree.quiesce(&at.node, Window::FULL, &mut self.tally.quiescence);
+        if T::MATES {
+            value = mate_from_root(value, at.ply);
+        }
+        self.mode.leaf(at.tag, for_max(at.ply, value));
+        Ok(value)
+    }
+
+    /// The same for an algorithm that does not ask the memory before: the leaf may have been reached
+    /// another way.
+    #[inline(always)]
+    pub(crate) fn leaf_once(&mut self, at: &SearchNode<T, M>) -> Result<Value, Stop> {
+        if !self.mode.has_table() {
+            return self.leaf(at);
+        }
+        let known = self.recall(at).bounds;
+        if let Some(value) = self.answer(at, known, Window::FULL)? {
+            return Ok(value);
+        }
+        let value = self.leaf(at)?;
+        self.remember(at, Bounds::exact(value), NO_MOVE);
+        Ok(value)
+    }
+
+    /// A best-first algorithm now holds this many states, entries and bytes.
+    #[inline]
+    pub(crate) fn holds(&mut self, open: u64, backup: u64, bytes: usize) -> Result<(), Stop> {
+        let Search { mode, tally, .. } = self;
+        tally.holds(open, backup, bytes, || mode.bytes())
+    }
+
+    /// Stops the search if it holds too much.
+    pub(crate) fn check_bytes(&self) -> Result<(), Stop> {
+        self.tally.check_bytes(self.mode.bytes())
+    }
+
+    /// The move handed out last is the best at `at` so far, worth `value`; `alpha` is the lower end
+    /// of the window. At the root, what the mover can be sure of is worth keeping: it is what
+    /// remains if the search is stopped.
+    #[inline(always)]
+    pub fn improve(
+        &mut self,
+        at: &SearchNode<T, M>,
+        picker: &mut Picker<'_, T, M>,
+        value: Value,
+        alpha: Value,
+    ) {
+        if value > alpha {
+            if M::RICH {
+                picker.siblings.best = Some(picker.current);
+            }
+            if at.ply == 0 {
+                self.best = Some(picker.current());
+                self.known.lower = self.known.lower.max(value);
+            }
+        }
+        self.mode.improve(at.ply, || self.tree.code(picker.current()));
+    }
+
+    /// Where an algorithm starts that was told to start from `first`: from the value of the
+    /// iteration before this one, if there was one.
+    pub(crate) fn guess(&self, first: Option<Value>) -> Value {
+        let earlier = if self.spec.deepening() { self.guess.or(first) } else { first };
+        earlier.or(self.spec.guess()).unwrap_or(0)
+    }
+
+    /// A driver or a best-first algorithm has learnt this of the root.
+    pub(crate) fn learnt(&mut self, bounds: Bounds) {
+        self.known.lower = self.known.lower.max(bounds.lower);
+        self.known.upper = self.known.upper.min(bounds.upper);
+    }
+
+    /// What the memory knows of `at`.
+    #[inline(always)]
+    pub(crate) fn recall(&self, at: &SearchNode<T, M>) -> Recalled {
+        let mut recalled = self.mode.recall(at.tag, at.height);
+        if T::MATES && self.mode.has_table() {
+            recalled.bounds.lower = mate_from_root(recalled.bounds.lower, at.ply);
+            recalled.bounds.upper = mate_from_root(recalled.bounds.upper, at.ply);
+        }
+        recalled
+    }
+
+    /// The bounds `known` answer for `at` if the window allows; that is a visit too.
+    #[inline]
+    fn answer(
+        &mut self,
+        at: &SearchNode<T, M>,
+        known: Bounds,
+        window: Window,
+    ) -> Result<Option<Value>, Stop> {
+        let answer = if known.lower >= window.beta {
+            known.lower
+        } else if known.upper <= window.alpha || known.is_exact() {
+            known.upper
+        } else {
+            return Ok(None);
+        };
+        self.count_answer()?;
+        self.tell(at, || Event::Answered { bounds: bounds_for_max(at.ply, known) });
+        Ok(Some(answer))
+    }
+
+    /// Counts a node that the memory answers for.
+    #[inline]
+    fn count_answer(&mut self) -> Result<(), Stop> {
+        let Search { mode, tally, .. } = self;
+        tally.count_answer(|| mode.bytes())
+    }
+
+    /// Enhanced transposition cut-offs (Plaat and others 1996): does the table know a child that is
+    /// enough for a cut-off?
+    #[inline(always)]
+    fn answer_of_children(
+        &mut self,
+        at: &SearchNode<T, M>,
+        siblings: &Siblings<T, M>,
+        beta: Value,
+    ) -> Result<Option<Value>, Stop> {
+        // Where the children are leaves, asking costs as much as searching.
+        let asks = M::RICH && self.mode.has_table() && at.height >= 2;
+        if !asks || !self.spec.memory().contains(Functions::ETC) {
+            return Ok(None);
+        }
+        for place in 0..siblings.moves.len() {
+            let child = self.child_at(at, &siblings.moves, place);
+            let enough = -self.recall(&child).bounds.upper;
+            if enough >= beta {
+                self.count_answer()?;
+                if at.ply == 0 {
+                    self.best = Some(siblings.moves.get(place));
+                }
+                return Ok(Some(enough));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Remembers what is known of a node, and its best move.
+    #[inline(always)]
+    fn remember(&mut self, at: &SearchNode<T, M>, bounds: Bounds, best: u16) {
+        if !self.mode.keeps() {
+            return;
+        }
+        let mut kept = bounds;
+        if T::MATES && self.mode.has_table() {
+            kept.lower = mate_from_node(kept.lower, at.ply);
+            kept.upper = mate_from_node(kept.upper, at.ply);
+        }
+        self.mode.store(at.tag, at.height, kept, best);
+        self.tell(at, || Event::Stored { bounds: bounds_for_max(at.ply, bounds) });
+    }
+
+    /// Remembers what a search of the interior node `at` has shown: `value` came back from the
+    /// window `clipped`, which was already narrowed to what was `recalled`.
+    #[inline(always)]
+    pub(crate) fn settle(
+        &mut self,
+        at: &SearchNode<T, M>,
+        siblings: &Siblings<T, M>,
+        recalled: Recalled,
+        clipped: Window,
+        value: Value,
+    ) {
+        if !M::RICH {
+            return;
+        }
+        let Recalled { bounds: known, mut best } = recalled;
+        let moves = &siblings.moves;
+        if self.mode.learns() {
+            let cuts = value >= clipped.beta;
+            let decided = siblings.best.map(|place| self.decided(at, moves, place, cuts));
+            self.mode.settle(at.tag, at.ply, at.height, decided);
+            best = decided.map_or(best, |decided| decided.code);
+        }
+        let bounds = match self.spec.update() {
+            Update::Maxsearch => self.mode.of_children(at.tag, moves.len()),
+            Update::Clipped => Bounds {
+                lower: if value > clipped.alpha { value } else { known.lower },
+                upper: if value < clipped.beta { value } else { known.upper },
+            },
+        };
+        self.remember(at, bounds, best);
+    }
+
+    /// The move that decides `at`, by its place in the tree's list.
+    #[inline(always)]
+    fn decided(
+        &self,
+        at: &SearchNode<T, M>,
+        moves: &T::Moves,
+        place: usize,
+        cuts: bool,
+    ) -> Decided {
+        let mv = moves.get(place);
+        let (code, slot) = (self.tree.code(mv), self.tree.slot(&at.node, mv));
+        Decided { code, slot, leads: place < moves.leading(), cuts }
+    }
+
+    /// A best-first algorithm finds that child `number` decides `at`. It keeps its bounds itself: of
+    /// the memory it uses the moves, and the values of leaves.
+    #[inline(always)]
+    pub(crate) fn decide(
+        &mut self,
+        at: &SearchNode<T, M>,
+        children: &Children<T, M>,
+        number: usize,
+    ) {
+        if !M::RICH || !self.mode.learns() {
+            return;
+        }
+        let decided = self.decided(at, &children.moves, children.place(number), true);
+        self.mode.improve(at.ply, || decided.code);
+        self.mode.settle(at.tag, at.ply, at.height, Some(decided));
+        self.mode.store(at.tag, at.height, Bounds::UNKNOWN, decided.code);
+    }
+
+    /// Does anybody watch? An algorithm then takes every step singly.
+    #[inline(always)]
+    pub(crate) fn listens(&self) -> bool {
+        self.mode.listens()
+    }
+
+    /// For a watch: this process speaks from now on.
+    #[inline]
+    pub(crate) fn set_process(&mut self, process: u32) {
+        self.mode.set_process(process);
+    }
+
+    /// For a watch: something happens at a node.
+    #[inline(always)]
+    pub(crate) fn tell(&mut self, at: &SearchNode<T, M>, event: impl FnOnce() -> Event) {
+        self.mode.tell(M::path(at.tag), event);
+    }
+
+    /// For a watch: something happens to the search as a whole.
+    #[inline(always)]
+    pub(crate) fn tell_root(&mut self, event: impl FnOnce() -> Event) {
+        self.mode.tell(0, event);
+    }
+
+    /// The search below the root is called once more.
+    pub(crate) fn pass(&mut self, window: Window) {
+        self.tally.calls += 1;
+        self.tell_root(|| Event::Pass { window });
+    }
+
+    /// For a watch: a depth-first search enters `at`.
+    #[inline]
+    pub fn enter(&mut self, at: &SearchNode<T, M>, window: Window) {
+        self.tell(at, || Event::Enter { window: window_for_max(at.ply, window) });
+    }
+
+    /// For a watch: a depth-first search leaves `at`.
+    #[inline]
+    pub fn leave(&mut self, at: &SearchNode<T, M>, value: Value) -> Result<Value, Stop> {
+        self.tell(at, || Event::Leave { value: for_max(at.ply, value) });
+        Ok(value)
+    }
+
+    /// The next iteration goes to `depth`, and begins with what the last one found.
+    pub(crate) fn begin_iteration(&mut self, depth: u32, last: &Outcome<T::Move>) {
+        self.depth = depth;
+        self.guess = last.value.or(self.guess);
+        self.mode.next_iteration(last.best.map_or(NO_MOVE, |mv| self.tree.code(mv)));
+        self.known = self.widest();
+        self.best = None;
+    }
+
+    /// What is known of the root's value before it is searched.
+    pub(crate) fn widest(&self) -> Bounds {
+        let range = self.tree.value_range();
+        Bounds { lower: *range.start(), upper: *range.end() }
+    }
+
+    /// What can be told of the search at this moment.
+    pub(crate) fn outcome(&mut self, depth: u32) -> Outcome<T::Move> {
+        let counts = self.counts();
+        let tally = &self.tally;
+        let simulated = self.spec.simulate();
+        let expansions = tally.expansions as f64;
+        Outcome {
+            value: None,
+            bounds: self.known,
+            best: self.best,
+            stopped: None,
+            depth,
+            counts,
+            width: (tally.children > 0).then(|| tally.children as f64 / expansions),
+            time: tally.time(),
+            idle: tally.idle,
+            peak_process: tally.peak_process,
+            // A serial search evaluates one leaf at a time.
+            terminal_count: simulated.then(|| tally.ticks.unwrap_or(tally.evaluations)),
+            iterations: Vec::new(),
+        }
+    }
+
+    fn counts(&mut self) -> Counts {
+        let distinct = self.mode.distinct();
+        let tally = &self.tally;
+        // Where no path is taken twice, everything is distinct; and a stored search tree answers for
+        // a leaf that it has seen.
+        let once = !self.spec.algorithm().entry().revisits;
+        let expanded = self.mode.expanded_nodes();
+        let all_leaves = (once || expanded.is_some()).then_some(tally.evaluations);
+        let all_interior = if once { Some(tally.expansions) } else { expanded };
+        Counts {
+            leaves: distinct.map(|distinct| distinct.leaves).or(all_leaves),
+            evaluations: tally.evaluations,
+            interior: distinct.map(|distinct| distinct.interior).or(all_interior),
+            visits: tally.visits(),
+            quiescence: tally.quiescence,
+            peak_open: tally.peak_open,
+            peak_backup: tally.peak_backup,
+            peak_stored: tally.peak_stored.max(self.mode.stored()),
+            peak_bytes: (self.mode.bytes() + tally.list_bytes) as u64,
+            calls: tally.calls,
+        }
+    }
+}
+
+/// A value of the mover at `ply`, from MAX's view.
+#[inline]
+pub(crate) fn for_max(ply: u32, value: Value) -> Value {
+    if ply.is_multiple_of(2) { value } else { -value }
+}
+
+fn window_for_max(ply: u32, window: Window) -> Window {
+    if ply.is_multiple_of(2) { window } else { window.flip() }
+}
+
+fn bounds_for_max(ply: u32, bounds: Bounds) -> Bounds {
+    if ply.is_multiple_of(2) { bounds } else { bounds.flip() }
+}

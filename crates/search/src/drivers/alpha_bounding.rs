@@ -1,0 +1,73 @@
+//! Alpha bounding (after Schaeffer 1986): the best move without its value.
+//!
+//! All children of the root are asked whether they are worth a bound. If one alone is, it is the best;
+//! if none is, the bound falls to the highest f⁺; if several are, it rises past the second highest f⁻.
+
+use super::root_children::prove_best;
+use crate::prelude::*;
+
+/// The best move, the only one above a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlphaBounding {
+    /// The first bound; by default the value of an earlier search, else 0.
+    pub guess: Option<Value>,
+}
+
+impl SearchAlgorithm for AlphaBounding {
+    const ENTRY: Entry = Entry {
+        id: "alpha-bounding",
+        usage: "alpha-bounding[:G]",
+        name: "Alpha bounding",
+        about: "the best move without its value: the only child above a bound, from a guess G",
+        paper: "Schaeffer 1986",
+        examples: &["alpha-bounding"],
+        proves_move: true,
+        needs_memory: true,
+        ..Entry::SERIAL
+    };
+
+    fn parse(parameters: &mut Parameters<'_>) -> Result<AlphaBounding, String> {
+        Ok(AlphaBounding { guess: parameters.guess()? })
+    }
+
+    fn parameters(&self) -> String {
+        guess_parameter(self.guess)
+    }
+
+    fn name(&self) -> String {
+        match self.guess {
+            None => Self::ENTRY.name.into(),
+            Some(guess) => format!("Alpha bounding({guess})"),
+        }
+    }
+
+    fn needs(&self, _: u32) -> Needs {
+        Needs::StoredTree
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        let mut bound = search.guess(self.guess);
+        prove_best(search, root, |children| {
+            loop {
+                for c in 0..children.len() {
+                    let Bounds { lower, upper } = children.bounds(c);
+                    if lower < bound && bound <= upper {
+                        children.test(c, bound)?;
+                    }
+                    if let Some(best) = children.proved() {
+                        return Ok(best);
+                    }
+                }
+                bound = match children.second_lower() {
+                    // Several are worth the bound.
+                    Some(second) if second >= bound => second + 1,
+                    _ => children.bounds(children.highest()).upper,
+                };
+            }
+        })
+    }
+}

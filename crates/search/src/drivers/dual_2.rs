@@ -1,0 +1,45 @@
+//! Dual-2 (de Bruin, Pijls and Plaat 1994, section 4): DUAL* as null windows from -∞ up.
+
+use super::driver;
+use crate::prelude::*;
+
+/// DUAL* as null windows from -∞ up over stored bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dual2;
+
+impl SearchAlgorithm for Dual2 {
+    const ENTRY: Entry = Entry {
+        id: "dual-2",
+        usage: "dual-2",
+        name: "Dual-2",
+        about: "null windows from -∞ up over stored bounds: visits what DUAL* visits",
+        paper: "de Bruin, Pijls and Plaat 1994, section 4",
+        examples: &["dual-2"],
+        needs_memory: true,
+        ..Entry::SERIAL
+    };
+
+    fn parse(_: &mut Parameters<'_>) -> Result<Dual2, String> {
+        Ok(Dual2)
+    }
+
+    fn needs(&self, _: u32) -> Needs {
+        Needs::StoredTree
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        let mut driver = driver(search, root);
+        let mut g = -INFINITY;
+        loop {
+            let gamma = g;
+            g = driver.call(gamma, gamma + 1)?;
+            if g == gamma {
+                return Ok(Some(g));
+            }
+        }
+    }
+}

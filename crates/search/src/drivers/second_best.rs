@@ -1,0 +1,50 @@
+//! Second-best search (de Bruin, Pijls and Plaat 1994, section 7): the best move without its value.
+//!
+//! The child with the highest f⁺ is asked whether it is worth the next highest f⁺, u₂. Either it is,
+//! and it is the best; or its f⁺ falls, and another may be the highest.
+
+use super::root_children::prove_best;
+use crate::prelude::*;
+
+/// The best move, proved better than the second best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecondBest;
+
+impl SearchAlgorithm for SecondBest {
+    const ENTRY: Entry = Entry {
+        id: "second-best",
+        usage: "second-best",
+        name: "Second-best",
+        about: "the best move without its value: the child with the highest f⁺ against the next",
+        paper: "de Bruin, Pijls and Plaat 1994, section 7",
+        examples: &["second-best"],
+        proves_move: true,
+        needs_memory: true,
+        ..Entry::SERIAL
+    };
+
+    fn parse(_: &mut Parameters<'_>) -> Result<SecondBest, String> {
+        Ok(SecondBest)
+    }
+
+    fn needs(&self, _: u32) -> Needs {
+        Needs::StoredTree
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        prove_best(search, root, |children| {
+            loop {
+                let c = children.highest();
+                let u2 = children.highest_but(c);
+                if children.bounds(c).lower >= u2 {
+                    return Ok(c);
+                }
+                children.test(c, u2)?;
+            }
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! The memory functions: what a search may remember from node to node, each on a switch of its own.
+
+use std::fmt;
+use std::str::FromStr;
+
+use bitflags::bitflags;
+use thiserror::Error;
+
+bitflags! {
+    /// The memory functions of a search, each on a switch of its own.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct Functions: u8 {
+        /// The transposition table.
+        const TABLE = 1;
+        /// The history table.
+        const HISTORY = 2;
+        /// Killer moves.
+        const KILLERS = 4;
+        /// The refutation table.
+        const REFUTATION = 8;
+        /// Counter-moves.
+        const COUNTERMOVES = 16;
+        /// Enhanced transposition cut-offs: before a child is searched, the table is asked whether
+        /// any child suffices.
+        const ETC = 32;
+    }
+}
+
+const NAMES: [(&str, Functions); 6] = [
+    ("table", Functions::TABLE),
+    ("history", Functions::HISTORY),
+    ("killers", Functions::KILLERS),
+    ("refutation", Functions::REFUTATION),
+    ("countermoves", Functions::COUNTERMOVES),
+    ("etc", Functions::ETC),
+];
+
+/// Why a text names no memory functions.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("memory `{text}`: {reason}")]
+pub struct ParseFunctionsError {
+    /// The text.
+    pub text: String,
+    /// What is wrong with it and what was expected.
+    pub reason: String,
+}
+
+impl FromStr for Functions {
+    type Err = ParseFunctionsError;
+
+    fn from_str(text: &str) -> Result<Functions, ParseFunctionsError> {
+        let wrong = |reason: String| ParseFunctionsError { text: text.into(), reason };
+        match text {
+            "none" => return Ok(Functions::empty()),
+            "all" => return Ok(Functions::all()),
+            _ => {}
+        }
+        let mut functions = Functions::empty();
+        for part in text.split('+') {
+            let Some((_, function)) = NAMES.iter().find(|(name, _)| *name == part) else {
+                let names = NAMES.map(|(name, _)| name).join(", ");
+                return Err(wrong(format!(
+                    "`{part}` is no memory function; expected none, all, or some of {names} joined \
+                     by `+`"
+                )));
+            };
+            if functions.contains(*function) {
+                return Err(wrong(format!("`{part}` is named twice")));
+            }
+            functions |= *function;
+        }
+        if functions.contains(Functions::ETC) && !functions.contains(Functions::TABLE) {
+            return Err(wrong("`etc` asks the table: expected `table+etc`".into()));
+        }
+        Ok(functions)
+    }
+}
+
+impl fmt::Display for Functions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.pad("none");
+        }
+        let names = NAMES.iter().filter(|(_, function)| self.contains(*function));
+        f.pad(&names.map(|(name, _)| *name).collect::<Vec<_>>().join("+"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_read_back() {
+        for text in ["none", "table", "history", "table+history", "table+killers+etc"] {
+            assert_eq!(text.parse::<Functions>().unwrap().to_string(), text);
+        }
+        assert_eq!("all".parse::<Functions>().unwrap(), Functions::all());
+        let all = "table+history+killers+refutation+countermoves+etc";
+        assert_eq!(Functions::all().to_string(), all);
+        for (wrong, expected) in [
+            ("", "`` is no memory function"),
+            ("tables", "expected none, all, or some of table, history"),
+            ("table+table", "twice"),
+            ("none+table", "`none` is no memory function"),
+            ("etc", "`table+etc`"),
+        ] {
+            let message = wrong.parse::<Functions>().unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+}

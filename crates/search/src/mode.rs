@@ -1,0 +1,255 @@
+//! The two modes of a search: bare and rich.
+//!
+//! Every algorithm is written once, against [`Search`](crate::Search), and compiled twice for a tree.
+//! [`Bare`] is the algorithm and nothing else: no memory, nobody watches, moves in the tree's own
+//! order. It is what ratios and times are measured with. [`Rich`](crate::rich::Rich) is everything
+//! else, decided at run time: a memory, an order that is learnt, paths told apart, a watch. It pays a
+//! branch where it is about to touch a table anyway.
+
+use plyground_core::tree::GameTree;
+use plyground_core::value::{Bounds, Value};
+
+use crate::memory::Recalled;
+use crate::node::SearchNode;
+use crate::order::Decided;
+use crate::paths::Distinct;
+use crate::trace::Event;
+
+/// Bare or rich. Only this crate has modes; what an algorithm needs of one it gets from
+/// [`Search`](crate::Search).
+#[allow(private_interfaces)]
+pub trait Mode: Sized + Send + 'static {
+    /// Is there anything but the algorithm?
+    const RICH: bool;
+    /// What is kept of a node: the number of its path, its slot in the memory, what led to it.
+    type Tag: Copy + Send;
+    /// The moves of one node, ranked, and sorted as far as they were asked for.
+    type Ranks: Default;
+    /// The moves of one node, sorted.
+    type Sorted: Clone + Send;
+
+    /// The tag of the root.
+    #[doc(hidden)]
+    fn root<T: GameTree>(&mut self, tree: &T, node: &T::Node) -> Self::Tag;
+    /// The tag of `child`, which `mv`, at `place` of `width` in the tree's list, leads to from `at`.
+    #[doc(hidden)]
+    fn below<T: GameTree>(
+        &mut self,
+        tree: &T,
+        at: &SearchNode<T, Self>,
+        mv: T::Move,
+        place: (usize, usize),
+        child: &T::Node,
+    ) -> Self::Tag;
+    /// The number of a node's path, if paths have numbers.
+    #[doc(hidden)]
+    fn path(tag: Self::Tag) -> u32;
+
+    /// What the memory knows of a node.
+    #[doc(hidden)]
+    fn recall(&self, at: Self::Tag, height: u32) -> Recalled;
+    /// Replaces what the memory knows of a node.
+    #[doc(hidden)]
+    fn store(&mut self, at: Self::Tag, height: u32, bounds: Bounds, best: u16);
+    /// The bounds that follow from those of the children.
+    #[doc(hidden)]
+    fn of_children(&self, at: Self::Tag, width: usize) -> Bounds;
+    /// Is there a memory?
+    #[doc(hidden)]
+    fn keeps(&self) -> bool;
+    /// Is it a table, in which a position reached another way is the same?
+    #[doc(hidden)]
+    fn has_table(&self) -> bool;
+
+    /// Ranks the moves of `at`; `best` is the best move of an earlier visit.
+    #[doc(hidden)]
+    fn rank<T: GameTree>(
+        &self,
+        tree: &T,
+        at: &SearchNode<T, Self>,
+        moves: &T::Moves,
+        best: u16,
+        ranks: &mut Self::Ranks,
+    );
+    /// The place in the tree's list of the move that comes as number `number`, asked in order.
+    #[doc(hidden)]
+    fn pick(ranks: &mut Self::Ranks, number: usize) -> usize;
+    /// Sorts all.
+    #[doc(hidden)]
+    fn sort(ranks: Self::Ranks) -> Self::Sorted;
+    /// The place in the tree's list of the move that comes as number `number`.
+    #[doc(hidden)]
+    fn place(sorted: &Self::Sorted, number: usize) -> usize;
+    /// Is anything learnt from which moves were good?
+    #[doc(hidden)]
+    fn learns(&self) -> bool;
+    /// The node at `ply` has found a better move than it had.
+    #[doc(hidden)]
+    fn improve(&mut self, ply: u32, code: impl FnOnce() -> u16);
+    /// The search of a node is over.
+    #[doc(hidden)]
+    fn settle(&mut self, at: Self::Tag, ply: u32, height: u32, decided: Option<Decided>);
+
+    /// A node with `width` children is expanded.
+    #[doc(hidden)]
+    fn expanded(&mut self, at: Self::Tag, width: usize);
+    /// A leaf is evaluated; `value` is from MAX's view.
+    #[doc(hidden)]
+    fn leaf(&mut self, at: Self::Tag, value: Value);
+    /// Something happens that only a watch wants to know.
+    #[doc(hidden)]
+    fn tell(&mut self, path: u32, event: impl FnOnce() -> Event);
+    /// Does anybody watch? An algorithm then takes every step singly.
+    #[doc(hidden)]
+    fn listens(&self) -> bool;
+    /// In a parallel search, this process reports from now on; 0 is the search itself.
+    #[doc(hidden)]
+    fn set_process(&mut self, process: u32);
+
+    /// The next iteration goes to another depth, and begins with the move `first`.
+    #[doc(hidden)]
+    fn next_iteration(&mut self, first: u16);
+    /// Distinct nodes, where somebody told them apart.
+    #[doc(hidden)]
+    fn distinct(&mut self) -> Option<Distinct>;
+    /// Distinct interior nodes, where the memory knows them.
+    #[doc(hidden)]
+    fn expanded_nodes(&self) -> Option<u64>;
+    /// Nodes with a stored bound.
+    #[doc(hidden)]
+    fn stored(&self) -> u64;
+    /// The bytes that the memory takes.
+    #[doc(hidden)]
+    fn bytes(&self) -> usize;
+    /// The mode of another thread of the same search.
+    #[doc(hidden)]
+    fn fork(&mut self) -> Self;
+    /// Takes back what the calling thread's fork has learnt.
+    #[doc(hidden)]
+    fn join(&mut self, fork: Self);
+}
+
+/// The algorithm and nothing else: every function here compiles to nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bare;
+
+#[allow(private_interfaces)]
+impl Mode for Bare {
+    const RICH: bool = false;
+    type Tag = ();
+    type Ranks = ();
+    type Sorted = ();
+
+    #[inline(always)]
+    fn root<T: GameTree>(&mut self, _: &T, _: &T::Node) {}
+
+    #[inline(always)]
+    fn below<T: GameTree>(
+        &mut self,
+        _: &T,
+        _: &SearchNode<T, Self>,
+        _: T::Move,
+        _: (usize, usize),
+        _: &T::Node,
+    ) {
+    }
+
+    #[inline(always)]
+    fn path((): ()) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn recall(&self, (): (), _: u32) -> Recalled {
+        Recalled::NOTHING
+    }
+
+    #[inline(always)]
+    fn store(&mut self, (): (), _: u32, _: Bounds, _: u16) {}
+
+    #[inline(always)]
+    fn of_children(&self, (): (), _: usize) -> Bounds {
+        Bounds::UNKNOWN
+    }
+
+    #[inline(always)]
+    fn keeps(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn has_table(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn rank<T: GameTree>(&self, _: &T, _: &SearchNode<T, Self>, _: &T::Moves, _: u16, (): &mut ()) {
+    }
+
+    #[inline(always)]
+    fn pick((): &mut (), number: usize) -> usize {
+        number
+    }
+
+    #[inline(always)]
+    fn sort((): ()) {}
+
+    #[inline(always)]
+    fn place((): &(), number: usize) -> usize {
+        number
+    }
+
+    #[inline(always)]
+    fn learns(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn improve(&mut self, _: u32, _: impl FnOnce() -> u16) {}
+
+    #[inline(always)]
+    fn settle(&mut self, (): (), _: u32, _: u32, _: Option<Decided>) {}
+
+    #[inline(always)]
+    fn expanded(&mut self, (): (), _: usize) {}
+
+    #[inline(always)]
+    fn leaf(&mut self, (): (), _: Value) {}
+
+    #[inline(always)]
+    fn tell(&mut self, _: u32, _: impl FnOnce() -> Event) {}
+
+    #[inline(always)]
+    fn listens(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn set_process(&mut self, _: u32) {}
+
+    fn next_iteration(&mut self, _: u16) {}
+
+    fn distinct(&mut self) -> Option<Distinct> {
+        None
+    }
+
+    fn expanded_nodes(&self) -> Option<u64> {
+        None
+    }
+
+    #[inline(always)]
+    fn stored(&self) -> u64 {
+        0
+    }
+
+    #[inline(always)]
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn fork(&mut self) -> Bare {
+        Bare
+    }
+
+    fn join(&mut self, _: Bare) {}
+}

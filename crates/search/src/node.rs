@@ -1,0 +1,96 @@
+//! Where a search is: a node with what the mode knows of it, and its children.
+
+use plyground_core::tree::{GameTree, MoveList};
+
+use crate::mode::Mode;
+
+/// A node on its way through a search: the position, how far the horizon is, how far the root is.
+pub struct SearchNode<T: GameTree, M: Mode> {
+    /// The position.
+    pub node: T::Node,
+    /// Plies to the horizon: at 0 the node is a leaf.
+    pub height: u32,
+    /// Plies from the root.
+    pub ply: u32,
+    /// What the mode keeps of the node: its path, its slot in the memory, the moves before it.
+    pub(crate) tag: M::Tag,
+}
+
+impl<T: GameTree, M: Mode> Clone for SearchNode<T, M> {
+    fn clone(&self) -> Self {
+        SearchNode { node: self.node.clone(), ..*self }
+    }
+}
+
+/// The children of an expanded node for a depth-first search, which takes them one after the other.
+pub struct Siblings<T: GameTree, M: Mode> {
+    pub(crate) moves: T::Moves,
+    pub(crate) ranks: M::Ranks,
+    /// Where the best child so far stands in the tree's list, if it is better than the window's
+    /// lower end; kept only where something is learnt from it.
+    pub(crate) best: Option<usize>,
+}
+
+impl<T: GameTree, M: Mode> Siblings<T, M> {
+    /// An empty list, to be filled in place.
+    #[inline(always)]
+    pub(crate) fn none() -> Self {
+        Siblings { moves: Default::default(), ranks: Default::default(), best: None }
+    }
+
+    /// Hands the children out one after the other.
+    #[inline]
+    pub fn picker(&mut self) -> Picker<'_, T, M> {
+        Picker { siblings: self, next: 0, current: 0 }
+    }
+}
+
+/// Hands out the children of a node one after the other, sorting no more than it must.
+pub struct Picker<'b, T: GameTree, M: Mode> {
+    pub(crate) siblings: &'b mut Siblings<T, M>,
+    pub(crate) next: usize,
+    /// Where the child that was handed out last stands in the tree's list.
+    pub(crate) current: usize,
+}
+
+impl<T: GameTree, M: Mode> Picker<'_, T, M> {
+    /// The move to the child that was handed out last.
+    #[inline]
+    pub(crate) fn current(&self) -> T::Move {
+        self.siblings.moves.get(self.current)
+    }
+}
+
+/// The children of an expanded node for an algorithm that keeps them: in the order in which they are
+/// searched.
+pub struct Children<T: GameTree, M: Mode> {
+    pub(crate) moves: T::Moves,
+    pub(crate) sorted: M::Sorted,
+}
+
+impl<T: GameTree, M: Mode> Clone for Children<T, M> {
+    fn clone(&self) -> Self {
+        Children { moves: self.moves.clone(), sorted: self.sorted.clone() }
+    }
+}
+
+impl<T: GameTree, M: Mode> Children<T, M> {
+    /// How many there are: at least one.
+    #[inline]
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The move to child `number`.
+    #[inline]
+    pub fn mv(&self, number: usize) -> T::Move {
+        self.moves.get(self.place(number))
+    }
+
+    /// Where child `number` stands in the tree's list.
+    #[inline]
+    pub(crate) fn place(&self, number: usize) -> usize {
+        M::place(&self.sorted, number)
+    }
+}

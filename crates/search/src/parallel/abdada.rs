@@ -1,0 +1,68 @@
+//! ABDADA (Weill 1996): PVS by several threads that have nothing in common but a memory. See
+//! `alpha_beta/abdada.rs`.
+
+use std::num::NonZeroUsize;
+
+use super::alpha_beta::abdada;
+use crate::depth_first::pvs;
+use crate::prelude::*;
+
+/// PVS by all threads on one memory, what others search put off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abdada {
+    /// N, how many threads.
+    pub threads: NonZeroUsize,
+}
+
+impl SearchAlgorithm for Abdada {
+    const ENTRY: Entry = Entry {
+        id: "abdada",
+        usage: "abdada:N",
+        name: "ABDADA(N)",
+        about: "PVS by N threads on one memory, a table or a stored tree: a sibling that another searches is put off",
+        paper: "Weill 1996",
+        examples: &["abdada:1", "abdada:2"],
+        serial: Some("pvs"),
+        ..Entry::SERIAL
+    };
+
+    fn parse(parameters: &mut Parameters<'_>) -> Result<Abdada, String> {
+        let threads = parameters.processes("a number of threads, as in `abdada:2`")?;
+        Ok(Abdada { threads })
+    }
+
+    fn parameters(&self) -> String {
+        format!(":{}", self.threads)
+    }
+
+    fn name(&self) -> String {
+        format!("ABDADA({})", self.threads)
+    }
+
+    fn threads(&self) -> Option<NonZeroUsize> {
+        Some(self.threads)
+    }
+
+    fn with_threads(&self, threads: NonZeroUsize) -> Abdada {
+        Abdada { threads }
+    }
+
+    /// The threads meet only where a thread is worth its while.
+    fn needs(&self, spawn_height: u32) -> Needs {
+        match self.threads {
+            NonZeroUsize::MIN => Needs::Nothing,
+            _ => Needs::SharedTree { from_height: spawn_height.max(1) },
+        }
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        if self.threads == NonZeroUsize::MIN {
+            return pvs(search, root, Window::FULL).map(Some);
+        }
+        abdada::search_together(search, root, self.threads, abdada::Drives::Pvs).map(Some)
+    }
+}

@@ -1,0 +1,58 @@
+//! PARSSS*(N) (Bhattacharya and Bagchi 1990, section 3): SSS* by several processes.
+
+use std::num::NonZeroUsize;
+
+use super::processes::search_with_processes;
+use crate::catalogue::Partitions;
+use crate::prelude::*;
+
+/// SSS* by several processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParSss {
+    /// N, how many processes at most.
+    pub threads: NonZeroUsize,
+}
+
+impl SearchAlgorithm for ParSss {
+    const ENTRY: Entry = Entry {
+        id: "parsss",
+        usage: "parsss:N",
+        name: "PARSSS*(N)",
+        about: "SSS* by N processes with OPEN lists of their own, on threads or simulated",
+        paper: "Bhattacharya and Bagchi 1990, section 3",
+        examples: &["parsss:1", "parsss:2", "parsss:8"],
+        serial: Some("sss"),
+        simulated: true,
+        revisits: false,
+        ..Entry::SERIAL
+    };
+
+    fn parse(parameters: &mut Parameters<'_>) -> Result<ParSss, String> {
+        let threads = parameters.processes("a number of processes, as in `parsss:4`")?;
+        Ok(ParSss { threads })
+    }
+
+    fn parameters(&self) -> String {
+        format!(":{}", self.threads)
+    }
+
+    fn name(&self) -> String {
+        format!("PARSSS*({})", self.threads)
+    }
+
+    fn threads(&self) -> Option<NonZeroUsize> {
+        Some(self.threads)
+    }
+
+    fn with_threads(&self, threads: NonZeroUsize) -> ParSss {
+        ParSss { threads }
+    }
+
+    fn run<T: GameTree, M: Mode>(
+        &self,
+        search: &mut Search<'_, T, M>,
+        root: &SearchNode<T, M>,
+    ) -> Result<Option<Value>, Stop> {
+        search_with_processes(search, root, self.threads, Partitions::ONE, None).map(Some)
+    }
+}

@@ -1,0 +1,254 @@
+//! What a search counts, and the limits that end it.
+//!
+//! A [`Tally`] knows nothing of trees: it is plain numbers, compiled once for all searches. Counting a
+//! node is an increment and one comparison with a checkpoint; everything else (the clock, the flag,
+//! the bytes) is looked at only when a checkpoint is reached.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use plyground_core::limits::{Limits, Stop};
+
+use crate::parallel::Team;
+
+/// Limits that cannot be told from the counts are looked at this often, in nodes.
+pub(crate) const INTERVAL: u64 = 1024;
+
+/// And this often in positions of quiescence: a leaf may have many.
+const QUIESCENCE_INTERVAL: u64 = 16 * INTERVAL;
+
+/// The counts of one context of a search, and what it may still use.
+pub(crate) struct Tally {
+    limits: Limits,
+    started: Instant,
+    pub(crate) evaluations: u64,
+    pub(crate) expansions: u64,
+    pub(crate) answered: u64,
+    pub(crate) quiescence: u64,
+    pub(crate) calls: u64,
+    /// The children of all expanded nodes; counted in rich searches only.
+    pub(crate) children: u64,
+    /// Limits are looked at when the counts reach these.
+    pub(crate) leaf_checkpoint: u64,
+    pub(crate) quiescence_checkpoint: u64,
+    pub(crate) node_checkpoint: u64,
+    pub(crate) answer_checkpoint: u64,
+    /// The other contexts, if several threads search together, and what this context has drawn of
+    /// the limits on leaves and visits: the counts it may come to.
+    pub(crate) team: Option<Arc<Team>>,
+    drawn_leaves: u64,
+    drawn_visits: u64,
+    /// How long threads had nothing to do.
+    pub(crate) idle: Duration,
+    /// The most entries that one process held.
+    pub(crate) peak_process: u64,
+    /// Terminal counts of a simulated search, where they are not the evaluations.
+    pub(crate) ticks: Option<u64>,
+    /// Bytes held by the lists of a best-first algorithm.
+    pub(crate) list_bytes: usize,
+    pub(crate) peak_open: u64,
+    pub(crate) peak_backup: u64,
+    /// Nodes of a solution tree that an algorithm keeps for itself.
+    pub(crate) peak_stored: u64,
+}
+
+impl Tally {
+    /// Nothing is counted yet; the time runs from now on.
+    pub(crate) fn new(limits: Limits) -> Tally {
+        Tally {
+            limits,
+            started: Instant::now(),
+            evaluations: 0,
+            expansions: 0,
+            answered: 0,
+            quiescence: 0,
+            calls: 0,
+            children: 0,
+            leaf_checkpoint: 0,
+            quiescence_checkpoint: 0,
+            node_checkpoint: 0,
+            answer_checkpoint: 0,
+            team: None,
+            drawn_leaves: 0,
+            drawn_visits: 0,
+            idle: Duration::ZERO,
+            peak_process: 0,
+            ticks: None,
+            list_bytes: 0,
+            peak_open: 0,
+            peak_backup: 0,
+            peak_stored: 0,
+        }
+    }
+
+    /// The tally of another context of the same search, which belongs to `team`.
+    pub(crate) fn fork(&self, team: &Arc<Team>) -> Tally {
+        let mut fork = Tally::new(self.limits.clone());
+        fork.started = self.started;
+        fork.team = Some(Arc::clone(team));
+        fork
+    }
+
+    /// Takes in what another context did.
+    pub(crate) fn join(&mut self, other: &Tally) {
+        self.evaluations += other.evaluations;
+        self.expansions += other.expansions;
+        self.answered += other.answered;
+        self.quiescence += other.quiescence;
+        self.calls += other.calls;
+        self.children += other.children;
+        self.peak_process = self.peak_process.max(other.peak_process);
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The time since the search began.
+    pub(crate) fn time(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// All entries into nodes.
+    pub(crate) fn visits(&self) -> u64 {
+        self.evaluations + self.expansions + self.answered
+    }
+
+    /// Counts one evaluation; `held` tells the bytes that the memory takes, should anybody ask.
+    #[inline(always)]
+    pub(crate) fn count_evaluation(&mut self, held: impl FnOnce() -> usize) -> Result<(), Stop> {
+        if self.evaluations >= self.leaf_checkpoint || self.quiescence >= self.quiescence_checkpoint
+        {
+            self.check_leaf_limit(held())?;
+        }
+        self.evaluations += 1;
+        Ok(())
+    }
+
+    /// Counts one expansion.
+    #[inline(always)]
+    pub(crate) fn count_expansion(&mut self, held: impl FnOnce() -> usize) -> Result<(), Stop> {
+        if self.expansions >= self.node_checkpoint {
+            self.check_limits(held())?;
+        }
+        self.expansions += 1;
+        Ok(())
+    }
+
+    /// Counts a node that the memory answers for.
+    #[inline(always)]
+    pub(crate) fn count_answer(&mut self, held: impl FnOnce() -> usize) -> Result<(), Stop> {
+        if self.answered >= self.answer_checkpoint {
+            self.check_limits(held())?;
+        }
+        self.answered += 1;
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check_leaf_limit(&mut self, held: usize) -> Result<(), Stop> {
+        if self.limits.leaves.is_some() && self.evaluations >= self.leaves_allowed() {
+            return Err(Stop::Leaves);
+        }
+        self.check_limits(held)
+    }
+
+    /// The evaluations that this context may come to, by the limit on leaves.
+    fn leaves_allowed(&mut self) -> u64 {
+        let Some(team) = &self.team else { return self.limits.leaves.unwrap_or(u64::MAX) };
+        if self.evaluations >= self.drawn_leaves {
+            self.drawn_leaves = self.evaluations + team.draw_leaves();
+        }
+        self.drawn_leaves
+    }
+
+    /// The visits that this context may come to, by the limit on nodes.
+    fn visits_allowed(&mut self) -> u64 {
+        let Some(team) = &self.team else { return self.limits.nodes.unwrap_or(u64::MAX) };
+        let visits = self.evaluations + self.expansions + self.answered;
+        if visits >= self.drawn_visits {
+            self.drawn_visits = visits + team.draw_visits();
+        }
+        self.drawn_visits
+    }
+
+    /// Stops the search if a limit is reached, else says when to look again: no later than any limit
+    /// that depends on the counts can be reached.
+    #[cold]
+    #[inline(never)]
+    fn check_limits(&mut self, held: usize) -> Result<(), Stop> {
+        if let Some(stop) = self.team.as_ref().and_then(|team| team.stopped()) {
+            return Err(stop);
+        }
+        let mut interval = INTERVAL;
+        if self.limits.nodes.is_some() {
+            let (visits, most) = (self.visits(), self.visits_allowed());
+            if visits >= most {
+                return Err(Stop::Nodes);
+            }
+            // Leaves, expansions and answers are counted apart: each may use a third of what is left.
+            interval = interval.min((most - visits) / 3);
+        }
+        if self.limits.flag.is_raised() {
+            return Err(Stop::Flag);
+        }
+        if self.limits.time.is_some_and(|most| self.started.elapsed() >= most) {
+            return Err(Stop::Time);
+        }
+        if self.limits.bytes.is_some() {
+            self.check_bytes(held)?;
+            interval = interval.min(16);
+        }
+        self.node_checkpoint = self.expansions + interval;
+        self.answer_checkpoint = self.answered + interval;
+        if self.limits.leaves.is_some() {
+            interval = interval.min(self.leaves_allowed().saturating_sub(self.evaluations));
+        }
+        self.leaf_checkpoint = self.evaluations + interval;
+        self.quiescence_checkpoint = self.quiescence + QUIESCENCE_INTERVAL;
+        Ok(())
+    }
+
+    /// Stops the search if the lists and `held`, the bytes of the memory, are more than it may use.
+    pub(crate) fn check_bytes(&self, held: usize) -> Result<(), Stop> {
+        let lists = self.team.as_ref().map_or(self.list_bytes, |team| team.bytes());
+        match self.limits.bytes {
+            Some(most) if held + lists > most => Err(Stop::Bytes),
+            _ => Ok(()),
+        }
+    }
+
+    /// A best-first algorithm now holds this many states, entries and bytes; `held` are the bytes of
+    /// the memory.
+    #[inline]
+    pub(crate) fn holds(
+        &mut self,
+        open: u64,
+        backup: u64,
+        bytes: usize,
+        held: impl FnOnce() -> usize,
+    ) -> Result<(), Stop> {
+        self.peak_open = self.peak_open.max(open);
+        self.peak_backup = self.peak_backup.max(backup);
+        if bytes > self.list_bytes {
+            self.list_bytes = bytes;
+            self.check_bytes(held())?;
+        }
+        Ok(())
+    }
+
+    /// The context goes to sleep: what it has drawn of the limits and not used is for others.
+    pub(crate) fn give_back_shares(&mut self) {
+        let Some(team) = &self.team else { return };
+        let visits = self.evaluations + self.expansions + self.answered;
+        team.give_back_leaves(self.drawn_leaves.saturating_sub(self.evaluations));
+        team.give_back_visits(self.drawn_visits.saturating_sub(visits));
+        self.drawn_leaves = self.drawn_leaves.min(self.evaluations);
+        self.drawn_visits = self.drawn_visits.min(visits);
+        // It draws again before it counts again.
+        self.leaf_checkpoint = 0;
+        self.node_checkpoint = 0;
+        self.answer_checkpoint = 0;
+    }
+}
