@@ -7,7 +7,7 @@ use plyground::profile::{Profile, Weights};
 use plyground::search::selective::Selective;
 use plyground::session::{Orders, Session, Terms, Thought};
 use plyground::solver::Solver;
-use plyground::tree::GameTree;
+use plyground::tree::PlayTree;
 
 const WITHOUT: Selective = Selective { table: true, stages: true, ..Selective::NONE };
 const WITH: Selective = Selective { multi_probcut: true, ..WITHOUT };
@@ -78,7 +78,7 @@ fn the_end_is_left_to_the_solver() {
         }
         let board: Board = position.board;
         let tree = Othello::new(board, Evaluator::default());
-        assert!((0..64).all(|depth| tree.forecasts(&board, depth).is_empty()));
+        assert!((0..64).all(|depth| tree.probcut_forecasts(&board, depth).is_empty()));
         let mut session = session::<Othello>(WITH, None);
         session.set_position(position);
         let orders = Orders::on(Terms { depth: Some(20), ..Terms::default() });

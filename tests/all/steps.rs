@@ -113,7 +113,7 @@ fn without_steps_the_value_is_minimax_s() {
         if depth == 0 || moves.is_empty() || tree.is_drawn(node) {
             return if tree.is_drawn(node) { 0 } else { tree.evaluate(node) };
         }
-        let below = |i| -plain(tree, &tree.child(node, moves.get(i)), depth - 1);
+        let below = |i| -plain(tree, &tree.child(node, moves.at(i)), depth - 1);
         (0..moves.len()).map(below).max().unwrap()
     }
     check::<Othello>(5);

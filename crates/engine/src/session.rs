@@ -146,7 +146,7 @@ impl<G: Game> Session<G> {
         let mut session = Session {
             evaluator: profile.evaluator.evaluator::<G>()?,
             table: Table::new(profile.table),
-            learnt: Learnt::new(G::SLOTS),
+            learnt: Learnt::new(G::HISTORY_SIZE),
             solver: G::Solver::default(),
             overhead: OVERHEAD,
             lag: Lag::default(),
@@ -270,7 +270,7 @@ impl<G: Game> Session<G> {
         let tree = self.tree();
         let mut moves = G::Moves::default();
         tree.moves(&tree.root(), &mut moves);
-        (0..moves.len()).map(|place| moves.get(place)).collect()
+        (0..moves.len()).map(|place| moves.at(place)).collect()
     }
 
     /// More threads than processors take turns: the one with the clock may be late by so much.

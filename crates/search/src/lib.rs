@@ -296,7 +296,7 @@ impl<'t, S: Setting> Search<'t, S> {
         moves: &<S::Tree as GameTree>::Moves,
         place: usize,
     ) -> Place<S> {
-        let (mv, width) = (moves.get(place), moves.len());
+        let (mv, width) = (moves.at(place), moves.len());
         let node = self.tree.child(&at.node, mv);
         Place {
             height: at.height - 1,
@@ -521,7 +521,7 @@ impl<'t, S: Setting> Search<'t, S> {
             if enough >= beta {
                 self.count_answer()?;
                 if at.ply == 0 {
-                    self.best = Some(brothers.moves.get(place));
+                    self.best = Some(brothers.moves.at(place));
                 }
                 return Ok(Some(enough));
             }
@@ -584,8 +584,8 @@ impl<'t, S: Setting> Search<'t, S> {
         place: usize,
         cuts: bool,
     ) -> Decided {
-        let mv = moves.get(place);
-        let (code, slot) = (self.tree.code(mv), self.tree.slot(&at.node, mv));
+        let mv = moves.at(place);
+        let (code, slot) = (self.tree.code(mv), self.tree.history_index(&at.node, mv));
         Decided { code, slot, leads: place < moves.leading(), cuts }
     }
 
@@ -734,7 +734,7 @@ pub fn search<T: GameTree, P: Probe>(
         if P::TIMED && plain {
             return without_functions(tree, algorithm, options, probe);
         }
-        let order = LearntOrder::new(options.memory, T::SLOTS);
+        let order = LearntOrder::new(options.memory, T::HISTORY_SIZE);
         if algorithm.shares_bounds() && !options.memory.contains(Functions::TABLE) {
             let memory = algorithm.shared_tree(options);
             return iterate::<Setup<T, P, _, _>>(tree, algorithm, options, probe, memory, order);

@@ -56,7 +56,7 @@ impl<S: Setting> Picker<'_, S> {
     /// The move to the child that was handed out last.
     #[inline]
     pub(super) fn current(&self) -> <S::Tree as GameTree>::Move {
-        self.brothers.moves.get(self.current)
+        self.brothers.moves.at(self.current)
     }
 }
 
@@ -77,7 +77,7 @@ impl<S: Setting> Children<S> {
     /// The move to child `number`.
     #[inline]
     pub(super) fn mv(&self, number: usize) -> <S::Tree as GameTree>::Move {
-        self.moves.get(self.place(number))
+        self.moves.at(self.place(number))
     }
 
     /// Where child `number` stands in the tree's list.

@@ -8,7 +8,7 @@
 //! nodes a move. By chance alone that is within 12 of 50, so the smaller figures prove nothing.
 //!
 //! All is generic over the tree: chess brings null moves, checks and captures by the hooks of
-//! [`GameTree`], Othello has none of them and keeps the rest.
+//! [`PlayTree`], Othello has none of them and keeps the rest.
 
 mod crew;
 mod foretell;
@@ -34,7 +34,7 @@ use crew::{Hand, Open};
 use learnt::NO_SLOT;
 use path::Path;
 use picker::{Context, Picker, Stage};
-use plyground_core::tree::GameTree;
+use plyground_core::tree::PlayTree;
 use plyground_core::value::{Bounds, INFINITY, LEAST_MATE, MATE, Value, Window};
 use root::Break;
 
@@ -88,7 +88,7 @@ impl Frame {
 }
 
 /// A selective search in progress.
-struct Play<'a, T: GameTree> {
+struct Play<'a, T: PlayTree> {
     tree: &'a T,
     table: &'a Table,
     learnt: &'a Learnt,
@@ -126,7 +126,7 @@ struct Below<'a, N> {
     number: i32,
 }
 
-impl<T: GameTree> Play<'_, T> {
+impl<T: PlayTree> Play<'_, T> {
     /// What `node`, at `ply` below the root, is worth to its mover if searched `depth` plies and
     /// more where it matters. Outside the window the value is a bound. `PV` says that the window may
     /// be wider than one value.
@@ -181,7 +181,7 @@ impl<T: GameTree> Play<'_, T> {
 
         // 3. Extensions: a ply more for a side in check (52 %), as long as the path is not twice as
         //    long as it should be, and one for a side without a choice.
-        let threatened = tree.is_threatened(node);
+        let threatened = tree.in_check(node);
         if (ply as i32) < 2 * self.depth {
             depth += i32::from(threatened && self.steps.checks);
         }
@@ -233,10 +233,10 @@ impl<T: GameTree> Play<'_, T> {
         //    more than two plies ago.
         let stand = match (threatened, stored) {
             (true, _) => None,
-            (_, None) => Some(tree.stand(node)),
+            (_, None) => Some(tree.static_eval(node)),
             (_, Some(stored)) => {
                 let Bounds { lower, upper } = stored.bounds;
-                Some(tree.stand(node).max(lower.min(upper)).min(upper))
+                Some(tree.static_eval(node).max(lower.min(upper)).min(upper))
             }
         };
         self.frames[ply].stand = stand;
@@ -376,14 +376,14 @@ impl<T: GameTree> Play<'_, T> {
             // 13. Near the horizon, leave out what comes late (70 %), cannot reach the window (45 %,
             //     with narrower margins than now), or loses material (52 %): never the first move,
             //     no check, and nothing where a mate threatens.
-            let checks = tree.threatens(node, mv);
+            let checks = tree.gives_check(node, mv);
             let prunes = best > -LEAST_MATE && number > 1 && !threatened && !checks;
             let prunes_quiet = prunes && quiet && !PV;
             let late = 3 + depth * depth / if improving { 1 } else { 2 };
             if prunes_quiet && self.steps.late_moves && depth <= LATE_DEPTH && number > late {
                 continue;
             }
-            let slot = tree.slot(node, mv);
+            let slot = tree.history_index(node, mv);
             let history = if quiet { self.learnt.history(ply, before, slot) } else { 0 };
             let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth + history / 128;
             let hopeless = |stand: Value| stand + hundredths::<T>(margin) <= alpha;
@@ -399,7 +399,7 @@ impl<T: GameTree> Play<'_, T> {
                 && self.steps.exchanges
                 && depth <= EXCHANGE_DEPTH
                 && (quiet || stage == Stage::Losing)
-                && tree.loses(node, mv, hundredths::<T>(most))
+                && tree.see_below(node, mv, hundredths::<T>(most))
             {
                 continue;
             }
@@ -528,7 +528,7 @@ impl<T: GameTree> Play<'_, T> {
 
 /// A margin in the tree's unit.
 #[inline]
-fn hundredths<T: GameTree>(margin: Value) -> Value {
+fn hundredths<T: PlayTree>(margin: Value) -> Value {
     margin * T::UNIT / 100
 }
 

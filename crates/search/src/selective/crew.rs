@@ -28,7 +28,7 @@ use super::{Learnt, Play};
 use crate::busy::Busy;
 use crate::table::Table;
 use plyground_core::limits::Stop;
-use plyground_core::tree::GameTree;
+use plyground_core::tree::PlayTree;
 use plyground_core::value::{Bounds, Value, Window};
 
 /// Helpers start after the iteration of this depth.
@@ -107,7 +107,7 @@ impl Open {
     pub(super) const NEVER: Open = Open { key: 0, window: Window::FULL, depth: i32::MAX };
 }
 
-impl<T: GameTree> Play<'_, T> {
+impl<T: PlayTree> Play<'_, T> {
     /// Is another thread searching the position with this key at this depth?
     #[inline]
     pub(super) fn is_busy(&self, key: u64, depth: i32) -> bool {
@@ -208,7 +208,7 @@ impl<M> Watch<M> for Mate<'_> {
 type Helper<'scope> = ScopedJoinHandle<'scope, u32>;
 
 /// The captain's watch: the caller's, who sees the nodes of all; and it starts the helpers.
-struct Captain<'a, 'scope, 'env, T: GameTree> {
+struct Captain<'a, 'scope, 'env, T: PlayTree> {
     watch: &'a mut dyn Watch<T::Move>,
     tree: &'env T,
     table: &'env Table,
@@ -221,7 +221,7 @@ struct Captain<'a, 'scope, 'env, T: GameTree> {
     running: Vec<Helper<'scope>>,
 }
 
-impl<T: GameTree> Captain<'_, '_, '_, T> {
+impl<T: PlayTree> Captain<'_, '_, '_, T> {
     fn start(&mut self) {
         let (tree, table, learnt, request) = (self.tree, self.table, self.learnt, self.request);
         let shared = self.shared;
@@ -243,7 +243,7 @@ impl<T: GameTree> Captain<'_, '_, '_, T> {
     }
 }
 
-impl<T: GameTree> Watch<T::Move> for Captain<'_, '_, '_, T> {
+impl<T: PlayTree> Watch<T::Move> for Captain<'_, '_, '_, T> {
     fn check(&mut self, nodes: u64) -> Result<u64, Stop> {
         let interval = self.watch.check(nodes + self.shared.nodes())?;
         // The others count on while this thread does.
@@ -265,7 +265,7 @@ impl<T: GameTree> Watch<T::Move> for Captain<'_, '_, '_, T> {
 }
 
 /// Thinks about the root of `tree` until the watch says so, with so many threads as helpers.
-pub fn think<T: GameTree>(
+pub fn think<T: PlayTree>(
     tree: &T,
     table: &Table,
     learnt: &Learnt,

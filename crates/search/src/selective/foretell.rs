@@ -6,7 +6,7 @@
 
 use super::Play;
 use super::root::Break;
-use plyground_core::tree::{Forecast, GameTree};
+use plyground_core::tree::{Forecast, PlayTree};
 use plyground_core::value::{LEAST_MATE, Value, Window};
 
 /// So many standard deviations beyond the window is enough. In 40 to 60 games of Othello at 40,000
@@ -14,7 +14,7 @@ use plyground_core::value::{LEAST_MATE, Value, Window};
 /// matches did not agree.
 const CONFIDENCE: f32 = 1.4;
 
-impl<T: GameTree> Play<'_, T> {
+impl<T: PlayTree> Play<'_, T> {
     /// Asks the forecasts for a search of `depth` plies on which side of the null window below `beta`
     /// it will end; `None` if they cannot tell. Otherwise the value is the window's end on that side.
     pub(super) fn foretell(
@@ -27,7 +27,8 @@ impl<T: GameTree> Play<'_, T> {
         let tree = self.tree;
         let alpha = beta - 1;
         let frame = self.frames[ply];
-        for &Forecast { depth: shallow, slope, offset, error } in tree.forecasts(node, depth as u32)
+        for &Forecast { depth: shallow, slope, offset, error } in
+            tree.probcut_forecasts(node, depth as u32)
         {
             let bound = |end: Value, doubt: f32| (end as f32 + doubt - offset) / slope;
             let high = bound(beta, CONFIDENCE * error).ceil() as Value;

@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use super::learnt::Learnt;
-use plyground_core::tree::{GameTree, MoveList};
+use plyground_core::tree::{MoveList, PlayTree};
 
 /// Where the picker is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub(super) struct Context {
 }
 
 /// The moves of one node.
-pub(super) struct Picker<T: GameTree> {
+pub(super) struct Picker<T: PlayTree> {
     stage: Stage,
     staged: bool,
     first: Option<T::Move>,
@@ -58,7 +58,7 @@ const REFUTES: i32 = 1 << 20;
 
 const TAKEN: i32 = i32::MIN;
 
-impl<T: GameTree> Picker<T> {
+impl<T: PlayTree> Picker<T> {
     /// Begins with `first`, a legal move.
     #[inline]
     pub(super) fn new(first: Option<T::Move>, staged: bool) -> Self {
@@ -130,7 +130,7 @@ impl<T: GameTree> Picker<T> {
     #[inline]
     fn noisy_below(&mut self, end: usize) -> Option<T::Move> {
         while self.next_noisy < end {
-            let mv = self.noisy.get(self.next_noisy);
+            let mv = self.noisy.at(self.next_noisy);
             self.next_noisy += 1;
             if Some(mv) != self.first {
                 return Some(mv);
@@ -142,7 +142,7 @@ impl<T: GameTree> Picker<T> {
     #[inline]
     fn score(&mut self, tree: &T, node: &T::Node, learnt: &Learnt, context: Context) {
         for place in 0..self.quiet.len().min(WIDEST) {
-            let mv = self.quiet.get(place);
+            let mv = self.quiet.at(place);
             let code = tree.code(mv);
             if Some(mv) == self.first {
                 self.scores.push(TAKEN);
@@ -152,8 +152,8 @@ impl<T: GameTree> Picker<T> {
                 if let Some(rank) = context.refutations.iter().position(|&known| known == code) {
                     REFUTES - rank as i32
                 } else {
-                    let slot = tree.slot(node, mv);
-                    learnt.history(context.ply, context.before, slot) + tree.promise(node, mv)
+                    let slot = tree.history_index(node, mv);
+                    learnt.history(context.ply, context.before, slot) + tree.quiet_score(node, mv)
                 };
             // Of equals the first is the greatest: the tree's own order.
             let score = score * WIDEST as i32 + (WIDEST - 1 - place) as i32;
@@ -173,6 +173,6 @@ impl<T: GameTree> Picker<T> {
         let place = WIDEST - 1 - (best & (WIDEST as i32 - 1)) as usize;
         self.taken += 1;
         self.scores[place] = TAKEN;
-        Some(self.quiet.get(place))
+        Some(self.quiet.at(place))
     }
 }

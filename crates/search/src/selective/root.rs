@@ -7,7 +7,7 @@ use super::minutes::{Entry, Find};
 use super::{Below, Frame, LONGEST_LINE, Learnt, Path, Play, Selective, hundredths, reduction};
 use crate::table::Table;
 use plyground_core::limits::Stop;
-use plyground_core::tree::GameTree;
+use plyground_core::tree::PlayTree;
 use plyground_core::value::{INFINITY, Value, Window};
 
 /// How the root's value is closed in on.
@@ -143,7 +143,7 @@ const ASPIRATION_DEPTH: u32 = 5;
 const MOST_PASSES: u32 = 60;
 
 /// What one thread does: depth after depth until the watch says so.
-pub(super) fn deepen<T: GameTree>(
+pub(super) fn deepen<T: PlayTree>(
     tree: &T,
     table: &Table,
     learnt: &Learnt,
@@ -203,7 +203,7 @@ pub(super) fn deepen<T: GameTree>(
     Finish { moves, depth: done, deepest: play.deepest as u32, nodes: play.nodes, stopped }
 }
 
-impl<T: GameTree> Play<'_, T> {
+impl<T: PlayTree> Play<'_, T> {
     /// One iteration for the best of `moves`, which comes to their front.
     fn iterate(
         &mut self,
@@ -324,8 +324,8 @@ impl<T: GameTree> Play<'_, T> {
         let mut queue: VecDeque<(T::Move, i32, bool)> =
             (1..).zip(moves.iter()).map(|(number, found)| (found.mv, number, false)).collect();
         let mut pass = Pass { moves, alpha: window.alpha, best: -INFINITY };
-        let threatened = tree.is_threatened(root);
-        self.frames[0].stand = (!threatened).then(|| tree.stand(root));
+        let threatened = tree.in_check(root);
+        self.frames[0].stand = (!threatened).then(|| tree.static_eval(root));
         let depth = self.depth;
         while let Some((mv, number, again)) = queue.pop_front() {
             if let Some(value) = self.hand.enter(None, &mut |find| pass.note(find)) {
@@ -341,9 +341,9 @@ impl<T: GameTree> Play<'_, T> {
                 queue.push_back((mv, number, true));
                 continue;
             }
-            self.frames[0].slot = tree.slot(root, mv);
+            self.frames[0].slot = tree.history_index(root, mv);
             let mut reduced = 0;
-            let quiet = tree.is_quiet(root, mv) && !threatened && !tree.is_threatened(&child);
+            let quiet = tree.is_quiet(root, mv) && !threatened && !tree.in_check(&child);
             if self.steps.reductions && depth >= 3 && number > 3 && quiet {
                 reduced = (reduction(depth, number) - 1).clamp(0, depth - 2);
             }

@@ -4,12 +4,12 @@ use super::root::Break;
 use super::{INTERVAL, Play};
 
 use crate::table::Stored;
-use plyground_core::tree::GameTree;
+use plyground_core::tree::PlayTree;
 use plyground_core::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
 
 use super::learnt::NO_SLOT;
 
-impl<T: GameTree> Play<'_, T> {
+impl<T: PlayTree> Play<'_, T> {
     /// The slot of the move `back` plies before the node at `ply`.
     pub(super) fn slot_before(&self, ply: usize, back: usize) -> usize {
         ply.checked_sub(back).map_or(NO_SLOT, |at| self.frames[at].slot)
