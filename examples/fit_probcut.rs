@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use plyground::game::GameName;
 use plyground::othello::{Othello, Position, Transcript};
 use plyground::profile::Profile;
-use plyground::search::selective::Selective;
+use plyground::search::play::Selective;
 use plyground::session::{Orders, Session, Terms, Told};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -4,7 +4,7 @@ use plyground::chess::Chess;
 use plyground::game::Game;
 use plyground::othello::{Board, Evaluator, Othello};
 use plyground::profile::{Profile, Weights};
-use plyground::search::selective::Selective;
+use plyground::search::play::Selective;
 use plyground::session::{Orders, Session, Terms, Thought};
 use plyground::solver::Solver;
 use plyground::tree::PlayTree;

@@ -5,7 +5,7 @@ use plyground::chess::Chess;
 use plyground::game::{Game, GameName};
 use plyground::othello::Othello;
 use plyground::profile::Profile;
-use plyground::search::selective::Selective;
+use plyground::search::play::Selective;
 use plyground::search::{Algorithm, Options, Unwatched, search};
 use plyground::session::{Orders, Session, Terms};
 

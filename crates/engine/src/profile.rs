@@ -41,7 +41,7 @@ use toml::de::DeTable;
 
 use crate::game::{Game, GameError, GameName};
 use plyground_core::limits::{Limits, parse_bytes};
-use plyground_search::selective::{Driver, Selective};
+use plyground_search::play::{Driver, Selective};
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, Functions, Options, SPAWN_HEIGHT, Update};
 

@@ -22,7 +22,7 @@ mod warden;
 
 pub use clock::{Clock, OVERHEAD, Plan, Terms};
 pub use level::MOST_LEVEL;
-pub use plyground_search::selective::Told;
+pub use plyground_search::play::Told;
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ use plyground_core::limits::{Limits, StopFlag};
 use plyground_core::tree::MoveList;
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
-use plyground_search::selective::{self, Learnt, Request};
+use plyground_search::play::{self, Learnt, Request};
 use plyground_search::table::{Table, TableSize};
 use warden::Warden;
 
@@ -164,7 +164,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Plays on with another algorithm: selectively, or as in the laboratory.
-    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<selective::Selective>) {
+    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<play::Selective>) {
         self.profile.algorithm = algorithm;
         self.profile.play = play;
     }
@@ -332,8 +332,7 @@ impl<G: Game> Session<G> {
                 let alone = moves.len() == 1;
                 let mut warden = Warden::new(orders, plan, started, alone, &self.table, on_report);
                 let (learnt, helpers) = (&self.learnt, self.profile.threads - 1);
-                let finish =
-                    selective::think(&tree, &self.table, learnt, helpers, request, &mut warden);
+                let finish = play::think(&tree, &self.table, learnt, helpers, request, &mut warden);
                 let best = &finish.moves[0];
                 Thought {
                     best: Some(best.mv),

@@ -8,17 +8,17 @@
 mod algorithm;
 mod best_first;
 mod best_move;
-mod busy;
 mod depth_first;
 mod drivers;
+mod in_flight;
 mod memory;
 mod options;
 mod order;
 mod outcome;
 mod parallel;
 mod place;
+pub mod play;
 mod probe;
-pub mod selective;
 pub mod table;
 mod variation;
 

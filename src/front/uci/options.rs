@@ -6,7 +6,7 @@ use plyground_engine::profile::{MOST_THREADS, Profile};
 use plyground_engine::session::{OVERHEAD, Session};
 use plyground_games::chess::Chess;
 use plyground_search::Algorithm;
-use plyground_search::selective::Selective;
+use plyground_search::play::Selective;
 use plyground_search::table::TableSize;
 
 /// What is set beside the session's own settings.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use plyground_search::selective::Selective;
+use plyground_search::play::Selective;
 
 /// What is wrong, and at which byte.
 pub(super) type Wrong = (usize, String);

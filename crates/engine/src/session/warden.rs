@@ -6,7 +6,7 @@ use super::clock::Plan;
 use super::{Orders, Report};
 use plyground_core::limits::Stop;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
-use plyground_search::selective::{INTERVAL, Iteration, Line, Watch};
+use plyground_search::play::{INTERVAL, Iteration, Line, Watch};
 use plyground_search::table::Table;
 
 /// Until an iteration is done, nothing stops the search before so many nodes: a move that has been

@@ -10,8 +10,8 @@
 //! - **Mandatory work first** (Akl, Barnard and Doran 1982): see [`mandatory`].
 //! - **ABDADA** (Weill 1996): see [`abdada`].
 //!
-//! The first three meet at [split points](plyground_core::splits) and need no memory. ABDADA's threads have
-//! nothing in common but a memory, and MTD(f) is nothing without one: where no table is asked for, not
+//! The first three meet at [split points](plyground_core::split_points) and need no memory. ABDADA's
+//! threads have nothing in common but a memory, and MTD(f) is nothing without one: where no table is asked for, not
 //! even any memory, it is a [search tree](crate::SharedTree) with a lock, exact on any tree.
 //! ABDADA with one thread is PVS and has none.
 
@@ -30,7 +30,7 @@ use crate::{Memory, Place, Search, Setting};
 use abdada::Board;
 use brothers::Hand;
 use plyground_core::limits::Stop;
-use plyground_core::splits::{End, Splits};
+use plyground_core::split_points::{EndOnDrop, SplitPoints};
 use plyground_core::value::{Value, Window};
 
 /// Runs an algorithm of this family.
@@ -62,7 +62,7 @@ pub(crate) fn run<S: Setting>(
             abdada::work(context, &root(), scheme, guess, &board, number)
         })
     } else {
-        let splits = Splits::new();
+        let splits = SplitPoints::new();
         together(search, threads, |number, context| {
             context.set_speaker(number as u32 + 1);
             let mut hand = Hand { splits: &splits, split: None, scheme };
@@ -70,7 +70,7 @@ pub(crate) fn run<S: Setting>(
                 hand.help(context);
                 return Ok(None);
             }
-            let end = End(&splits);
+            let end = EndOnDrop(&splits);
             let value = first(context, &root(), guess, &mut hand);
             drop(end);
             value.map(Some)

@@ -15,8 +15,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::algorithm::Scheme;
-use crate::busy::Busy;
 use crate::drivers::mtd_f;
+use crate::in_flight::InFlight;
 use crate::{Brothers, Memory, Place, Recalled, Search, Setting};
 use plyground_core::limits::Stop;
 use plyground_core::tree::GameTree;
@@ -24,14 +24,14 @@ use plyground_core::value::{Bounds, INFINITY, Value, Window};
 
 /// What the threads have in common besides the memory.
 pub(super) struct Board {
-    busy: Busy,
+    in_flight: InFlight,
     /// The calling thread has the value.
     ended: AtomicBool,
 }
 
 impl Board {
     pub(super) fn new() -> Board {
-        Board { busy: Busy::new(), ended: AtomicBool::new(false) }
+        Board { in_flight: InFlight::new(), ended: AtomicBool::new(false) }
     }
 }
 
@@ -120,12 +120,12 @@ fn interior<S: Setting>(
             break;
         };
         let key = if asks { search.tree.key(&c.node) } else { 0 };
-        if asks && !eldest && !again && board.busy.is(key, c.height) {
+        if asks && !eldest && !again && board.in_flight.contains(key, c.height) {
             put_off.push_back(picker.current);
             continue;
         }
         if asks {
-            board.busy.set(key, c.height, true);
+            board.in_flight.set(key, c.height, true);
         }
         let alpha = lower.max(best);
         let merit = if eldest {
@@ -139,7 +139,7 @@ fn interior<S: Setting>(
             }
         };
         if asks {
-            board.busy.set(key, c.height, false);
+            board.in_flight.set(key, c.height, false);
         }
         if merit > best {
             best = merit;

@@ -7,7 +7,7 @@ use crate::algorithm::Scheme;
 use crate::place::Picker;
 use crate::{Brothers, Order, Place, Search, Setting};
 use plyground_core::limits::Stop;
-use plyground_core::splits::{Job, Split, Splits};
+use plyground_core::split_points::{SplitJob, SplitPoint, SplitPoints};
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::{INFINITY, Value, Window};
 
@@ -60,9 +60,9 @@ pub(super) struct Found {
 
 /// A thread at work.
 pub(super) struct Hand<'a, S: Setting> {
-    pub(super) splits: &'a Splits<Family<S>>,
+    pub(super) splits: &'a SplitPoints<Family<S>>,
     /// The split that it works at.
-    pub(super) split: Option<Arc<Split<Family<S>>>>,
+    pub(super) split: Option<Arc<SplitPoint<Family<S>>>>,
     pub(super) scheme: Scheme,
 }
 
@@ -213,12 +213,12 @@ impl<'s, S: Setting> Hand<'s, S> {
         }
     }
 
-    /// Waits for something to do; see [`Splits::next`].
+    /// Waits for something to do; see [`SplitPoints::next`].
     fn next(
         &self,
         search: &mut Search<'_, S>,
-        own: Option<&Arc<Split<Family<S>>>>,
-    ) -> Option<Job<'s, Family<S>>> {
+        own: Option<&Arc<SplitPoint<Family<S>>>>,
+    ) -> Option<SplitJob<'s, Family<S>>> {
         search.give_back_shares();
         let since = Instant::now();
         let job = self.splits.next(own);
@@ -229,7 +229,7 @@ impl<'s, S: Setting> Hand<'s, S> {
     }
 
     /// Does one brother, and others of the same family as long as there are any.
-    fn work(&mut self, search: &mut Search<'_, S>, job: Job<'_, Family<S>>) {
+    fn work(&mut self, search: &mut Search<'_, S>, job: SplitJob<'_, Family<S>>) {
         let split = Arc::clone(&job.split);
         let before = self.split.replace(Arc::clone(&split));
         let (at, moves) = {

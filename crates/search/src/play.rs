@@ -10,33 +10,33 @@
 //! All is generic over the tree: chess brings null moves, checks and captures by the hooks of
 //! [`PlayTree`], Othello has none of them and keeps the rest.
 
-mod crew;
-mod foretell;
-mod learnt;
-mod minutes;
-mod path;
-mod picker;
+mod history;
+mod move_picker;
+mod multi_probcut;
+mod repetition;
 mod root;
-mod steps;
-mod upkeep;
+mod root_log;
+mod switches;
+mod table_access;
+mod threads;
 
-pub use crew::think;
-pub use learnt::Learnt;
+pub use history::Learnt;
 pub use root::{Driver, Finish, Iteration, Line, Request, RootMove, Told, Watch};
-pub use steps::Selective;
+pub use switches::Selective;
+pub use threads::think;
 
 use std::sync::LazyLock;
 
 use arrayvec::ArrayVec;
 
 use crate::table::{NO_MOVE, Table};
-use crew::{Hand, Open};
-use learnt::NO_SLOT;
-use path::Path;
-use picker::{Context, Picker, Stage};
+use history::NO_SLOT;
+use move_picker::{Context, Picker, Stage};
 use plyground_core::tree::PlayTree;
 use plyground_core::value::{Bounds, INFINITY, LEAST_MATE, MATE, Value, Window};
+use repetition::Path;
 use root::Break;
+use threads::{Hand, Open};
 
 /// No line goes deeper.
 pub const LONGEST_LINE: usize = 128;
@@ -428,7 +428,7 @@ impl<T: PlayTree> Play<'_, T> {
             let below = tree.key(&child);
             if number > 1
                 && !again
-                && self.is_busy(below, depth)
+                && self.is_in_flight(below, depth)
                 && put_off.try_push((mv, stage, number)).is_ok()
             {
                 continue;
@@ -494,11 +494,11 @@ impl<T: PlayTree> Play<'_, T> {
         window: Window,
         ply: usize,
     ) -> Result<Value, Break> {
-        self.set_busy(below.key, below.depth, true);
+        self.set_in_flight(below.key, below.depth, true);
         self.path.push(below.key);
         let searched = self.searches::<PV>(below, window, ply);
         self.path.pop();
-        self.set_busy(below.key, below.depth, false);
+        self.set_in_flight(below.key, below.depth, false);
         searched
     }
 

@@ -22,10 +22,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-use super::minutes::{Clerk, Entry, Find, Minutes};
 use super::root::{Break, Finish, Iteration, Line, Request, Watch, deepen};
+use super::root_log::{Clerk, Entry, Find, Minutes};
 use super::{Learnt, Play};
-use crate::busy::Busy;
+use crate::in_flight::InFlight;
 use crate::table::Table;
 use plyground_core::limits::Stop;
 use plyground_core::tree::PlayTree;
@@ -49,7 +49,7 @@ struct Shared<M> {
     ended: AtomicBool,
     /// The nodes of each helper, now and then.
     nodes: Vec<AtomicU64>,
-    busy: Busy,
+    in_flight: InFlight,
     minutes: Minutes<M>,
 }
 
@@ -60,12 +60,12 @@ impl<M> Shared<M> {
 
     /// One of the threads.
     fn hand(&self) -> Hand<'_, M> {
-        Hand(Some((&self.busy, Clerk::new(&self.minutes))))
+        Hand(Some((&self.in_flight, Clerk::new(&self.minutes))))
     }
 }
 
 /// What a thread has in common with others, if there are any.
-pub(super) struct Hand<'a, M>(Option<(&'a Busy, Clerk<'a, M>)>);
+pub(super) struct Hand<'a, M>(Option<(&'a InFlight, Clerk<'a, M>)>);
 
 impl<M> Hand<'_, M> {
     /// Are there others?
@@ -110,17 +110,22 @@ impl Open {
 impl<T: PlayTree> Play<'_, T> {
     /// Is another thread searching the position with this key at this depth?
     #[inline]
-    pub(super) fn is_busy(&self, key: u64, depth: i32) -> bool {
-        depth >= FAR && self.hand.0.as_ref().is_some_and(|(busy, _)| busy.is(key, depth as u32))
+    pub(super) fn is_in_flight(&self, key: u64, depth: i32) -> bool {
+        depth >= FAR
+            && self
+                .hand
+                .0
+                .as_ref()
+                .is_some_and(|(in_flight, _)| in_flight.contains(key, depth as u32))
     }
 
     /// Says that this thread searches a position, or does no more.
     #[inline]
-    pub(super) fn set_busy(&self, key: u64, depth: i32, is: bool) {
+    pub(super) fn set_in_flight(&self, key: u64, depth: i32, is: bool) {
         if depth >= FAR
-            && let Some((busy, _)) = &self.hand.0
+            && let Some((in_flight, _)) = &self.hand.0
         {
-            busy.set(key, depth as u32, is);
+            in_flight.set(key, depth as u32, is);
         }
     }
 
@@ -281,7 +286,7 @@ pub fn think<T: PlayTree>(
     let shared = Shared {
         ended: AtomicBool::new(false),
         nodes: (0..helpers).map(|_| AtomicU64::new(0)).collect(),
-        busy: Busy::new(),
+        in_flight: InFlight::new(),
         minutes: Minutes::new(),
     };
     let mut finish = std::thread::scope(|scope| {

@@ -7,7 +7,7 @@ use crate::table::Stored;
 use plyground_core::tree::PlayTree;
 use plyground_core::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
 
-use super::learnt::NO_SLOT;
+use super::history::NO_SLOT;
 
 impl<T: PlayTree> Play<'_, T> {
     /// The slot of the move `back` plies before the node at `ply`.

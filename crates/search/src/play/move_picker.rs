@@ -4,7 +4,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::learnt::Learnt;
+use super::history::Learnt;
 use plyground_core::tree::{MoveList, PlayTree};
 
 /// Where the picker is.

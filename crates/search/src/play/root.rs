@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::crew::{Hand, Open};
-use super::minutes::{Entry, Find};
+use super::root_log::{Entry, Find};
+use super::threads::{Hand, Open};
 use super::{Below, Frame, LONGEST_LINE, Learnt, Path, Play, Selective, hundredths, reduction};
 use crate::table::Table;
 use plyground_core::limits::Stop;
@@ -337,7 +337,7 @@ impl<T: PlayTree> Play<'_, T> {
             let child = tree.child(root, mv);
             let key = tree.key(&child);
             // Moves that other threads are searching come last.
-            if number > 1 && !again && self.is_busy(key, depth) {
+            if number > 1 && !again && self.is_in_flight(key, depth) {
                 queue.push_back((mv, number, true));
                 continue;
             }
