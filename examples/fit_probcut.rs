@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use plyground::game::GameName;
 use plyground::othello::{Othello, Position, Transcript};
 use plyground::profile::Profile;
-use plyground::search::play::Selective;
+use plyground::search::play::PlaySwitches;
 use plyground::session::{Orders, Session, Terms, Told};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("expected two numbers: GAMES DEPTH".into());
     };
     let mut profile = Profile::standard(GameName::Othello)?;
-    profile.play = Some(Selective { table: true, stages: true, ..Selective::NONE });
+    profile.play =
+        Some(PlaySwitches { table: true, staged_move_generation: true, ..PlaySwitches::NONE });
     let mut session = Session::<Othello>::new(profile)?;
     let openings: Vec<Position> = OPENINGS
         .lines()

@@ -164,7 +164,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Plays on with another algorithm: selectively, or as in the laboratory.
-    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<play::Selective>) {
+    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<play::PlaySwitches>) {
         self.profile.algorithm = algorithm;
         self.profile.play = play;
     }
@@ -323,12 +323,12 @@ impl<G: Game> Session<G> {
         }
         plan.begin_again(started.elapsed());
         let mut thought = match self.profile.selective() {
-            Some((steps, driver)) => {
+            Some((switches, driver)) => {
                 let wants_mate = orders.terms.mate.is_some();
-                let steps = if wants_mate { steps.full_width() } else { steps };
+                let switches = if wants_mate { switches.full_width() } else { switches };
                 let depth = orders.terms.depth.unwrap_or(u32::MAX);
                 let (lines, game) = (orders.lines, &self.earlier[..]);
-                let request = Request { steps, driver, depth, lines, moves: &moves, game };
+                let request = Request { switches, driver, depth, lines, moves: &moves, game };
                 let alone = moves.len() == 1;
                 let mut warden = Warden::new(orders, plan, started, alone, &self.table, on_report);
                 let (learnt, helpers) = (&self.learnt, self.profile.threads - 1);
@@ -375,7 +375,7 @@ impl<G: Game> Session<G> {
         let terms = &orders.terms;
         let all = orders.moves.is_empty() && orders.lines <= 1 && orders.ponder_hit.is_none();
         let endless = terms.depth.is_none() && terms.nodes.is_none();
-        let solves = self.profile.selective().is_some_and(|(steps, _)| steps.solver);
+        let solves = self.profile.selective().is_some_and(|(switches, _)| switches.solver);
         if !all || !endless || !solves || moves.len() < 2 {
             return None;
         }

@@ -3,7 +3,7 @@
 //! The laboratory's algorithms return the minimax value of a fixed tree; a playing program has a
 //! clock instead, and wants the best move it can find until then. [`think`] deepens with one of two
 //! drivers, PVS or MTD(f), over the function `node` of this file, which is one story in numbered
-//! steps. Each step has a [switch](Selective). What a step is worth was measured by leaving it out:
+//! steps. Each step has a [switch](PlaySwitches). What a step is worth was measured by leaving it out:
 //! the figure beside it is the score of the whole against the rest, in 60 games of chess at 8,000
 //! nodes a move. By chance alone that is within 12 of 50, so the smaller figures prove nothing.
 //!
@@ -22,7 +22,7 @@ mod threads;
 
 pub use history::Learnt;
 pub use root::{Driver, Finish, Iteration, Line, Request, RootMove, Told, Watch};
-pub use switches::Selective;
+pub use switches::PlaySwitches;
 pub use threads::think;
 
 use std::sync::LazyLock;
@@ -93,7 +93,7 @@ struct Play<'a, T: PlayTree> {
     table: &'a Table,
     learnt: &'a Learnt,
     hand: Hand<'a, T::Move>,
-    steps: Selective,
+    switches: PlaySwitches,
     watch: &'a mut dyn Watch<T::Move>,
     /// Lines are kept of null windows too: MTD(f) has no others.
     traces: bool,
@@ -183,9 +183,9 @@ impl<T: PlayTree> Play<'_, T> {
         //    long as it should be, and one for a side without a choice.
         let threatened = tree.in_check(node);
         if (ply as i32) < 2 * self.depth {
-            depth += i32::from(threatened && self.steps.checks);
+            depth += i32::from(threatened && self.switches.check_extension);
         }
-        if self.steps.forced && (ply as i32) < self.depth {
+        if self.switches.one_reply_extension && (ply as i32) < self.depth {
             depth += i32::from(tree.is_forced(node));
         }
         depth = depth.max(0);
@@ -251,7 +251,7 @@ impl<T: PlayTree> Play<'_, T> {
             && let Some(stand) = stand
         {
             // 7. Reverse futility: so far above the window that no answer will spoil it (50 %).
-            if self.steps.reverse_futility && depth <= REVERSE_DEPTH {
+            if self.switches.reverse_futility && depth <= REVERSE_DEPTH {
                 let margin = hundredths::<T>(REVERSE_MARGIN * (depth - i32::from(improving)));
                 if stand - margin >= beta && stand < LEAST_MATE {
                     return Ok((stand + beta) / 2);
@@ -259,7 +259,7 @@ impl<T: PlayTree> Play<'_, T> {
             }
 
             // 8. Razoring: so far below that only captures could help (52 %).
-            if self.steps.razoring
+            if self.switches.razoring
                 && depth <= RAZOR_DEPTH
                 && stand + hundredths::<T>(RAZOR_MARGIN * depth) <= alpha
             {
@@ -273,7 +273,7 @@ impl<T: PlayTree> Play<'_, T> {
             //    move will reach it too (58 %). Not twice in a row, and not in zugzwang's endings. If
             //    doing nothing is answered with mate, there is a threat to look at: a ply more (52 %,
             //    600 games).
-            if self.steps.null_move
+            if self.switches.null_move
                 && depth >= 2
                 && stand >= beta
                 && self.frames[ply - 1].slot != NO_SLOT
@@ -293,14 +293,14 @@ impl<T: PlayTree> Play<'_, T> {
                 if value >= beta {
                     return Ok(if value >= LEAST_MATE { beta } else { value });
                 }
-                mate_threatens = self.steps.mate_threats && value <= -LEAST_MATE;
+                mate_threatens = self.switches.mate_threats && value <= -LEAST_MATE;
             }
         }
 
         // 10. Multi-probcut: a shallower search is so far beyond the window that this one will hardly
         //     come back into it (62 %, 120 games of Othello at 20,000 nodes a move; chess has no
         //     forecasts).
-        if self.steps.multi_probcut
+        if self.switches.multi_probcut
             && !PV
             && excluded == NO_MOVE
             && let Some(value) = self.foretell(node, beta, depth, ply)?
@@ -313,7 +313,11 @@ impl<T: PlayTree> Play<'_, T> {
 
         // 11. Hesitation: where the table has no move to begin with, a shallower search is cheap,
         //     and leaves one (58 %).
-        if self.steps.hesitation && first.is_none() && depth >= HESITATION_DEPTH && !threatened {
+        if self.switches.internal_iterative_reduction
+            && first.is_none()
+            && depth >= HESITATION_DEPTH
+            && !threatened
+        {
             depth -= 1;
         }
         if mate_threatens && (ply as i32) < 2 * self.depth {
@@ -323,7 +327,7 @@ impl<T: PlayTree> Play<'_, T> {
         // 12. Singularity: if all others are much worse than the table's move, that one is searched
         //     a ply deeper (52 %).
         let mut singular = 0;
-        if self.steps.singular
+        if self.switches.singular_extension
             && depth >= SINGULAR_DEPTH
             && (ply as i32) < 2 * self.depth
             && let (Some(stored), Some(_)) = (stored, first)
@@ -350,7 +354,7 @@ impl<T: PlayTree> Play<'_, T> {
         let [killer, older] = self.frames[ply].killers;
         let counter = self.learnt.counter(ply, before[0]);
         let context = Context { ply, before, refutations: [killer, older, counter] };
-        let mut picker = Picker::<T>::new(first, self.steps.stages);
+        let mut picker = Picker::<T>::new(first, self.switches.staged_move_generation);
         let mut tried: ArrayVec<usize, 64> = ArrayVec::new();
         let mut best = -INFINITY;
         let mut best_code = stored.map_or(NO_MOVE, |stored| stored.best);
@@ -380,7 +384,11 @@ impl<T: PlayTree> Play<'_, T> {
             let prunes = best > -LEAST_MATE && number > 1 && !threatened && !checks;
             let prunes_quiet = prunes && quiet && !PV;
             let late = 3 + depth * depth / if improving { 1 } else { 2 };
-            if prunes_quiet && self.steps.late_moves && depth <= LATE_DEPTH && number > late {
+            if prunes_quiet
+                && self.switches.late_move_pruning
+                && depth <= LATE_DEPTH
+                && number > late
+            {
                 continue;
             }
             let slot = tree.history_index(node, mv);
@@ -388,7 +396,7 @@ impl<T: PlayTree> Play<'_, T> {
             let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth + history / 128;
             let hopeless = |stand: Value| stand + hundredths::<T>(margin) <= alpha;
             if prunes_quiet
-                && self.steps.futility
+                && self.switches.futility
                 && depth <= FUTILITY_DEPTH
                 && stand.is_some_and(hopeless)
             {
@@ -396,7 +404,7 @@ impl<T: PlayTree> Play<'_, T> {
             }
             let most = if quiet { QUIET_LOSS } else { NOISY_LOSS } * depth;
             if prunes
-                && self.steps.exchanges
+                && self.switches.see_pruning
                 && depth <= EXCHANGE_DEPTH
                 && (quiet || stage == Stage::Losing)
                 && tree.see_below(node, mv, hundredths::<T>(most))
@@ -410,7 +418,7 @@ impl<T: PlayTree> Play<'_, T> {
             // 14. Reductions: quiet moves that come late are searched less deep, the less the better
             //     they did elsewhere (57 %).
             let mut reduced = 0;
-            if self.steps.reductions && depth >= 3 && number > 1 + i32::from(PV) {
+            if self.switches.late_move_reductions && depth >= 3 && number > 1 + i32::from(PV) {
                 if quiet {
                     reduced = reduction(depth, number) - i32::from(PV) + i32::from(!improving);
                     reduced -= i32::from(context.refutations.contains(&code));

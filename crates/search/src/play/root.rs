@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::root_log::{Entry, Find};
 use super::threads::{Hand, Open};
-use super::{Below, Frame, LONGEST_LINE, Learnt, Path, Play, Selective, hundredths, reduction};
+use super::{Below, Frame, LONGEST_LINE, Learnt, Path, Play, PlaySwitches, hundredths, reduction};
 use crate::table::Table;
 use plyground_core::limits::Stop;
 use plyground_core::tree::PlayTree;
@@ -24,7 +24,7 @@ pub enum Driver {
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a, M> {
     /// The steps to take.
-    pub steps: Selective,
+    pub switches: PlaySwitches,
     /// The driver.
     pub driver: Driver,
     /// No deeper than this.
@@ -159,7 +159,7 @@ pub(super) fn deepen<T: PlayTree>(
         table,
         learnt,
         hand,
-        steps: request.steps,
+        switches: request.switches,
         watch,
         traces: request.driver == Driver::MtdF,
         nodes: 0,
@@ -227,7 +227,7 @@ impl<T: PlayTree> Play<'_, T> {
     ) -> Result<(), Stop> {
         let mut width = hundredths::<T>(ASPIRATION);
         let mut window = Window::FULL;
-        if self.steps.aspiration && self.depth as u32 >= ASPIRATION_DEPTH {
+        if self.switches.aspiration && self.depth as u32 >= ASPIRATION_DEPTH {
             let guess = moves[0].value;
             window = Window::new(guess - width, guess + width);
         }
@@ -344,7 +344,7 @@ impl<T: PlayTree> Play<'_, T> {
             self.frames[0].slot = tree.history_index(root, mv);
             let mut reduced = 0;
             let quiet = tree.is_quiet(root, mv) && !threatened && !tree.in_check(&child);
-            if self.steps.reductions && depth >= 3 && number > 3 && quiet {
+            if self.switches.late_move_reductions && depth >= 3 && number > 3 && quiet {
                 reduced = (reduction(depth, number) - 1).clamp(0, depth - 2);
             }
             let window = Window { alpha: pass.alpha, beta };

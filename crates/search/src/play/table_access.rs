@@ -49,7 +49,7 @@ impl<T: PlayTree> Play<'_, T> {
 
     /// The value after the captures.
     pub(super) fn quiesce(&mut self, node: &T::Node, window: Window, ply: usize) -> Value {
-        if !self.steps.quiescence {
+        if !self.switches.quiescence {
             return self.ends(node, ply);
         }
         if !T::MATES {
@@ -68,7 +68,7 @@ impl<T: PlayTree> Play<'_, T> {
 
     /// What the table holds, as seen from the root.
     pub(super) fn recall(&self, key: u64, ply: usize) -> Option<Stored> {
-        if !self.steps.table {
+        if !self.switches.table {
             return None;
         }
         let mut stored = self.table.get(key)?;
@@ -91,7 +91,7 @@ impl<T: PlayTree> Play<'_, T> {
         best: u16,
         ply: usize,
     ) {
-        if !self.steps.table {
+        if !self.switches.table {
             return;
         }
         let mut bounds = Bounds {
