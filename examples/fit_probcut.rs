@@ -15,7 +15,7 @@ use plyground::game::GameName;
 use plyground::othello::{Othello, Position, Transcript};
 use plyground::profile::Profile;
 use plyground::search::play::PlaySwitches;
-use plyground::session::{Orders, Session, Terms, Told};
+use plyground::session::{BoundKind, Orders, Session, Terms};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -111,7 +111,7 @@ fn searched(session: &mut Session<Othello>, depth: u32) -> Values {
     let mut values = Values::from([(0, f64::from(stand))]);
     session.clear();
     session.think(&Orders::on(to_depth(depth)), &mut |report| {
-        if report.told == Told::Exact {
+        if report.bound == BoundKind::Exact {
             values.insert(report.depth, f64::from(report.value));
         }
     });

@@ -41,7 +41,7 @@ use toml::de::DeTable;
 
 use crate::game::{Game, GameError, GameName};
 use plyground_core::limits::{Limits, parse_bytes};
-use plyground_search::play::{Driver, PlaySwitches};
+use plyground_search::play::{PlayDriver, PlaySwitches};
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, Functions, Options, SPAWN_HEIGHT, Update};
 
@@ -295,7 +295,7 @@ impl Profile {
     }
 
     /// What it plays with: the switches and the driver; `None` if it plays as in the laboratory.
-    pub fn selective(&self) -> Option<(PlaySwitches, Driver)> {
+    pub fn selective(&self) -> Option<(PlaySwitches, PlayDriver)> {
         self.play.zip(driver(&self.algorithm))
     }
 
@@ -316,10 +316,10 @@ impl Profile {
 }
 
 /// The driver that an algorithm is in play.
-fn driver(algorithm: &Algorithm) -> Option<Driver> {
+fn driver(algorithm: &Algorithm) -> Option<PlayDriver> {
     match algorithm {
-        Algorithm::Pvs => Some(Driver::Pvs),
-        Algorithm::MtdF { .. } => Some(Driver::MtdF),
+        Algorithm::Pvs => Some(PlayDriver::Pvs),
+        Algorithm::MtdF { .. } => Some(PlayDriver::MtdF),
         _ => None,
     }
 }

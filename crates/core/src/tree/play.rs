@@ -17,7 +17,7 @@ use crate::value::{Value, Window};
 /// Values in play lie within ±[`LEAST_MATE`](crate::value::LEAST_MATE), but for mates.
 pub trait PlayTree: GameTree {
     /// What the margins of the search count in: what a small but real advantage is worth, as a pawn
-    /// in chess or a disc in Othello.
+    /// in chess or a disc in Othello. At least 1.
     ///
     /// A step that leaves out hopeless moves has to know how far behind is hopeless, and the evaluation
     /// alone knows its own scale. The default, 100, suits evaluations in hundredths of a pawn. With a

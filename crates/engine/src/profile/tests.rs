@@ -52,7 +52,7 @@ fn every_setting_is_read() {
     assert_eq!((profile.selective(), profile.threads), (None, 1));
     let played = TEXT.replace("[limits]", "[play]\nnull-move = false\n[limits]");
     let switches = PlaySwitches { null_move: false, ..PlaySwitches::ALL };
-    assert_eq!(parse(&played).unwrap().selective(), Some((switches, Driver::MtdF)));
+    assert_eq!(parse(&played).unwrap().selective(), Some((switches, PlayDriver::MtdF)));
     let threads = played.replace("[game.chess]", "threads = 3\n[game.chess]");
     assert_eq!(parse(&threads).unwrap().threads, 3);
     let maxsearch = TEXT.replace("id = \"mtd-f\"", "id = \"sss-2\"\nupdate = \"maxsearch\"");

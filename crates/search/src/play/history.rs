@@ -1,121 +1,155 @@
-//! What a selective search learns of quiet moves, and keeps from one move of the game to the next.
+//! Histories: how well quiet moves did, kept from one move of the game to the next.
 //!
-//! Unlike the laboratory's history table, moves also lose credit: those that were tried before the
-//! move that cut off. Credit and blame fade into each other, so that no number grows without end.
+//! A quiet move that cuts off at one node often cuts off at others too. So it gains credit, and the
+//! quiet moves that were tried before it lose some; the laboratory's history table knows no such loss.
+//! The farther a number is from 0, the less it grows and the more it shrinks, so that none grows
+//! without end.
 //!
-//! The threads of a search learn together. Each number is a relaxed atomic, read and then written: if
-//! two threads do so at once, one of two small changes is lost, and nothing else.
+//! The threads of a search share the histories. Each number is a relaxed atomic, read and then
+//! written: if two threads do so at once, one of two small changes is lost, and nothing else.
 
 use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
+use super::state::PlaySearch;
 use crate::table::NO_MOVE;
+use plyground_core::tree::PlayTree;
 
-/// Histories of moves: alone, and after the moves before them; and counter-moves.
+/// Histories of moves, alone and after the moves before them (*continuation history*), and
+/// counter-moves.
 #[derive(Debug)]
-pub struct Learnt {
-    slots: usize,
-    /// By side and slot.
+pub struct PlayHistory {
+    /// How many history indices the tree has.
+    size: usize,
+    /// By side and index.
     alone: Vec<AtomicI16>,
-    /// By the slot of an earlier move and the slot of this one; empty where slots are too many.
-    after: Vec<AtomicI16>,
-    /// The code of what last cut off after the move with this slot.
-    counters: Vec<AtomicU16>,
+    /// By the index of an earlier move and the index of this one; empty where there are too many.
+    continuation: Vec<AtomicI16>,
+    /// By side and index of a move: the code of the move that last cut off after it.
+    counter_moves: Vec<AtomicU16>,
 }
 
-/// The slot of a move that there is not: a null move, or one before the root.
-pub(super) const NO_SLOT: usize = usize::MAX;
+/// The index of a move that does not exist: a null move, or one before the root.
+pub(super) const NO_INDEX: usize = usize::MAX;
 
-/// Pairs of moves are kept where there are at most so many slots.
-const MOST_PAIRED: usize = 1024;
+/// Pairs of moves are kept for trees with at most this many indices.
+const MAX_PAIRED: usize = 1024;
 
-/// No history goes beyond this.
-const MOST: i32 = 8_192;
+/// No history goes beyond this, on either side of 0.
+const MAX_HISTORY: i32 = 8_192;
 
-impl Learnt {
-    /// Nothing learnt yet, for a tree with so many slots.
-    pub fn new(slots: usize) -> Learnt {
-        let pairs = if slots <= MOST_PAIRED { slots * slots } else { 0 };
-        Learnt {
-            slots,
-            alone: (0..2 * slots).map(|_| AtomicI16::new(0)).collect(),
-            after: (0..pairs).map(|_| AtomicI16::new(0)).collect(),
-            counters: (0..2 * slots).map(|_| AtomicU16::new(NO_MOVE)).collect(),
+impl PlayHistory {
+    /// Empty histories for a tree with `size` history indices, its
+    /// [`HISTORY_SIZE`](plyground_core::tree::GameTree::HISTORY_SIZE).
+    pub fn new(size: usize) -> PlayHistory {
+        let pairs = if size <= MAX_PAIRED { size * size } else { 0 };
+        PlayHistory {
+            size,
+            alone: (0..2 * size).map(|_| AtomicI16::new(0)).collect(),
+            continuation: (0..pairs).map(|_| AtomicI16::new(0)).collect(),
+            counter_moves: (0..2 * size).map(|_| AtomicU16::new(NO_MOVE)).collect(),
         }
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
         self.histories().for_each(|history| history.store(0, Relaxed));
-        self.counters.iter().for_each(|counter| counter.store(NO_MOVE, Relaxed));
+        self.counter_moves.iter().for_each(|counter| counter.store(NO_MOVE, Relaxed));
     }
 
-    /// A new search begins: what was learnt for the last one counts half.
-    pub(super) fn fade(&self) {
+    /// A new search begins: what the last one has learnt counts half.
+    pub(super) fn age(&self) {
         self.histories().for_each(|history| history.store(history.load(Relaxed) / 2, Relaxed));
     }
 
     fn histories(&self) -> impl Iterator<Item = &AtomicI16> {
-        self.alone.iter().chain(&self.after)
+        self.alone.iter().chain(&self.continuation)
+    }
+
+    /// The place of `index` for the side that moves at `ply`.
+    #[inline]
+    fn by_side(&self, ply: usize, index: usize) -> usize {
+        index + if ply.is_multiple_of(2) { 0 } else { self.size }
     }
 
     #[inline]
-    fn side(&self, ply: usize, slot: usize) -> usize {
-        slot + if ply.is_multiple_of(2) { 0 } else { self.slots }
+    fn pair(&self, before: usize, index: usize) -> Option<usize> {
+        (before != NO_INDEX && !self.continuation.is_empty()).then(|| before * self.size + index)
     }
 
+    /// How well the move with this index did, at this ply and after the moves `before` it.
     #[inline]
-    fn pair(&self, before: usize, slot: usize) -> Option<usize> {
-        (before != NO_SLOT && !self.after.is_empty()).then(|| before * self.slots + slot)
-    }
-
-    /// How well the move in `slot` did, at this ply and after these moves.
-    #[inline]
-    pub(super) fn history(&self, ply: usize, before: [usize; 2], slot: usize) -> i32 {
-        let mut sum = i32::from(self.alone[self.side(ply, slot)].load(Relaxed));
-        for pair in before.iter().filter_map(|&before| self.pair(before, slot)) {
-            sum += i32::from(self.after[pair].load(Relaxed));
+    pub(super) fn score(&self, ply: usize, before: [usize; 2], index: usize) -> i32 {
+        let mut sum = i32::from(self.alone[self.by_side(ply, index)].load(Relaxed));
+        for pair in before.iter().filter_map(|&before| self.pair(before, index)) {
+            sum += i32::from(self.continuation[pair].load(Relaxed));
         }
         sum
     }
 
-    /// The move in `slot` did well or, if `change` is below zero, badly.
+    /// The move with this index did well or, if `change` is below zero, badly.
     #[inline]
-    pub(super) fn learn(&self, ply: usize, before: [usize; 2], slot: usize, change: i32) {
-        let side = self.side(ply, slot);
-        credit(&self.alone[side], change);
+    pub(super) fn update(&self, ply: usize, before: [usize; 2], index: usize, change: i32) {
+        let side = self.by_side(ply, index);
+        add(&self.alone[side], change);
         for before in before {
-            if let Some(pair) = self.pair(before, slot) {
-                credit(&self.after[pair], change);
+            if let Some(pair) = self.pair(before, index) {
+                add(&self.continuation[pair], change);
             }
         }
     }
 
-    /// What last cut off at this ply's side after the move in `before`.
+    /// The code of the move that last cut off after the move with index `before`, for the side that
+    /// moves at `ply`.
     #[inline]
-    pub(super) fn counter(&self, ply: usize, before: usize) -> u16 {
-        if before == NO_SLOT {
+    pub(super) fn counter_move(&self, ply: usize, before: usize) -> u16 {
+        if before == NO_INDEX {
             NO_MOVE
         } else {
-            self.counters[self.side(ply, before)].load(Relaxed)
+            self.counter_moves[self.by_side(ply, before)].load(Relaxed)
         }
     }
 
-    /// The move with this code cut off after the move in `before`.
+    /// The move with this code cut off after the move with index `before`.
     #[inline]
-    pub(super) fn set_counter(&self, ply: usize, before: usize, code: u16) {
-        if before != NO_SLOT {
-            let side = self.side(ply, before);
-            self.counters[side].store(code, Relaxed);
+    pub(super) fn set_counter_move(&self, ply: usize, before: usize, code: u16) {
+        if before != NO_INDEX {
+            let side = self.by_side(ply, before);
+            self.counter_moves[side].store(code, Relaxed);
         }
     }
 }
 
-/// Adds `change` the more fully the farther the history is from the end it goes to.
+/// Adds `change`, the more fully the farther the history is from the end it goes to.
 #[inline]
-fn credit(history: &AtomicI16, change: i32) {
-    let change = change.clamp(-MOST, MOST);
+fn add(history: &AtomicI16, change: i32) {
+    let change = change.clamp(-MAX_HISTORY, MAX_HISTORY);
     let now = i32::from(history.load(Relaxed));
-    history.store((now + change - now * change.abs() / MOST) as i16, Relaxed);
+    history.store((now + change - now * change.abs() / MAX_HISTORY) as i16, Relaxed);
+}
+
+impl<T: PlayTree> PlaySearch<'_, T> {
+    /// A quiet move cut off: its histories gain, those of the quiet moves `tried` before it lose, and
+    /// it becomes a killer and the counter-move.
+    pub(super) fn update_history(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        before: [usize; 2],
+        index: usize,
+        code: u16,
+        tried: &[usize],
+    ) {
+        let change = (12 * depth * depth + 60 * depth).min(1_500);
+        self.history.update(ply, before, index, change);
+        for &other in tried {
+            self.history.update(ply, before, other, -change);
+        }
+        self.history.set_counter_move(ply, before[0], code);
+        let killers = &mut self.frames[ply].killers;
+        if killers[0] != code {
+            *killers = [code, killers[0]];
+        }
+    }
 }
 
 #[cfg(test)]
@@ -123,12 +157,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn credit_stays_within_its_bounds() {
+    fn histories_stay_within_their_bounds() {
         let history = AtomicI16::new(0);
         for change in [1_000_000, 5_000, -9_000, -8_192, -1, 77] {
             for _ in 0..100 {
-                credit(&history, change);
-                assert!(i32::from(history.load(Relaxed)).abs() <= MOST);
+                add(&history, change);
+                assert!(i32::from(history.load(Relaxed)).abs() <= MAX_HISTORY);
             }
             assert_eq!(history.load(Relaxed) > 0, change > 0);
         }
@@ -136,18 +170,18 @@ mod tests {
 
     #[test]
     fn pairs_and_sides_are_kept_apart() {
-        let learnt = Learnt::new(10);
-        learnt.learn(0, [3, NO_SLOT], 7, 100);
-        assert_eq!(learnt.history(0, [3, NO_SLOT], 7), 200);
-        assert_eq!(learnt.history(0, [4, NO_SLOT], 7), 100);
-        assert_eq!(learnt.history(1, [NO_SLOT; 2], 7), 0);
-        learnt.set_counter(1, 3, 5);
-        learnt.set_counter(1, NO_SLOT, 6);
-        assert_eq!(learnt.counter(1, 3), 5);
-        assert_eq!(learnt.counter(0, 3), NO_MOVE);
-        learnt.fade();
-        assert_eq!(learnt.history(2, [3, NO_SLOT], 7), 100);
-        learnt.clear();
-        assert_eq!(learnt.history(2, [3, NO_SLOT], 7), 0);
+        let history = PlayHistory::new(10);
+        history.update(0, [3, NO_INDEX], 7, 100);
+        assert_eq!(history.score(0, [3, NO_INDEX], 7), 200);
+        assert_eq!(history.score(0, [4, NO_INDEX], 7), 100);
+        assert_eq!(history.score(1, [NO_INDEX; 2], 7), 0);
+        history.set_counter_move(1, 3, 5);
+        history.set_counter_move(1, NO_INDEX, 6);
+        assert_eq!(history.counter_move(1, 3), 5);
+        assert_eq!(history.counter_move(0, 3), NO_MOVE);
+        history.age();
+        assert_eq!(history.score(2, [3, NO_INDEX], 7), 100);
+        history.clear();
+        assert_eq!(history.score(2, [3, NO_INDEX], 7), 0);
     }
 }

@@ -1,68 +1,73 @@
-//! Hands out the moves of a node in stages, and does the work of a stage only when it is reached:
-//! the table's move before any move is generated; captures that lose nothing; quiet moves, killers
-//! and the counter-move first and the others by what was learnt of them; captures that lose.
+//! Hands out the moves of a node in stages, and does the work of a stage only when it is reached: the
+//! table's move before any move is generated; captures that lose nothing; quiet moves, killers and the
+//! counter-move first and the others by their histories; captures that lose. Most nodes cut off early,
+//! and never pay for the later stages.
 
 use arrayvec::ArrayVec;
 
-use super::history::Learnt;
+use super::history::PlayHistory;
 use plyground_core::tree::{MoveList, PlayTree};
 
-/// Where the picker is.
+/// The stage that a picker is in, or that a move comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The table's move.
     Table,
-    /// All moves in the tree's own order: without stages there is no other.
+    /// All moves in the tree's own order: the only other stage if generation is not staged.
     All,
-    /// Generates what is not quiet.
-    ListNoisy,
-    /// What is not quiet and loses nothing.
-    Winning,
+    /// Generates the noisy moves.
+    GenerateNoisy,
+    /// Noisy moves that lose nothing.
+    GoodNoisy,
     /// Generates the quiet moves.
-    ListQuiet,
+    GenerateQuiet,
     /// Quiet moves.
     Quiet,
-    /// What is not quiet and loses.
-    Losing,
+    /// Noisy moves that lose.
+    BadNoisy,
 }
 
 /// What a picker knows of the path to its node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Context {
+pub(super) struct PickerContext {
     pub(super) ply: usize,
-    /// The slots of the last two moves.
+    /// The history indices of the last two moves, the last one first.
     pub(super) before: [usize; 2],
     /// The codes of two killers and the counter-move.
     pub(super) refutations: [u16; 3],
 }
 
 /// The moves of one node.
-pub(super) struct Picker<T: PlayTree> {
+pub(super) struct MovePicker<T: PlayTree> {
     stage: Stage,
     staged: bool,
+    /// The table's move.
     first: Option<T::Move>,
     noisy: T::Moves,
     next_noisy: usize,
     quiet: T::Moves,
-    /// Of the quiet moves; taken ones have the least.
-    scores: ArrayVec<i32, WIDEST>,
-    /// How many quiet moves have been handed out.
+    /// The scores of the quiet moves; [`TAKEN`] for those that were handed out.
+    scores: ArrayVec<i32, MAX_SCORED>,
+    /// How many of the scored quiet moves were handed out.
     taken: usize,
 }
 
-/// Quiet moves that can be scored: no game here has more.
-const WIDEST: usize = 256;
+/// How many quiet moves are scored. Othello and chess have fewer at every node.
+const MAX_SCORED: usize = 256;
 
-/// A refutation's score, far above every history.
-const REFUTES: i32 = 1 << 20;
+/// The score of a killer or counter-move, far above every history.
+const REFUTATION: i32 = 1 << 20;
+
+/// The greatest [`quiet_score`](PlayTree::quiet_score), on either side of 0.
+const MAX_QUIET_SCORE: i32 = 500_000;
 
 const TAKEN: i32 = i32::MIN;
 
-impl<T: PlayTree> Picker<T> {
-    /// Begins with `first`, a legal move.
+impl<T: PlayTree> MovePicker<T> {
+    /// Begins with `first`, a legal move, if there is one.
     #[inline]
     pub(super) fn new(first: Option<T::Move>, staged: bool) -> Self {
-        Picker {
+        MovePicker {
             stage: Stage::Table,
             staged,
             first,
@@ -80,53 +85,57 @@ impl<T: PlayTree> Picker<T> {
         &mut self,
         tree: &T,
         node: &T::Node,
-        learnt: &Learnt,
-        context: Context,
+        history: &PlayHistory,
+        context: PickerContext,
     ) -> Option<(T::Move, Stage)> {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage =
-                        if self.staged { Stage::ListNoisy } else { self.list_all(tree, node) };
+                    self.stage = if self.staged {
+                        Stage::GenerateNoisy
+                    } else {
+                        self.generate_all(tree, node)
+                    };
                     if let Some(first) = self.first {
                         return Some((first, Stage::Table));
                     }
                 }
                 Stage::All => {
                     let mv = self.noisy_below(self.noisy.len())?;
-                    let stage = if tree.is_quiet(node, mv) { Stage::Quiet } else { Stage::Winning };
-                    return Some((mv, stage));
+                    let quiet = tree.is_quiet(node, mv);
+                    return Some((mv, if quiet { Stage::Quiet } else { Stage::GoodNoisy }));
                 }
-                Stage::ListNoisy => {
+                Stage::GenerateNoisy => {
                     tree.noisy_moves(node, &mut self.noisy);
-                    self.stage = Stage::Winning;
+                    self.stage = Stage::GoodNoisy;
                 }
-                Stage::Winning => match self.noisy_below(self.noisy.leading()) {
-                    Some(mv) => return Some((mv, Stage::Winning)),
-                    None => self.stage = Stage::ListQuiet,
+                Stage::GoodNoisy => match self.noisy_below(self.noisy.leading()) {
+                    Some(mv) => return Some((mv, Stage::GoodNoisy)),
+                    None => self.stage = Stage::GenerateQuiet,
                 },
-                Stage::ListQuiet => {
+                Stage::GenerateQuiet => {
                     tree.quiet_moves(node, &mut self.quiet);
-                    self.score(tree, node, learnt, context);
+                    self.score_quiet(tree, node, history, context);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.best_quiet() {
                     Some(mv) => return Some((mv, Stage::Quiet)),
-                    None => self.stage = Stage::Losing,
+                    None => self.stage = Stage::BadNoisy,
                 },
-                Stage::Losing => {
-                    return self.noisy_below(self.noisy.len()).map(|mv| (mv, Stage::Losing));
+                Stage::BadNoisy => {
+                    return self.noisy_below(self.noisy.len()).map(|mv| (mv, Stage::BadNoisy));
                 }
             }
         }
     }
 
     #[cold]
-    fn list_all(&mut self, tree: &T, node: &T::Node) -> Stage {
+    fn generate_all(&mut self, tree: &T, node: &T::Node) -> Stage {
         tree.moves(node, &mut self.noisy);
         Stage::All
     }
 
+    /// The next noisy move before index `end`, but for the table's move.
     #[inline]
     fn noisy_below(&mut self, end: usize) -> Option<T::Move> {
         while self.next_noisy < end {
@@ -140,9 +149,15 @@ impl<T: PlayTree> Picker<T> {
     }
 
     #[inline]
-    fn score(&mut self, tree: &T, node: &T::Node, learnt: &Learnt, context: Context) {
-        for place in 0..self.quiet.len().min(WIDEST) {
-            let mv = self.quiet.at(place);
+    fn score_quiet(
+        &mut self,
+        tree: &T,
+        node: &T::Node,
+        history: &PlayHistory,
+        context: PickerContext,
+    ) {
+        for index in 0..self.quiet.len().min(MAX_SCORED) {
+            let mv = self.quiet.at(index);
             let code = tree.code(mv);
             if Some(mv) == self.first {
                 self.scores.push(TAKEN);
@@ -150,29 +165,35 @@ impl<T: PlayTree> Picker<T> {
             }
             let score =
                 if let Some(rank) = context.refutations.iter().position(|&known| known == code) {
-                    REFUTES - rank as i32
+                    REFUTATION - rank as i32
                 } else {
-                    let slot = tree.history_index(node, mv);
-                    learnt.history(context.ply, context.before, slot) + tree.quiet_score(node, mv)
+                    let quiet_score = tree.quiet_score(node, mv);
+                    debug_assert!(quiet_score.abs() <= MAX_QUIET_SCORE);
+                    let index = tree.history_index(node, mv);
+                    history.score(context.ply, context.before, index) + quiet_score
                 };
-            // Of equals the first is the greatest: the tree's own order.
-            let score = score * WIDEST as i32 + (WIDEST - 1 - place) as i32;
+            // The index makes scores differ: of equals the first has the greatest, so they come in the
+            // tree's own order.
+            let score = score * MAX_SCORED as i32 + (MAX_SCORED - 1 - index) as i32;
             self.scores.push(score);
         }
         self.taken += usize::from(self.scores.contains(&TAKEN));
     }
 
-    /// Most nodes are left after a few quiet moves: choosing the best one each time is cheaper than
-    /// sorting.
+    /// The quiet move with the best score of those that are left. Most nodes cut off after a few quiet
+    /// moves: choosing the best one each time is cheaper than sorting.
     #[inline]
     fn best_quiet(&mut self) -> Option<T::Move> {
         if self.taken == self.scores.len() {
             return None;
         }
         let best = self.scores.iter().copied().fold(TAKEN, i32::max);
-        let place = WIDEST - 1 - (best & (WIDEST as i32 - 1)) as usize;
+        let index = MAX_SCORED - 1 - (best & (MAX_SCORED as i32 - 1)) as usize;
         self.taken += 1;
-        self.scores[place] = TAKEN;
-        Some(self.quiet.at(place))
+        self.scores[index] = TAKEN;
+        Some(self.quiet.at(index))
     }
 }
+
+#[cfg(test)]
+mod tests;

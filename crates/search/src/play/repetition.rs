@@ -1,53 +1,55 @@
-//! The way to a node: the keys of all positions since the game began, for draws by repetition.
+//! Draws by repetition: the keys of all positions since the game began.
 
 /// The keys from the game's start to the node that is searched.
 #[derive(Clone, Debug)]
-pub(super) struct Path {
+pub(super) struct KeyStack {
     keys: Vec<u64>,
-    /// Where the root stands.
+    /// The index of the root's key.
     root: usize,
-    /// Nothing before this place is looked at: a null move is no way back.
+    /// No key before this index is compared: a null move is not a move of the game, so no position
+    /// comes again across it.
     barrier: usize,
 }
 
-impl Path {
-    /// The path of a game up to and with the root; `longest` plies may follow.
-    pub(super) fn new(game: &[u64], root: u64, longest: usize) -> Path {
+impl KeyStack {
+    /// The keys of a game up to and with the root; at most `longest` plies follow.
+    pub(super) fn new(game: &[u64], root: u64, longest: usize) -> KeyStack {
         let mut keys = Vec::with_capacity(game.len() + longest + 1);
         keys.extend_from_slice(game);
         keys.push(root);
-        Path { root: keys.len() - 1, keys, barrier: 0 }
+        KeyStack { root: keys.len() - 1, keys, barrier: 0 }
     }
 
-    /// Goes on to a position.
+    /// A move leads to the position with this key.
     #[inline]
     pub(super) fn push(&mut self, key: u64) {
         self.keys.push(key);
     }
 
-    /// Goes back.
+    /// The last move is taken back.
     #[inline]
     pub(super) fn pop(&mut self) {
         self.keys.pop();
     }
 
-    /// A null move was made: returns what [`reopen`](Path::reopen) wants when it is taken back.
+    /// A null move is about to be made. Returns what [`lower_barrier`](KeyStack::lower_barrier) wants
+    /// when it is taken back.
     #[inline]
-    pub(super) fn close(&mut self) -> usize {
+    pub(super) fn raise_barrier(&mut self) -> usize {
         std::mem::replace(&mut self.barrier, self.keys.len())
     }
 
-    /// The null move is taken back.
+    /// The null move was taken back.
     #[inline]
-    pub(super) fn reopen(&mut self, barrier: usize) {
+    pub(super) fn lower_barrier(&mut self, barrier: usize) {
         self.barrier = barrier;
     }
 
-    /// Whether the last position is a draw by repetition, if `reversible` plies led to it that could
-    /// be undone: it came before below the root, or twice before in all. Who returns to a position
-    /// below the root may do so again, so once is enough there.
+    /// Is the last position a draw by repetition, if the last `reversible` plies could be undone? It
+    /// is if the position came before below the root, or twice before in all. Below the root once is
+    /// enough: a side that can return to a position can do so again.
     #[inline]
-    pub(super) fn repeats(&self, reversible: u32) -> bool {
+    pub(super) fn is_repetition(&self, reversible: u32) -> bool {
         let last = self.keys.len() - 1;
         let reach = (reversible as usize).min(last - self.barrier.min(last));
         let mut seen = false;
@@ -70,27 +72,27 @@ mod tests {
 
     #[test]
     fn once_below_the_root_and_twice_in_all() {
-        let mut path = Path::new(&[1, 2, 3, 4], 1, 8);
-        assert!(!path.repeats(100));
+        let mut keys = KeyStack::new(&[1, 2, 3, 4], 1, 8);
+        assert!(!keys.is_repetition(100));
         for key in [2, 3, 4, 1] {
-            path.push(key);
+            keys.push(key);
         }
         // The root and a position of the game: the third time.
-        assert!(path.repeats(100));
-        assert!(!path.repeats(7) && !path.repeats(4));
-        (0..4).for_each(|_| path.pop());
+        assert!(keys.is_repetition(100));
+        assert!(!keys.is_repetition(7) && !keys.is_repetition(4));
+        (0..4).for_each(|_| keys.pop());
         for key in [5, 6, 7, 8] {
-            path.push(key);
-            assert!(!path.repeats(100));
+            keys.push(key);
+            assert!(!keys.is_repetition(100));
         }
-        path.push(5);
-        assert!(path.repeats(4) && !path.repeats(3));
-        let barrier = path.close();
-        assert!(!path.repeats(100));
-        path.reopen(barrier);
-        assert!(path.repeats(100));
-        path.pop();
-        path.push(9);
-        assert!(!path.repeats(100));
+        keys.push(5);
+        assert!(keys.is_repetition(4) && !keys.is_repetition(3));
+        let barrier = keys.raise_barrier();
+        assert!(!keys.is_repetition(100));
+        keys.lower_barrier(barrier);
+        assert!(keys.is_repetition(100));
+        keys.pop();
+        keys.push(9);
+        assert!(!keys.is_repetition(100));
     }
 }

@@ -1,10 +1,10 @@
-//! The minutes of a root that several threads search.
+//! The log of a root that several threads search.
 //!
-//! All threads take the same way through the root: depth after depth, window after window, each a
-//! *pass* over the root's moves. Whoever finds a better move writes it down, and whoever comes to the
-//! end of a pass closes it; the others read what was written since they last looked, in its order, and
-//! go on from there as if they had found it themselves. So all agree at all times on the moves' order,
-//! and none works on what is settled.
+//! All threads go through the root in the same way: depth after depth, window after window, each of
+//! them a *pass* over the root's moves. A thread that finds a better move appends it to the log, and
+//! the first thread that comes to the end of a pass closes it there. The others read what was appended
+//! since they last looked, in its order, and go on from there as if they had found it themselves. So
+//! all threads agree on the order of the moves, and none works on what is settled.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -13,97 +13,103 @@ use plyground_core::value::{INFINITY, Value};
 
 /// A move of the root that is better than all before it in the same pass.
 #[derive(Clone, Debug)]
-pub(super) struct Find<M> {
+pub(super) struct NewBest<M> {
     pub(super) mv: M,
     pub(super) value: Value,
     /// The line that begins with the move.
     pub(super) line: Vec<M>,
 }
 
+/// An entry of the log.
 #[derive(Clone, Debug)]
-pub(super) enum Entry<M> {
-    Found(Find<M>),
-    /// The pass is over and came to this value.
-    Over(Value),
+pub(super) enum RootEvent<M> {
+    /// A better move was found.
+    NewBest(NewBest<M>),
+    /// The pass is over and has this value.
+    PassOver(Value),
 }
 
-/// What is written down.
+/// The log of one search.
 #[derive(Debug)]
-pub(super) struct Minutes<M> {
-    /// How many passes are over: a hint, so that nobody needs the lock to see that there is nothing
-    /// new. Relaxed, because who is late to see it only searches a little longer.
-    over: AtomicUsize,
-    entries: Mutex<Vec<Entry<M>>>,
+pub(super) struct RootLog<M> {
+    /// How many passes are over: a hint, so that no thread needs the lock to see that there is nothing
+    /// new. Relaxed, because a thread that sees it late only searches a little longer.
+    passes_over: AtomicUsize,
+    events: Mutex<Vec<RootEvent<M>>>,
 }
 
-impl<M> Minutes<M> {
-    /// Nothing yet.
-    pub(super) fn new() -> Minutes<M> {
-        Minutes { over: AtomicUsize::new(0), entries: Mutex::default() }
+impl<M> RootLog<M> {
+    /// An empty log.
+    pub(super) fn new() -> RootLog<M> {
+        RootLog { passes_over: AtomicUsize::new(0), events: Mutex::default() }
     }
 }
 
-/// One who reads them and writes them.
+/// The place in the log that one thread has read to.
 #[derive(Debug)]
-pub(super) struct Clerk<'a, M> {
-    minutes: &'a Minutes<M>,
-    /// So many entries are read.
+pub(super) struct RootLogCursor<'a, M> {
+    log: &'a RootLog<M>,
+    /// How many events were read.
     read: usize,
-    /// So many of them closed a pass.
-    passes: usize,
+    /// How many of them closed a pass.
+    passes_over: usize,
     /// The best value in this pass.
     best: Value,
 }
 
-impl<'a, M> Clerk<'a, M> {
-    /// Begins with the first entry.
-    pub(super) fn new(minutes: &'a Minutes<M>) -> Clerk<'a, M> {
-        Clerk { minutes, read: 0, passes: 0, best: -INFINITY }
+impl<'a, M> RootLogCursor<'a, M> {
+    /// The beginning of the log.
+    pub(super) fn new(log: &'a RootLog<M>) -> RootLogCursor<'a, M> {
+        RootLogCursor { log, read: 0, passes_over: 0, best: -INFINITY }
     }
 
-    /// Has somebody closed the pass that this one is in?
+    /// Has another thread closed the pass that this one is in?
     #[inline]
-    pub(super) fn is_late(&self) -> bool {
-        self.minutes.over.load(Relaxed) > self.passes
+    pub(super) fn is_behind(&self) -> bool {
+        self.log.passes_over.load(Relaxed) > self.passes_over
     }
 
-    /// Reads on, and writes what there is to write if it is still news. Every find that was not known
-    /// is told. If the pass is over, returns what it came to; then the next one begins.
-    pub(super) fn enter(
+    /// Reads on, and appends `event` if it is still news. Calls `on_best` with every better move that
+    /// this thread did not know. If the pass is over, returns its value, and the next pass begins.
+    pub(super) fn sync(
         &mut self,
-        entry: Option<Entry<M>>,
-        tell: &mut dyn FnMut(&Find<M>),
+        event: Option<RootEvent<M>>,
+        on_best: &mut dyn FnMut(&NewBest<M>),
     ) -> Option<Value> {
-        let minutes = self.minutes;
-        // Nobody breaks down between two halves of an entry.
-        let mut entries = minutes.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        while let Some(entry) = entries.get(self.read) {
-            if let Some(value) = self.read(entry, tell) {
+        let log = self.log;
+        // No thread panics between the two halves of a change.
+        let mut events = log.events.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some(event) = events.get(self.read) {
+            if let Some(value) = self.read(event, on_best) {
                 return Some(value);
             }
         }
-        let entry = entry?;
-        if matches!(&entry, Entry::Found(find) if find.value <= self.best) {
+        let event = event?;
+        if matches!(&event, RootEvent::NewBest(found) if found.value <= self.best) {
             return None;
         }
-        let over = self.read(&entry, tell);
-        entries.push(entry);
+        let over = self.read(&event, on_best);
+        events.push(event);
         if over.is_some() {
-            minutes.over.store(self.passes, Relaxed);
+            log.passes_over.store(self.passes_over, Relaxed);
         }
         over
     }
 
-    fn read(&mut self, entry: &Entry<M>, tell: &mut dyn FnMut(&Find<M>)) -> Option<Value> {
+    fn read(
+        &mut self,
+        event: &RootEvent<M>,
+        on_best: &mut dyn FnMut(&NewBest<M>),
+    ) -> Option<Value> {
         self.read += 1;
-        match entry {
-            Entry::Found(find) => {
-                self.best = find.value;
-                tell(find);
+        match event {
+            RootEvent::NewBest(found) => {
+                self.best = found.value;
+                on_best(found);
                 None
             }
-            Entry::Over(value) => {
-                self.passes += 1;
+            RootEvent::PassOver(value) => {
+                self.passes_over += 1;
                 self.best = -INFINITY;
                 Some(*value)
             }
@@ -115,30 +121,30 @@ impl<'a, M> Clerk<'a, M> {
 mod tests {
     use super::*;
 
-    fn found(mv: u8, value: Value) -> Option<Entry<u8>> {
-        Some(Entry::Found(Find { mv, value, line: vec![mv] }))
+    fn found(mv: u8, value: Value) -> Option<RootEvent<u8>> {
+        Some(RootEvent::NewBest(NewBest { mv, value, line: vec![mv] }))
     }
 
     #[test]
     fn all_read_the_same_in_the_same_order() {
-        let minutes = Minutes::new();
-        let (mut one, mut two) = (Clerk::new(&minutes), Clerk::new(&minutes));
+        let log = RootLog::new();
+        let (mut one, mut two) = (RootLogCursor::new(&log), RootLogCursor::new(&log));
         let (mut heard, mut heard_two) = (Vec::new(), Vec::new());
-        let mut tell = |find: &Find<u8>| heard.push(find.mv);
-        assert_eq!(one.enter(found(1, 10), &mut tell), None);
-        assert_eq!(one.enter(found(2, 30), &mut tell), None);
-        let mut tell_two = |find: &Find<u8>| heard_two.push(find.mv);
-        // Somebody else has found better: it is no news.
-        assert_eq!(two.enter(found(3, 20), &mut tell_two), None);
-        assert_eq!(two.enter(found(4, 31), &mut tell_two), None);
-        assert!(!one.is_late() && !two.is_late());
-        assert_eq!(two.enter(Some(Entry::Over(31)), &mut tell_two), Some(31));
-        assert!(one.is_late() && !two.is_late());
-        // The next pass begins below, and who is late hears of the old one first.
-        assert_eq!(two.enter(found(5, 7), &mut tell_two), None);
-        assert_eq!(one.enter(Some(Entry::Over(29)), &mut tell), Some(31));
-        assert!(!one.is_late());
-        assert_eq!(one.enter(None, &mut tell), None);
+        let mut on_best = |found: &NewBest<u8>| heard.push(found.mv);
+        assert_eq!(one.sync(found(1, 10), &mut on_best), None);
+        assert_eq!(one.sync(found(2, 30), &mut on_best), None);
+        let mut on_best_two = |found: &NewBest<u8>| heard_two.push(found.mv);
+        // The other thread has found better already: it is no news.
+        assert_eq!(two.sync(found(3, 20), &mut on_best_two), None);
+        assert_eq!(two.sync(found(4, 31), &mut on_best_two), None);
+        assert!(!one.is_behind() && !two.is_behind());
+        assert_eq!(two.sync(Some(RootEvent::PassOver(31)), &mut on_best_two), Some(31));
+        assert!(one.is_behind() && !two.is_behind());
+        // The next pass begins below, and a thread that is behind reads the end of the old one first.
+        assert_eq!(two.sync(found(5, 7), &mut on_best_two), None);
+        assert_eq!(one.sync(Some(RootEvent::PassOver(29)), &mut on_best), Some(31));
+        assert!(!one.is_behind());
+        assert_eq!(one.sync(None, &mut on_best), None);
         assert_eq!((heard, heard_two), (vec![1, 2, 4, 5], vec![1, 2, 4, 5]));
     }
 }
