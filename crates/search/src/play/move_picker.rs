@@ -50,9 +50,12 @@ pub(super) struct MovePicker<T: PlayTree> {
     scores: ArrayVec<i32, MAX_SCORED>,
     /// How many of the scored quiet moves were handed out.
     taken: usize,
+    /// The next quiet move that was not scored.
+    next_unscored: usize,
 }
 
-/// How many quiet moves are scored. Othello and chess have fewer at every node.
+/// How many quiet moves are scored. Othello and chess have fewer at every node; where a game has more,
+/// the others come after these, in the tree's own order.
 const MAX_SCORED: usize = 256;
 
 /// The score of a killer or counter-move, far above every history.
@@ -76,6 +79,7 @@ impl<T: PlayTree> MovePicker<T> {
             quiet: Default::default(),
             scores: ArrayVec::new(),
             taken: 0,
+            next_unscored: MAX_SCORED,
         }
     }
 
@@ -185,13 +189,25 @@ impl<T: PlayTree> MovePicker<T> {
     #[inline]
     fn best_quiet(&mut self) -> Option<T::Move> {
         if self.taken == self.scores.len() {
-            return None;
+            return self.unscored_quiet();
         }
         let best = self.scores.iter().copied().fold(TAKEN, i32::max);
         let index = MAX_SCORED - 1 - (best & (MAX_SCORED as i32 - 1)) as usize;
         self.taken += 1;
         self.scores[index] = TAKEN;
         Some(self.quiet.at(index))
+    }
+
+    #[inline]
+    fn unscored_quiet(&mut self) -> Option<T::Move> {
+        while self.next_unscored < self.quiet.len() {
+            let mv = self.quiet.at(self.next_unscored);
+            self.next_unscored += 1;
+            if Some(mv) != self.first {
+                return Some(mv);
+            }
+        }
+        None
     }
 }
 

@@ -130,7 +130,10 @@ fn context(refutations: [u16; 3]) -> PickerContext {
 #[test]
 fn every_move_comes_once() {
     let history = PlayHistory::new(Moves::HISTORY_SIZE);
-    let shapes = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (3, 0, 2), (4, 9, 3), (1, 70, 6)];
+    // The last ones have as many quiet moves as are scored, and more.
+    let shapes = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (3, 0, 2), (4, 9, 3), (1, 70, 6)]
+        .into_iter()
+        .chain([(1, MAX_SCORED, 1), (2, MAX_SCORED + 30, 3)]);
     for (seed, (winning, quiet, losing)) in (0..).zip(shapes) {
         let tree = Moves::new(seed, winning, quiet, losing);
         let mut all = tree.0.clone();
