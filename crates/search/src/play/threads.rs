@@ -288,6 +288,81 @@ impl<T: PlayTree> PlayControl<T::Move> for MainControl<'_, '_, '_, T> {
 
 /// Searches the root of `tree` until `control` ends it, with `helpers` threads besides the caller's.
 /// The table and the histories are kept for the next move of the game.
+///
+/// ```
+/// use std::ops::RangeInclusive;
+///
+/// use plyground_core::limits::Stop;
+/// use plyground_core::tree::{GameTree, PlayTree};
+/// use plyground_core::value::Value;
+/// use plyground_search::play::{
+///     CHECK_INTERVAL, PlayControl, PlayDriver, PlayHistory, PlayIteration, PlayLine, PlayRequest,
+///     PlaySwitches, think,
+/// };
+/// use plyground_search::table::{Table, TableSize};
+///
+/// /// A heap of stones: a move takes one, two or three of them, and the last stone wins.
+/// struct Nim(u32);
+///
+/// impl GameTree for Nim {
+///     type Node = u32;
+///     type Move = u32;
+///     type Moves = Vec<u32>;
+///     const HISTORY_SIZE: usize = 4;
+///
+///     fn root(&self) -> u32 {
+///         self.0
+///     }
+///     fn moves(&self, &stones: &u32, moves: &mut Vec<u32>) {
+///         moves.extend(1..=stones.min(3));
+///     }
+///     fn child(&self, &stones: &u32, taken: u32) -> u32 {
+///         stones - taken
+///     }
+///     fn evaluate(&self, &stones: &u32) -> Value {
+///         if stones == 0 { -1 } else { 0 }
+///     }
+///     fn value_range(&self) -> RangeInclusive<Value> {
+///         -1..=1
+///     }
+///     fn key(&self, &stones: &u32) -> u64 {
+///         plyground_core::tree::mix(1, stones.into())
+///     }
+///     fn code(&self, taken: u32) -> u16 {
+///         taken as u16
+///     }
+/// }
+///
+/// // All defaults.
+/// impl PlayTree for Nim {}
+///
+/// /// Lets the search go on to its greatest depth.
+/// struct NoLimit;
+///
+/// impl PlayControl<u32> for NoLimit {
+///     fn check(&mut self, _nodes: u64) -> Result<u64, Stop> {
+///         Ok(CHECK_INTERVAL)
+///     }
+///     fn on_line(&mut self, _line: PlayLine<'_, u32>) {}
+///     fn continues_after(&mut self, _iteration: PlayIteration<u32>) -> bool {
+///         true
+///     }
+/// }
+///
+/// let table = Table::new(TableSize::of_entries(1 << 10));
+/// let history = PlayHistory::new(Nim::HISTORY_SIZE);
+/// let request = PlayRequest {
+///     switches: PlaySwitches::ALL,
+///     driver: PlayDriver::Pvs,
+///     depth: 12,
+///     lines: 1,
+///     moves: &[1, 2, 3],
+///     game: &[],
+/// };
+/// let outcome = think(&Nim(10), &table, &history, 0, request, &mut NoLimit);
+/// // A heap of four, eight, … is lost for the side to move: leave eight.
+/// assert_eq!((outcome.moves[0].mv, outcome.moves[0].value), (2, 1));
+/// ```
 pub fn think<T: PlayTree>(
     tree: &T,
     table: &Table,
