@@ -94,7 +94,7 @@ fn by_hand(
     counts.interior += 1;
     let mut best = -INFINITY;
     for i in 0..moves.len() {
-        let child = game.child(node, moves.get(i));
+        let child = game.child(node, moves.at(i));
         let value = -by_hand(game, &child, depth - 1, -beta, -alpha.max(best), counts);
         if value > best {
             best = value;

@@ -32,7 +32,7 @@ fn by_hand(
     }
     let mut best = -INFINITY;
     for i in 0..moves.len() {
-        let child = game.child(board, moves.get(i));
+        let child = game.child(board, moves.at(i));
         let value = -by_hand(game, &child, depth - 1, -beta, -alpha.max(best), leaves);
         if value > best {
             best = value;

@@ -33,7 +33,7 @@ fn plain<T: GameTree>(
     }
     let mut best = -INFINITY;
     for i in 0..moves.len() {
-        let child = tree.child(node, moves.get(i));
+        let child = tree.child(node, moves.at(i));
         let value = -plain(tree, &child, height - 1, -beta, -alpha.max(best), leaves);
         if value > best {
             best = value;

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use plyground::game::GameName;
 use plyground::othello::{Othello, Position, Transcript};
 use plyground::profile::Profile;
-use plyground::search::selective::Selective;
-use plyground::session::{Orders, Session, Terms, Told};
+use plyground::search::play::PlaySwitches;
+use plyground::session::{BoundKind, Orders, Session, Terms};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("expected two numbers: GAMES DEPTH".into());
     };
     let mut profile = Profile::standard(GameName::Othello)?;
-    profile.play = Some(Selective { table: true, stages: true, ..Selective::NONE });
+    profile.play =
+        Some(PlaySwitches { table: true, staged_move_generation: true, ..PlaySwitches::NONE });
     let mut session = Session::<Othello>::new(profile)?;
     let openings: Vec<Position> = OPENINGS
         .lines()
@@ -110,7 +111,7 @@ fn searched(session: &mut Session<Othello>, depth: u32) -> Values {
     let mut values = Values::from([(0, f64::from(stand))]);
     session.clear();
     session.think(&Orders::on(to_depth(depth)), &mut |report| {
-        if report.told == Told::Exact {
+        if report.bound == BoundKind::Exact {
             values.insert(report.depth, f64::from(report.value));
         }
     });

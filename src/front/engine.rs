@@ -125,7 +125,7 @@ fn described(profile: &Profile) -> serde_json::Value {
         "memory": profile.memory.to_string(),
         "table": has_table.then(|| profile.table.entries()),
         "deepening": profile.deepening,
-        "play": profile.selective().map(|(steps, _)| steps),
+        "play": profile.selective().map(|(switches, _)| switches),
         "threads": profile.threads,
         "evaluator": profile.evaluator.name(),
         "depth": profile.depth,

@@ -13,7 +13,7 @@ use super::console::{Console, Format, csv};
 use super::{Chosen, FormatArgs, chosen, seconds};
 use plyground_engine::game::{Game, GameTask, Problem};
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{Orders, Session, Terms, Told};
+use plyground_engine::session::{BoundKind, Orders, Session, Terms};
 use plyground_search::{Outcome, Unwatched, search};
 use plyground_study::experiment::side_by_side;
 use plyground_study::report::{Align, Table, thousands};
@@ -228,7 +228,7 @@ fn played<G: Game>(
         let solves = report.line.first().is_some_and(|&mv| problem.is_solved_by(mv));
         if !solves {
             since = None;
-        } else if report.told != Told::AtMost {
+        } else if report.bound != BoundKind::AtMost {
             since = since.or(Some((report.time, report.nodes)));
         }
     });

@@ -44,7 +44,7 @@ pub fn minimax<T: GameTree>(tree: &T, node: &T::Node, depth: u32) -> Value {
         tree.moves(node, &mut moves);
     }
     (0..moves.len())
-        .map(|i| match -minimax(tree, &tree.child(node, moves.get(i)), depth - 1) {
+        .map(|i| match -minimax(tree, &tree.child(node, moves.at(i)), depth - 1) {
             value if T::MATES && value >= LEAST_MATE => value - 1,
             value if T::MATES && value <= -LEAST_MATE => value + 1,
             value => value,
@@ -63,7 +63,7 @@ pub fn values_of_moves<T: GameTree>(tree: &T, depth: u32) -> Vec<(T::Move, Value
         value if T::MATES && value <= -LEAST_MATE => value + 1,
         value => value,
     };
-    (0..moves.len()).map(|i| (moves.get(i), value(moves.get(i)))).collect()
+    (0..moves.len()).map(|i| (moves.at(i), value(moves.at(i)))).collect()
 }
 
 /// Those that prove the best move, and need no exact value for it.

@@ -4,18 +4,19 @@ use plyground::chess::Chess;
 use plyground::game::Game;
 use plyground::othello::{Board, Evaluator, Othello};
 use plyground::profile::{Profile, Weights};
-use plyground::search::selective::Selective;
+use plyground::search::play::PlaySwitches;
 use plyground::session::{Orders, Session, Terms, Thought};
 use plyground::solver::Solver;
-use plyground::tree::GameTree;
+use plyground::tree::PlayTree;
 
-const WITHOUT: Selective = Selective { table: true, stages: true, ..Selective::NONE };
-const WITH: Selective = Selective { multi_probcut: true, ..WITHOUT };
+const WITHOUT: PlaySwitches =
+    PlaySwitches { table: true, staged_move_generation: true, ..PlaySwitches::NONE };
+const WITH: PlaySwitches = PlaySwitches { multi_probcut: true, ..WITHOUT };
 
-/// The engine with these steps and, if there are any, these weights.
-fn session<G: Game>(steps: Selective, weights: Option<&str>) -> Session<G> {
+/// The engine with these switches and, if there are any, these weights.
+fn session<G: Game>(switches: PlaySwitches, weights: Option<&str>) -> Session<G> {
     let mut profile = Profile::standard(G::NAME).unwrap();
-    profile.play = Some(steps);
+    profile.play = Some(switches);
     if let Some(text) = weights {
         profile.evaluator = Weights::File { path: "test.toml".into(), text: text.into() };
     }
@@ -52,9 +53,9 @@ fn it_leaves_out_much_that_does_not_matter() {
 fn without_forecasts_nothing_changes() {
     let bare = include_str!("../../engines/weights/othello.toml");
     let (bare, _) = bare.split_once("\n[[forecast]]").unwrap();
-    let [on, off] = [WITH, WITHOUT].map(|steps| {
-        let chess = nodes(&thoughts::<Chess>(session(steps, None), 4));
-        (chess, nodes(&thoughts::<Othello>(session(steps, Some(bare)), 6)))
+    let [on, off] = [WITH, WITHOUT].map(|switches| {
+        let chess = nodes(&thoughts::<Chess>(session(switches, None), 4));
+        (chess, nodes(&thoughts::<Othello>(session(switches, Some(bare)), 6)))
     });
     assert_eq!(on, off);
     let forecast = nodes(&thoughts::<Othello>(session(WITH, None), 6));
@@ -78,7 +79,7 @@ fn the_end_is_left_to_the_solver() {
         }
         let board: Board = position.board;
         let tree = Othello::new(board, Evaluator::default());
-        assert!((0..64).all(|depth| tree.forecasts(&board, depth).is_empty()));
+        assert!((0..64).all(|depth| tree.probcut_forecasts(&board, depth).is_empty()));
         let mut session = session::<Othello>(WITH, None);
         session.set_position(position);
         let orders = Orders::on(Terms { depth: Some(20), ..Terms::default() });

@@ -1,36 +1,36 @@
-//! The steps of selective search: each is a switch that does something, and none is needed for a
-//! legal move or a right value.
+//! The steps of play: each has a switch that does something, and none is needed for a legal move or
+//! a right value.
 
 use plyground::chess::Chess;
 use plyground::game::{Game, GameName};
 use plyground::othello::Othello;
 use plyground::profile::Profile;
-use plyground::search::selective::Selective;
+use plyground::search::play::PlaySwitches;
 use plyground::search::{Algorithm, Options, Unwatched, search};
 use plyground::session::{Orders, Session, Terms};
 
 /// Every switch by its name in a profile.
 fn switches() -> Vec<String> {
-    let all = serde_json::to_value(Selective::ALL).unwrap();
+    let all = serde_json::to_value(PlaySwitches::ALL).unwrap();
     all.as_object().unwrap().keys().cloned().collect()
 }
 
 /// All steps but one.
-fn without(name: &str) -> Selective {
-    let mut steps = serde_json::to_value(Selective::ALL).unwrap();
-    steps[name] = false.into();
-    serde_json::from_value(steps).unwrap()
+fn without(name: &str) -> PlaySwitches {
+    let mut switches = serde_json::to_value(PlaySwitches::ALL).unwrap();
+    switches[name] = false.into();
+    serde_json::from_value(switches).unwrap()
 }
 
-fn session<G: Game>(steps: Selective) -> Session<G> {
+fn session<G: Game>(switches: PlaySwitches) -> Session<G> {
     let mut profile = Profile::standard(G::NAME).unwrap();
-    profile.play = Some(steps);
+    profile.play = Some(switches);
     Session::new(profile).unwrap()
 }
 
 /// The nodes of searches of the game's first positions for experiments.
-fn nodes<G: Game>(steps: Selective, depth: u32, count: usize) -> u64 {
-    let mut session = session::<G>(steps);
+fn nodes<G: Game>(switches: PlaySwitches, depth: u32, count: usize) -> u64 {
+    let mut session = session::<G>(switches);
     let mut sum = 0;
     for problem in G::suite(G::EXPERIMENTS).unwrap().into_iter().take(count) {
         session.clear();
@@ -43,20 +43,20 @@ fn nodes<G: Game>(steps: Selective, depth: u32, count: usize) -> u64 {
 
 #[test]
 fn every_switch_changes_the_search() {
-    let all = nodes::<Chess>(Selective::ALL, 9, 3);
-    let othello = nodes::<Othello>(Selective::ALL, 7, 3);
+    let all = nodes::<Chess>(PlaySwitches::ALL, 9, 3);
+    let othello = nodes::<Othello>(PlaySwitches::ALL, 7, 3);
     for name in switches() {
-        let steps = without(&name);
+        let switches = without(&name);
         match name.as_str() {
             // Only where there is time to solve an ending: see below.
             "solver" => continue,
-            "multi-probcut" => assert_ne!(nodes::<Othello>(steps, 7, 3), othello, "{name}"),
+            "multi-probcut" => assert_ne!(nodes::<Othello>(switches, 7, 3), othello, "{name}"),
             // Rarer than the others.
             "mate-threats" => {
-                let all = nodes::<Chess>(Selective::ALL, 10, 20);
-                assert_ne!(nodes::<Chess>(steps, 10, 20), all, "{name}");
+                let all = nodes::<Chess>(PlaySwitches::ALL, 10, 20);
+                assert_ne!(nodes::<Chess>(switches, 10, 20), all, "{name}");
             }
-            _ => assert_ne!(nodes::<Chess>(steps, 9, 3), all, "{name}"),
+            _ => assert_ne!(nodes::<Chess>(switches, 9, 3), all, "{name}"),
         }
     }
 }
@@ -65,8 +65,8 @@ fn every_switch_changes_the_search() {
 fn endings_are_solved_if_that_is_wanted() {
     let ending = Othello::suite(include_str!("../../positions/ffo.obf")).unwrap();
     let mut told = Vec::new();
-    for steps in [Selective::ALL, without("solver")] {
-        let mut session = session::<Othello>(steps);
+    for switches in [PlaySwitches::ALL, without("solver")] {
+        let mut session = session::<Othello>(switches);
         session.set_position(ending[0].position);
         let mut orders = Orders::on(Terms::default());
         orders.terms.move_time = Some(std::time::Duration::from_secs(2));
@@ -87,9 +87,10 @@ fn endings_are_solved_if_that_is_wanted() {
 #[test]
 fn without_steps_the_value_is_minimax_s() {
     fn check<G: Game>(depth: u32) {
-        let steps = Selective { quiescence: G::NAME == GameName::Othello, ..Selective::NONE };
+        let switches =
+            PlaySwitches { quiescence: G::NAME == GameName::Othello, ..PlaySwitches::NONE };
         for problem in G::suite(G::EXPERIMENTS).unwrap().into_iter().take(5) {
-            let mut session = session::<G>(steps);
+            let mut session = session::<G>(switches);
             session.set_position(problem.position.clone());
             let orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
             let thought = session.think(&orders, &mut |_| {});
@@ -113,7 +114,7 @@ fn without_steps_the_value_is_minimax_s() {
         if depth == 0 || moves.is_empty() || tree.is_drawn(node) {
             return if tree.is_drawn(node) { 0 } else { tree.evaluate(node) };
         }
-        let below = |i| -plain(tree, &tree.child(node, moves.get(i)), depth - 1);
+        let below = |i| -plain(tree, &tree.child(node, moves.at(i)), depth - 1);
         (0..moves.len()).map(below).max().unwrap()
     }
     check::<Othello>(5);

@@ -115,7 +115,7 @@ fn a_limit_on_nodes_holds_for_all_threads() {
         session.set_threads(threads);
         let terms = Terms { nodes: Some(30_000), ..Terms::default() };
         let nodes = session.think(&Orders::on(terms), &mut |_| {}).nodes;
-        // Helpers count on until they look again; on a busy machine the captain may look late.
+        // Helpers count on until they look again; on a busy machine the main thread may look late.
         assert!((30_000..3_000_000).contains(&nodes), "{nodes} with {threads} threads");
     }
 }

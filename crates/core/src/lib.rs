@@ -3,7 +3,7 @@
 
 pub mod limits;
 #[allow(unsafe_code)]
-pub mod machine;
-pub mod splits;
+pub mod platform;
+pub mod split_points;
 pub mod tree;
 pub mod value;

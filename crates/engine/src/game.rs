@@ -18,7 +18,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use plyground_core::limits::Limits;
-use plyground_core::tree::GameTree;
+use plyground_core::tree::PlayTree;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_games::chess::{self, Chess, parse_epd};
 use plyground_games::othello::{self, DISC, Othello, Transcript, parse_obf};
@@ -147,7 +147,7 @@ pub struct Ending<M> {
 }
 
 /// A game: a tree from any position on, with text in and out.
-pub trait Game: GameTree + Sized + 'static {
+pub trait Game: PlayTree + Sized + 'static {
     /// A position as its text form describes it.
     type Position: Clone + PartialEq + Send + Sync + fmt::Debug + fmt::Display;
     /// What judges positions.

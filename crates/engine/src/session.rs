@@ -22,7 +22,7 @@ mod warden;
 
 pub use clock::{Clock, OVERHEAD, Plan, Terms};
 pub use level::MOST_LEVEL;
-pub use plyground_search::selective::Told;
+pub use plyground_search::play::BoundKind;
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ use plyground_core::limits::{Limits, StopFlag};
 use plyground_core::tree::MoveList;
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
-use plyground_search::selective::{self, Learnt, Request};
+use plyground_search::play::{self, PlayHistory, PlayRequest};
 use plyground_search::table::{Table, TableSize};
 use warden::Warden;
 
@@ -43,7 +43,7 @@ pub struct Session<G: Game> {
     profile: Profile,
     evaluator: G::Evaluator,
     table: Table,
-    learnt: Learnt,
+    history: PlayHistory,
     solver: G::Solver,
     overhead: Duration,
     lag: Lag,
@@ -87,8 +87,8 @@ pub struct Report<'a, M> {
     pub number: usize,
     /// Its value for the side to move.
     pub value: Value,
-    /// What the value tells.
-    pub told: Told,
+    /// What the value says.
+    pub bound: BoundKind,
     /// Positions looked at, those of quiescence included.
     pub nodes: u64,
     /// The time so far.
@@ -108,8 +108,8 @@ pub struct Thought<M> {
     pub ponder: Option<M>,
     /// What the best move is worth.
     pub value: Value,
-    /// What that value tells.
-    pub told: Told,
+    /// What that value says.
+    pub bound: BoundKind,
     /// The last iteration that was finished.
     pub depth: u32,
     /// The deepest ply.
@@ -130,7 +130,7 @@ impl<M> Thought<M> {
             deepest: self.deepest,
             number: 0,
             value: self.value,
-            told: self.told,
+            bound: self.bound,
             nodes: self.nodes,
             time: self.time,
             full,
@@ -146,7 +146,7 @@ impl<G: Game> Session<G> {
         let mut session = Session {
             evaluator: profile.evaluator.evaluator::<G>()?,
             table: Table::new(profile.table),
-            learnt: Learnt::new(G::SLOTS),
+            history: PlayHistory::new(G::HISTORY_SIZE),
             solver: G::Solver::default(),
             overhead: OVERHEAD,
             lag: Lag::default(),
@@ -164,7 +164,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Plays on with another algorithm: selectively, or as in the laboratory.
-    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<selective::Selective>) {
+    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<play::PlaySwitches>) {
         self.profile.algorithm = algorithm;
         self.profile.play = play;
     }
@@ -195,7 +195,7 @@ impl<G: Game> Session<G> {
     /// Forgets everything that was learnt.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.learnt.clear();
+        self.history.clear();
         self.lag.forget_clock();
     }
 
@@ -270,7 +270,7 @@ impl<G: Game> Session<G> {
         let tree = self.tree();
         let mut moves = G::Moves::default();
         tree.moves(&tree.root(), &mut moves);
-        (0..moves.len()).map(|place| moves.get(place)).collect()
+        (0..moves.len()).map(|place| moves.at(place)).collect()
     }
 
     /// More threads than processors take turns: the one with the clock may be late by so much.
@@ -323,26 +323,26 @@ impl<G: Game> Session<G> {
         }
         plan.begin_again(started.elapsed());
         let mut thought = match self.profile.selective() {
-            Some((steps, driver)) => {
+            Some((switches, driver)) => {
                 let wants_mate = orders.terms.mate.is_some();
-                let steps = if wants_mate { steps.full_width() } else { steps };
+                let switches = if wants_mate { switches.full_width() } else { switches };
                 let depth = orders.terms.depth.unwrap_or(u32::MAX);
                 let (lines, game) = (orders.lines, &self.earlier[..]);
-                let request = Request { steps, driver, depth, lines, moves: &moves, game };
+                let request = PlayRequest { switches, driver, depth, lines, moves: &moves, game };
                 let alone = moves.len() == 1;
                 let mut warden = Warden::new(orders, plan, started, alone, &self.table, on_report);
-                let (learnt, helpers) = (&self.learnt, self.profile.threads - 1);
-                let finish =
-                    selective::think(&tree, &self.table, learnt, helpers, request, &mut warden);
-                let best = &finish.moves[0];
+                let (history, helpers) = (&self.history, self.profile.threads - 1);
+                let outcome =
+                    play::think(&tree, &self.table, history, helpers, request, &mut warden);
+                let best = &outcome.moves[0];
                 Thought {
                     best: Some(best.mv),
                     ponder: None,
                     value: best.value,
-                    told: best.told,
-                    depth: finish.depth,
-                    deepest: finish.deepest,
-                    nodes: finish.nodes,
+                    bound: best.bound,
+                    depth: outcome.depth,
+                    deepest: outcome.deepest,
+                    nodes: outcome.nodes,
                     time: Duration::ZERO,
                     line: best.line.clone(),
                 }
@@ -376,7 +376,7 @@ impl<G: Game> Session<G> {
         let terms = &orders.terms;
         let all = orders.moves.is_empty() && orders.lines <= 1 && orders.ponder_hit.is_none();
         let endless = terms.depth.is_none() && terms.nodes.is_none();
-        let solves = self.profile.selective().is_some_and(|(steps, _)| steps.solver);
+        let solves = self.profile.selective().is_some_and(|(switches, _)| switches.solver);
         if !all || !endless || !solves || moves.len() < 2 {
             return None;
         }
@@ -397,7 +397,7 @@ impl<G: Game> Session<G> {
             deepest: plies,
             number: 0,
             value: ending.value,
-            told: Told::Exact,
+            bound: BoundKind::Exact,
             nodes: ending.nodes,
             time,
             full: 0,
@@ -407,7 +407,7 @@ impl<G: Game> Session<G> {
             best: Some(best),
             ponder: ending.line.get(1).copied(),
             value: ending.value,
-            told: Told::Exact,
+            bound: BoundKind::Exact,
             depth: plies,
             deepest: plies,
             nodes: ending.nodes,
@@ -437,7 +437,7 @@ fn over<G: Game>(tree: &G, started: Instant) -> Thought<G::Move> {
         best: None,
         ponder: None,
         value: tree.evaluate(&tree.root()),
-        told: Told::Exact,
+        bound: BoundKind::Exact,
         depth: 0,
         deepest: 0,
         nodes: 0,
@@ -469,7 +469,7 @@ mod tests {
         for _ in 0..plyground_games::othello::LONGEST_GAME {
             let thought = session.think(&Orders::on(millis(4)), &mut |_| {});
             let Some(best) = thought.best else { break };
-            exact |= thought.told == Told::Exact && thought.depth > 6;
+            exact |= thought.bound == BoundKind::Exact && thought.depth > 6;
             assert!(session.play(best), "{best:?}");
         }
         assert!(session.position().board.is_over() && exact);

@@ -73,7 +73,7 @@ pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize,
         tree.moves(&root, &mut moves);
         let minimax = Minimax { tree };
         let worth: Vec<(T::Move, Value)> = (0..moves.len())
-            .map(|place| moves.get(place))
+            .map(|place| moves.at(place))
             .map(|mv| (mv, -minimax.value(&tree.child(&root, mv), depth - 1, 1)))
             .collect();
         let leaf = || minimax.value(&root, 0, 0);
@@ -135,7 +135,7 @@ impl<T: GameTree> Minimax<'_, T> {
             self.tree.moves(node, &mut moves);
         }
         let worth = |mv| -self.value(&self.tree.child(node, mv), height - 1, ply + 1);
-        (0..moves.len()).map(|place| worth(moves.get(place))).max().unwrap_or_else(|| {
+        (0..moves.len()).map(|place| worth(moves.at(place))).max().unwrap_or_else(|| {
             let window = plyground_core::value::Window::FULL;
             let value = self.tree.quiesce(node, window, &mut 0);
             if T::MATES { plyground_core::value::mate_from_root(value, ply) } else { value }

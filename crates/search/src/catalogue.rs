@@ -22,7 +22,7 @@ use crate::drivers::Drivers;
 use crate::mode::Mode;
 use crate::node::SearchNode;
 use crate::parallel::Parallel;
-use crate::selective::Driver;
+use crate::play::PlayDriver;
 
 /// What the catalogue says of an algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ pub struct Entry {
     /// Can its processes be simulated?
     pub simulated: bool,
     /// How it plays selectively, if it does.
-    pub driver: Option<Driver>,
+    pub driver: Option<PlayDriver>,
 }
 
 impl Entry {

@@ -200,7 +200,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         moves: &T::Moves,
         place: usize,
     ) -> SearchNode<T, M> {
-        let (mv, width) = (moves.get(place), moves.len());
+        let (mv, width) = (moves.at(place), moves.len());
         let node = self.tree.child(&at.node, mv);
         let tag = self.mode.below(self.tree, at, mv, (place, width), &node);
         SearchNode { node, height: at.height - 1, ply: at.ply + 1, tag }
@@ -341,7 +341,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             if enough >= beta {
                 self.count_answer()?;
                 if at.ply == 0 {
-                    self.best = Some(siblings.moves.get(place));
+                    self.best = Some(siblings.moves.at(place));
                 }
                 return Ok(Some(enough));
             }
@@ -405,8 +405,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         place: usize,
         cuts: bool,
     ) -> Decided {
-        let mv = moves.get(place);
-        let (code, slot) = (self.tree.code(mv), self.tree.slot(&at.node, mv));
+        let mv = moves.at(place);
+        let (code, slot) = (self.tree.code(mv), self.tree.history_index(&at.node, mv));
         Decided { code, slot, leads: place < moves.leading(), cuts }
     }
 

@@ -19,11 +19,12 @@ mod catalogue;
 
 mod agreement;
 mod best_first;
-mod busy;
+
 mod context;
 mod depth_first;
 mod drivers;
 mod functions;
+mod in_flight;
 mod memory;
 mod mode;
 mod node;
@@ -33,7 +34,7 @@ mod parallel;
 mod paths;
 mod prelude;
 mod rich;
-pub mod selective;
+pub mod play;
 mod spec;
 pub mod table;
 mod tally;
@@ -138,7 +139,7 @@ pub fn search_in<T: GameTree>(
     if plain && !memory.keeps() && matches!(paths, Paths::Off) {
         return iterate(Search::new(tree, spec, Bare));
     }
-    let order = MoveOrder::new(spec.memory(), spec.deepening(), T::SLOTS);
+    let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
     iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))
 }
 

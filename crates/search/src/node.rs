@@ -57,7 +57,7 @@ impl<T: GameTree, M: Mode> Picker<'_, T, M> {
     /// The move to the child that was handed out last.
     #[inline]
     pub(crate) fn current(&self) -> T::Move {
-        self.siblings.moves.get(self.current)
+        self.siblings.moves.at(self.current)
     }
 }
 
@@ -85,7 +85,7 @@ impl<T: GameTree, M: Mode> Children<T, M> {
     /// The move to child `number`.
     #[inline]
     pub fn mv(&self, number: usize) -> T::Move {
-        self.moves.get(self.place(number))
+        self.moves.at(self.place(number))
     }
 
     /// Where child `number` stands in the tree's list.

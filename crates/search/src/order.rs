@@ -160,7 +160,7 @@ impl MoveOrder {
             return trail;
         }
         let previous = match self.has(Functions::COUNTERMOVES) {
-            true => tree.slot(node, mv) as u32,
+            true => tree.history_index(node, mv) as u32,
             false => NO_SLOT,
         };
         if !self.has(Functions::REFUTATION) {
@@ -208,7 +208,7 @@ impl MoveOrder {
         let leading = moves.leading();
         let history = self.has(Functions::HISTORY);
         for place in 0..moves.len().min(WIDEST) {
-            let mv = moves.get(place);
+            let mv = moves.at(place);
             let code = tree.code(mv);
             let rank = if code == best {
                 FIRST
@@ -223,7 +223,7 @@ impl MoveOrder {
             } else if code == counter {
                 COUNTER
             } else if history {
-                u64::from(self.history[self.index(ply, tree.slot(node, mv))])
+                u64::from(self.history[self.index(ply, tree.history_index(node, mv))])
             } else {
                 0
             };
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn best_then_killers_then_history() {
         let tree: Explicit = "(1 2 3 4 5 6)".parse().unwrap();
-        let mut order = MoveOrder::new(Functions::all(), true, Explicit::SLOTS);
+        let mut order = MoveOrder::new(Functions::all(), true, Explicit::HISTORY_SIZE);
         assert_eq!(sequence(&order, &tree, NO_MOVE), [0, 1, 2, 3, 4, 5]);
         let mut decide = |code: u16, height, cuts| {
             let decided = Decided { code, slot: code.into(), leads: false, cuts };
@@ -381,7 +381,7 @@ mod tests {
     fn a_node_wider_than_can_be_ranked_keeps_the_rest_in_place() {
         let list: Vec<String> = (0..300).map(|i| i.to_string()).collect();
         let tree: Explicit = format!("({})", list.join(" ")).parse().unwrap();
-        let order = MoveOrder::new(Functions::all(), true, Explicit::SLOTS);
+        let order = MoveOrder::new(Functions::all(), true, Explicit::HISTORY_SIZE);
         let mut expected: Vec<usize> = (0..300).collect();
         expected[..=200].rotate_right(1);
         assert_eq!(sequence(&order, &tree, 200), expected);

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use thiserror::Error;
 
-use plyground_core::machine;
+use plyground_core::platform;
 use plyground_core::value::{Bounds, INFINITY, Value};
 
 /// No move: no tree uses this code.
@@ -69,7 +69,7 @@ impl Table {
     pub fn new(size: TableSize) -> Table {
         let clusters = (size.entries() / PLACES).max(1);
         Table {
-            clusters: machine::in_large_pages(clusters, Cluster::default),
+            clusters: platform::in_large_pages(clusters, Cluster::default),
             age: AtomicU8::new(1),
         }
     }
@@ -118,7 +118,7 @@ impl Table {
     /// What is stored under `key` will be wanted soon: fetch it from memory meanwhile.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        machine::prefetch(self.cluster(key));
+        platform::prefetch(self.cluster(key));
     }
 
     /// What is stored under `key`.

@@ -7,7 +7,7 @@ use super::{complain, say};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
 use plyground_engine::game::Game;
-use plyground_engine::session::{Orders, Report, Session, Terms, Thought, Told};
+use plyground_engine::session::{BoundKind, Orders, Report, Session, Terms, Thought};
 use plyground_games::othello::{DISC, Move, Othello, Position};
 
 /// What is asked for.
@@ -108,7 +108,7 @@ impl Thinker<'_> {
         let stop = self.stop.clone();
         let orders = Orders { stop, lines: self.lines, ..Orders::on(terms) };
         let thought = host::think(self.session, &orders, &mut |report| {
-            if tell && report.told == Told::Exact {
+            if tell && report.bound == BoundKind::Exact {
                 say(&hint(&position, report, solves));
             }
         });

@@ -270,7 +270,7 @@ impl<'a, G: Game> Sitting<'a, G> {
         };
         let mut told = format!("{side} ({name}) plays {}", self.style.strong(&line[0]));
         if thought.depth > 0 {
-            let worth = value::<G>(thought.value, thought.told);
+            let worth = value::<G>(thought.value, thought.bound);
             told += &format!("  [{worth}, depth {}", thought.depth);
             if line.len() > 1 {
                 told += &format!(

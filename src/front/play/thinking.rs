@@ -9,7 +9,7 @@ use super::input::Keyboard;
 use crate::front::console::Console;
 use crate::front::host::STACK;
 use plyground_engine::game::Game;
-use plyground_engine::session::{Orders, Report, Session, Terms, Thought, Told};
+use plyground_engine::session::{BoundKind, Orders, Report, Session, Terms, Thought};
 
 /// The keyboard is looked at this often.
 const BLINK: Duration = Duration::from_millis(50);
@@ -55,11 +55,11 @@ impl Watcher<'_> {
                         return;
                     }
                     let (value, spent) =
-                        (value::<G>(report.value, report.told), (report.nodes, report.time));
+                        (value::<G>(report.value, report.bound), (report.nodes, report.time));
                     let line = line::<G>(&shown, report.depth, &value, spent, report.line);
                     if self.live {
                         bar.set_message(format!("{}{line}", self.title));
-                    } else if self.lines && (report.told == Told::Exact || !exact_only) {
+                    } else if self.lines && (report.bound == BoundKind::Exact || !exact_only) {
                         // A line that ends before the depth does is all there is to play: deeper
                         // searches say the same again.
                         let ends = report.line.len() < report.depth as usize;
@@ -108,14 +108,14 @@ pub(super) fn line<G: Game>(
     format!("depth {depth:>2}  {value:>12}  {speed:>8}  {moves}")
 }
 
-/// A value and what it tells.
-pub(super) fn value<G: Game>(value: plyground_core::value::Value, told: Told) -> String {
-    let bound = match told {
-        Told::Exact => "",
-        Told::AtLeast => ">= ",
-        Told::AtMost => "<= ",
+/// A value and what it says.
+pub(super) fn value<G: Game>(value: plyground_core::value::Value, bound: BoundKind) -> String {
+    let sign = match bound {
+        BoundKind::Exact => "",
+        BoundKind::AtLeast => ">= ",
+        BoundKind::AtMost => "<= ",
     };
-    format!("{bound}{}", G::value_text(value))
+    format!("{sign}{}", G::value_text(value))
 }
 
 /// A great number in few letters: `1.25 M`.

@@ -6,7 +6,7 @@ use plyground_engine::profile::{MOST_THREADS, Profile};
 use plyground_engine::session::{OVERHEAD, Session};
 use plyground_games::chess::Chess;
 use plyground_search::Algorithm;
-use plyground_search::selective::Selective;
+use plyground_search::play::PlaySwitches;
 use plyground_search::table::TableSize;
 
 /// What is set beside the session's own settings.
@@ -108,8 +108,8 @@ impl Options {
             Change::Overhead(overhead) => session.set_overhead(overhead),
             Change::Analyses(analyses) => self.analyses = analyses,
             Change::Algorithm(algorithm, plays) => {
-                let steps = session.profile().play.unwrap_or(Selective::ALL);
-                session.set_algorithm(algorithm, plays.then_some(steps));
+                let switches = session.profile().play.unwrap_or(PlaySwitches::ALL);
+                session.set_algorithm(algorithm, plays.then_some(switches));
             }
             Change::Nothing => {}
         }

@@ -8,7 +8,7 @@ use super::options::Options;
 use super::words::Go;
 use super::{complain, say, score, written};
 use plyground_core::limits::StopFlag;
-use plyground_engine::session::{Orders, Report, Session, Told};
+use plyground_engine::session::{BoundKind, Orders, Report, Session};
 use plyground_games::chess::{self, Board, Chess, Move};
 
 /// A search that is over before it may say so looks this often whether it may.
@@ -75,9 +75,9 @@ fn think(session: &mut Session<Chess>, orders: &Orders<Move>, infinite: bool, an
     let board = *session.position();
     let mut told = None;
     let mut tell = |report: &Report<'_, Move>| {
-        if report.told == Told::Exact || analyses || report.time > LONG {
+        if report.bound == BoundKind::Exact || analyses || report.time > LONG {
             say(&info(&board, report));
-            if report.number == 0 && report.told != Told::AtMost {
+            if report.number == 0 && report.bound != BoundKind::AtMost {
                 told = report.line.first().copied();
             }
         }
@@ -112,10 +112,10 @@ fn think(session: &mut Session<Chess>, orders: &Orders<Move>, infinite: bool, an
 /// A line of what is told while thinking.
 fn info(board: &Board, report: &Report<'_, Move>) -> String {
     use plyground_engine::game::Game;
-    let bound = match report.told {
-        Told::Exact => "",
-        Told::AtLeast => " lowerbound",
-        Told::AtMost => " upperbound",
+    let bound = match report.bound {
+        BoundKind::Exact => "",
+        BoundKind::AtLeast => " lowerbound",
+        BoundKind::AtMost => " upperbound",
     };
     let speed = (report.nodes as f64 / report.time.as_secs_f64().max(1e-6)) as u64;
     format!(

@@ -21,7 +21,14 @@ struct Entry<D> {
 /// The path of no moves.
 pub const ROOT: u32 = 0;
 
+impl<D: Default> Default for PathTree<D> {
+    fn default() -> Self {
+        PathTree::new()
+    }
+}
+
 impl<D: Default> PathTree<D> {
+    /// The tree of the empty path alone.
     pub fn new() -> Self {
         PathTree { entries: vec![Entry { children: 0, parent: 0, data: D::default() }] }
     }
@@ -48,11 +55,13 @@ impl<D: Default> PathTree<D> {
         first as u32
     }
 
+    /// The data of a path.
     #[inline]
     pub fn get(&self, path: u32) -> &D {
         &self.entries[path as usize].data
     }
 
+    /// The data of a path, to be changed.
     #[inline]
     pub fn get_mut(&mut self, path: u32) -> &mut D {
         &mut self.entries[path as usize].data
@@ -84,6 +93,7 @@ impl<D: Default> PathTree<D> {
         steps
     }
 
+    /// The memory that the tree holds.
     pub fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry<D>>()
     }

@@ -330,7 +330,7 @@ impl MoveList for ChildNumbers {
     }
 
     #[inline]
-    fn get(&self, index: usize) -> u32 {
+    fn at(&self, index: usize) -> u32 {
         debug_assert!(index < self.len());
         index as u32
     }
@@ -344,7 +344,7 @@ mod tests {
         let mut moves = ChildNumbers::default();
         tree.moves(node, &mut moves);
         (0..moves.len())
-            .map(|i| -minimax(tree, &tree.child(node, moves.get(i))))
+            .map(|i| -minimax(tree, &tree.child(node, moves.at(i))))
             .max()
             .unwrap_or_else(|| tree.evaluate(node))
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use plyground_search::selective::Selective;
+use plyground_search::play::PlaySwitches;
 
 /// What is wrong, and at which byte.
 pub(super) type Wrong = (usize, String);
@@ -45,7 +45,7 @@ const SECTIONS: &[(&str, &str, &[Setting])] = &[
             ("deepening", "true or false"),
         ],
     ),
-    // Its settings are the steps.
+    // Its settings are the switches of play.
     ("play", "[play] and below it the steps to leave out, as in null-move = false", &[]),
     (
         "limits",
@@ -111,17 +111,17 @@ fn beginning(section: &str) -> Option<&'static str> {
 /// The settings of a section.
 fn settings(section: &str) -> Vec<(String, &'static str)> {
     if section == "play" {
-        return steps().into_iter().map(|step| (step, "true or false")).collect();
+        return switches().into_iter().map(|name| (name, "true or false")).collect();
     }
     let known = SECTIONS.iter().find(|(name, ..)| *name == section);
     let settings = known.map_or(&[][..], |(.., settings)| settings);
     settings.iter().map(|(name, expected)| (name.to_string(), *expected)).collect()
 }
 
-/// The steps of selective play, by the names that files have for them.
-fn steps() -> Vec<String> {
-    let steps = serde_json::to_value(Selective::ALL).unwrap_or_default();
-    steps.as_object().map_or_else(Vec::new, |steps| steps.keys().cloned().collect())
+/// The switches of play, by the names that files have for them.
+fn switches() -> Vec<String> {
+    let all = serde_json::to_value(PlaySwitches::ALL).unwrap_or_default();
+    all.as_object().map_or_else(Vec::new, |all| all.keys().cloned().collect())
 }
 
 /// Finds the first thing in a file that does not belong where it stands, or else what is missing.
@@ -179,6 +179,11 @@ fn misplaced(text: &str, entry: &Entry) -> Option<Wrong> {
             let known = settings(section);
             if known.is_empty() || known.iter().any(|(known, _)| known == name) {
                 return None;
+            }
+            if section == "play"
+                && let Some((_, now)) = PlaySwitches::RENAMED.iter().find(|(old, _)| old == name)
+            {
+                return wrong(format!("`{name}` in [play] has a new name; expected {now}"));
             }
             let known: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
             let place = if section.is_empty() { String::new() } else { format!(" in [{section}]") };

@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::clock::Plan;
-use super::{Orders, Report, Thought, Told};
+use super::{BoundKind, Orders, Report, Thought};
 use crate::game::Game;
 use crate::profile::Profile;
 use plyground_core::limits::{Limits, Stop};
@@ -92,7 +92,7 @@ fn deepen<G: Game>(
         best: Some(first),
         ponder: None,
         value: 0,
-        told: Told::AtMost,
+        bound: BoundKind::AtMost,
         depth: 0,
         deepest: 0,
         nodes: 0,
@@ -129,7 +129,7 @@ fn deepen<G: Game>(
             break;
         }
         thought.value = found.value.unwrap_or(thought.value);
-        thought.told = if found.value.is_some() { Told::Exact } else { Told::AtMost };
+        thought.bound = if found.value.is_some() { BoundKind::Exact } else { BoundKind::AtMost };
         (thought.depth, thought.deepest) = (depth, depth);
         if lines.is_empty() {
             lines.extend(thought.best.map(|best| (best, found.value)));
@@ -140,7 +140,7 @@ fn deepen<G: Game>(
                 deepest: depth,
                 number,
                 value: value.unwrap_or(thought.value),
-                told: if value.is_some() { Told::Exact } else { Told::AtMost },
+                bound: if value.is_some() { BoundKind::Exact } else { BoundKind::AtMost },
                 nodes: thought.nodes,
                 time: started.elapsed(),
                 full: 0,

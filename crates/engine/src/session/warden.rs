@@ -6,7 +6,7 @@ use super::clock::Plan;
 use super::{Orders, Report};
 use plyground_core::limits::Stop;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
-use plyground_search::selective::{INTERVAL, Iteration, Line, Watch};
+use plyground_search::play::{CHECK_INTERVAL, PlayControl, PlayIteration, PlayLine};
 use plyground_search::table::Table;
 
 /// Until an iteration is done, nothing stops the search before so many nodes: a move that has been
@@ -56,16 +56,16 @@ impl<'a, M> Warden<'a, M> {
     }
 }
 
-impl<M: Copy + PartialEq> Watch<M> for Warden<'_, M> {
+impl<M: Copy + PartialEq> PlayControl<M> for Warden<'_, M> {
     fn check(&mut self, nodes: u64) -> Result<u64, Stop> {
         if self.last.is_none() && nodes < FIRST_NODES {
             let left = self.orders.terms.nodes.map(|most| most.saturating_sub(nodes));
-            return Ok(left.unwrap_or(INTERVAL).clamp(1, INTERVAL));
+            return Ok(left.unwrap_or(CHECK_INTERVAL).clamp(1, CHECK_INTERVAL));
         }
         if self.orders.stop.is_raised() {
             return Err(Stop::Flag);
         }
-        let mut interval = INTERVAL;
+        let mut interval = CHECK_INTERVAL;
         if let Some(most) = self.orders.terms.nodes {
             if nodes >= most {
                 return Err(Stop::Nodes);
@@ -80,15 +80,15 @@ impl<M: Copy + PartialEq> Watch<M> for Warden<'_, M> {
         Ok(interval)
     }
 
-    fn line(&mut self, line: Line<'_, M>) {
-        let Line { depth, deepest, number, value, told, nodes, moves } = line;
+    fn on_line(&mut self, line: PlayLine<'_, M>) {
+        let PlayLine { depth, deepest, number, value, bound, nodes, moves } = line;
         let (time, full) = (self.started.elapsed(), self.table.permille_full());
         (self.on_report)(&Report {
             depth,
             deepest,
             number,
             value,
-            told,
+            bound,
             nodes,
             time,
             full,
@@ -96,8 +96,8 @@ impl<M: Copy + PartialEq> Watch<M> for Warden<'_, M> {
         });
     }
 
-    fn goes_on(&mut self, iteration: Iteration<M>) -> bool {
-        let Iteration { depth, best, value, .. } = iteration;
+    fn continues_after(&mut self, iteration: PlayIteration<M>) -> bool {
+        let PlayIteration { depth, best, value, .. } = iteration;
         let (before, fell) = match self.last {
             Some((before, last)) => (before == best, value < last - FALLS),
             None => (false, false),

@@ -34,7 +34,7 @@ impl MoveList for Ordered {
     }
 
     #[inline]
-    fn get(&self, index: usize) -> Move {
+    fn at(&self, index: usize) -> Move {
         self.moves[index]
     }
 

@@ -79,10 +79,10 @@ impl Task for Quiet<'_> {
     }
 }
 
-/// How promising a quiet move looks: by what its piece gains by its new place, and by the pawns
+/// How good a quiet move looks at first sight: by what its piece gains by its new place, and by the pawns
 /// that attack the old one or the new.
 #[inline]
-pub(super) fn promise(node: &Node, placement: &impl Placement, mv: Move) -> Value {
+pub(super) fn quiet_score(node: &Node, placement: &impl Placement, mv: Move) -> Value {
     let board = &node.board;
     let side = board.side;
     let (from, to) = (mv.from(), mv.to());
@@ -120,7 +120,7 @@ mod tests {
             dispatch(Noisy(&board, &mut noisy));
             dispatch(Quiet(&board, &mut quiet));
             for place in 0..noisy.len() {
-                let mv = noisy.get(place);
+                let mv = noisy.at(place);
                 let good = board.see_at_least(mv, 0);
                 assert!(place >= noisy.leading() || good, "{board} {mv}");
                 assert!(

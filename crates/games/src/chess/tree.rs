@@ -9,8 +9,8 @@ use super::moves::Move;
 use super::node::{Node, Placement};
 use super::order::{Order, Ordered};
 use super::quiescence::{quiesce, quiesce_with_checks};
-use super::stages::{IsLegal, Noisy, Quiet, promise};
-use plyground_core::tree::GameTree;
+use super::stages::{IsLegal, Noisy, Quiet, quiet_score};
+use plyground_core::tree::{GameTree, PlayTree};
 use plyground_core::value::{MATE, Value, Window};
 
 /// Who says what a position is worth where the search ends.
@@ -28,7 +28,7 @@ pub trait Judge: Placement {
         self.within(node, window, nodes)
     }
     /// What the position is worth as it stands, whatever hangs.
-    fn stand(&self, node: &Node) -> Value {
+    fn static_eval(&self, node: &Node) -> Value {
         self.judge(node)
     }
     /// No value is beyond this.
@@ -55,7 +55,7 @@ impl Judge for Evaluator {
     }
 
     #[inline]
-    fn stand(&self, node: &Node) -> Value {
+    fn static_eval(&self, node: &Node) -> Value {
         self.evaluate_node(node)
     }
 }
@@ -132,10 +132,10 @@ impl<J: Judge> GameTree for Chess<J> {
     const MATES: bool = true;
 
     /// A side's piece and where it goes.
-    const SLOTS: usize = 2 * 6 * 64;
+    const HISTORY_SIZE: usize = 2 * 6 * 64;
 
     #[inline]
-    fn slot(&self, node: &Node, mv: Move) -> usize {
+    fn history_index(&self, node: &Node, mv: Move) -> usize {
         let board = &node.board;
         let piece = board.side.index() * 6 + board.piece_index(mv.from().index());
         piece * 64 + mv.to().index()
@@ -145,7 +145,9 @@ impl<J: Judge> GameTree for Chess<J> {
     fn quiesce(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
         self.judge.within(node, window, nodes)
     }
+}
 
+impl<J: Judge> PlayTree for Chess<J> {
     /// With quiet checks.
     #[inline]
     fn quiesce_in_play(&self, node: &Node, window: Window, nodes: &mut u64) -> Value {
@@ -168,12 +170,12 @@ impl<J: Judge> GameTree for Chess<J> {
     }
 
     #[inline]
-    fn is_threatened(&self, node: &Node) -> bool {
+    fn in_check(&self, node: &Node) -> bool {
         node.board.in_check()
     }
 
     #[inline]
-    fn threatens(&self, node: &Node, mv: Move) -> bool {
+    fn gives_check(&self, node: &Node, mv: Move) -> bool {
         node.board.gives_check(mv)
     }
 
@@ -195,8 +197,8 @@ impl<J: Judge> GameTree for Chess<J> {
     }
 
     #[inline]
-    fn stand(&self, node: &Node) -> Value {
-        self.judge.stand(node)
+    fn static_eval(&self, node: &Node) -> Value {
+        self.judge.static_eval(node)
     }
 
     #[inline]
@@ -221,12 +223,12 @@ impl<J: Judge> GameTree for Chess<J> {
     }
 
     #[inline]
-    fn promise(&self, node: &Node, mv: Move) -> i32 {
-        promise(node, &self.judge, mv)
+    fn quiet_score(&self, node: &Node, mv: Move) -> i32 {
+        quiet_score(node, &self.judge, mv)
     }
 
     #[inline]
-    fn loses(&self, node: &Node, mv: Move, most: Value) -> bool {
-        !node.board.see_at_least(mv, -most)
+    fn see_below(&self, node: &Node, mv: Move, loss: Value) -> bool {
+        !node.board.see_at_least(mv, -loss)
     }
 }

@@ -75,8 +75,8 @@ impl Evaluator {
         dispatch(Evaluate { weights: &self.weights, board })
     }
 
-    /// How searches with these weights foretell deeper ones: see
-    /// [`GameTree::forecasts`](plyground_core::tree::GameTree::forecasts).
+    /// How searches with these weights predict deeper ones: see
+    /// [`PlayTree::probcut_forecasts`](plyground_core::tree::PlayTree::probcut_forecasts).
     #[inline]
     pub fn forecasts(&self, empties: usize, depth: u32) -> &[Forecast] {
         self.weights.forecasts(empties, depth)

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::board::{Board, FULL_SCORE};
 use super::evaluate::{DISC, Evaluator};
 use crate::grid::{Square, Squares};
-use plyground_core::tree::{Forecast, GameTree, MoveList};
+use plyground_core::tree::{Forecast, GameTree, MoveList, PlayTree};
 use plyground_core::value::Value;
 
 /// A move: a square, or `None` for a pass. A pass is a move like any other, so that the sides always
@@ -20,7 +20,7 @@ pub trait Judge: Sync {
     fn judge(&self, board: &Board) -> Value;
     /// No value is beyond this.
     fn most(&self) -> Value;
-    /// How shallow searches foretell one of `depth` plies with so many empty squares.
+    /// How shallow searches predict one of `depth` plies with so many empty squares.
     fn forecasts(&self, _empties: usize, _depth: u32) -> &[Forecast] {
         &[]
     }
@@ -93,7 +93,7 @@ const CLASSES: [u64; 5] = [
     0x42C3_0000_0000_C342,
 ];
 
-/// What an answer takes away from a move's promise; one in a corner counts twice.
+/// What an answer takes away from a move's score; one in a corner counts twice.
 const ANSWER: i32 = 400;
 
 /// The moves of a board in that order.
@@ -109,7 +109,7 @@ impl MoveList for Moves {
     }
 
     #[inline]
-    fn get(&self, index: usize) -> Move {
+    fn at(&self, index: usize) -> Move {
         self.0[index]
     }
 }
@@ -165,8 +165,10 @@ impl<J: Judge> GameTree for Othello<J> {
     }
 
     /// A square, or the pass.
-    const SLOTS: usize = 65;
+    const HISTORY_SIZE: usize = 65;
+}
 
+impl<J: Judge> PlayTree for Othello<J> {
     #[inline]
     fn is_forced(&self, node: &Board) -> bool {
         node.moves().len() <= 1
@@ -174,7 +176,7 @@ impl<J: Judge> GameTree for Othello<J> {
 
     /// A move is the better the fewer answers it leaves.
     #[inline]
-    fn promise(&self, node: &Board, mv: Move) -> i32 {
+    fn quiet_score(&self, node: &Board, mv: Move) -> i32 {
         let Some(next) = mv.and_then(|square| node.play(square)) else { return 0 };
         let answers = next.moves().word();
         -ANSWER * (answers.count_ones() + (answers & CLASSES[0]).count_ones()) as i32
@@ -182,7 +184,7 @@ impl<J: Judge> GameTree for Othello<J> {
 
     /// None for a position without a choice, which is searched deeper than it was asked for.
     #[inline]
-    fn forecasts(&self, node: &Board, depth: u32) -> &[Forecast] {
+    fn probcut_forecasts(&self, node: &Board, depth: u32) -> &[Forecast] {
         let forecasts = self.judge.forecasts(node.empties().len(), depth);
         if !forecasts.is_empty() && self.is_forced(node) { &[] } else { forecasts }
     }
@@ -223,7 +225,7 @@ mod tests {
                 assert_eq!(Othello::new(board, FinalScore).evaluate(&board), board.final_score());
                 break;
             }
-            let listed: Vec<Move> = (0..moves.len()).map(|i| moves.get(i)).collect();
+            let listed: Vec<Move> = (0..moves.len()).map(|i| moves.at(i)).collect();
             if listed == [None] {
                 assert!(board.must_pass());
             } else {

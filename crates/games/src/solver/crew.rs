@@ -3,8 +3,8 @@
 //! All questions have null windows, so a node either cuts off, nearly always with its first move, or
 //! needs all its moves searched, in any order: once the eldest brother has failed to cut off, the
 //! others can be searched at the same time and hardly anything is done in vain. Far from the end a
-//! node shares its brothers when a thread has nothing to do (see [`plyground_core::splits`]). The threads
-//! share the tables, but each has the one near the end for itself: it is to stay in the cache of one
+//! node shares its brothers when a thread has nothing to do (see [`plyground_core::split_points`]). The
+//! threads share the tables, but each has the one near the end for itself: it is to stay in the cache of one
 //! processor core.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::search::{Candidate, Candidates, Halt, Pruning, Search};
 use crate::othello::Instructions;
-use plyground_core::splits::{Job, Split, Splits};
+use plyground_core::split_points::{SplitJob, SplitPoint, SplitPoints};
 
 /// The fewest empties of a node that shares its brothers, and of a position worth starting threads.
 const SPLIT_FROM: u32 = 15;
@@ -44,9 +44,9 @@ impl Brothers {
 /// One of several threads.
 #[derive(Clone)]
 pub(super) struct Hand<'a> {
-    pub(super) splits: &'a Splits<Brothers>,
+    pub(super) splits: &'a SplitPoints<Brothers>,
     /// The split that this thread works at.
-    pub(super) split: Option<Arc<Split<Brothers>>>,
+    pub(super) split: Option<Arc<SplitPoint<Brothers>>>,
     /// The nodes of all threads, and how many this one has added to them.
     pub(super) nodes: &'a AtomicU64,
     pub(super) added: u64,
@@ -117,7 +117,7 @@ impl<'a, I: Instructions> Search<'a, I> {
     }
 
     /// Searches a brother, and others of the same node as long as there are any.
-    fn work(&mut self, job: Job<'a, Brothers>) {
+    fn work(&mut self, job: SplitJob<'a, Brothers>) {
         let Some(hand) = &mut self.hand else { return };
         let split = Arc::clone(&job.split);
         let before = hand.split.replace(Arc::clone(&split));

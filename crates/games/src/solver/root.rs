@@ -14,7 +14,7 @@ use super::evaluate::SCALE;
 use super::search::{Halt, Patience, Pruning, Search};
 use super::{Bound, Memory, Solution};
 use crate::othello::{Board, Edges, Instructions, Square, Task};
-use plyground_core::splits::{End, Splits};
+use plyground_core::split_points::{EndOnDrop, SplitPoints};
 
 /// The recursion is at most a game deep, but helps at other splits while it waits.
 const STACK: usize = 16 << 20;
@@ -41,7 +41,7 @@ impl Task for Solve<'_> {
 
     fn run<I: Instructions>(self, instructions: I) -> Self::Output {
         let Solve { memory, board, alpha, beta, patience } = self;
-        let splits = Splits::new();
+        let splits = SplitPoints::new();
         let nodes = AtomicU64::new(0);
         let search = |near, hand| Search {
             instructions,
@@ -71,7 +71,7 @@ impl Task for Solve<'_> {
                     Builder::new().stack_size(STACK).spawn_scoped(scope, move || helper.help())
                 };
                 let helpers: Vec<_> = others.iter().map_while(|near| start(near).ok()).collect();
-                let end = End(&splits);
+                let end = EndOnDrop(&splits);
                 let (result, own) = solved(search(near, Some(hand.clone())));
                 drop(end);
                 let join = |helper: ScopedJoinHandle<'_, u64>| match helper.join() {

@@ -10,7 +10,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::othello::{Board, Square};
-use plyground_core::machine;
+use plyground_core::platform;
 
 /// The most and least a value in the table can be.
 const LIMIT: i32 = i16::MAX as i32;
@@ -55,7 +55,7 @@ impl Table {
     pub fn with_bytes(bytes: usize) -> Self {
         let wanted = (bytes / size_of::<Bucket>()).max(64);
         let count = 1 << wanted.ilog2();
-        let buckets = machine::in_large_pages(count, Bucket::default);
+        let buckets = platform::in_large_pages(count, Bucket::default);
         Self { buckets, mask: count - 1, age: 1 }
     }
 

@@ -5,7 +5,7 @@
 //! again with the window that is left.
 
 use crate::prelude::*;
-use crate::selective::Driver;
+use crate::play::PlayDriver;
 
 /// Principal variation search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl SearchAlgorithm for Pvs {
         about: "principal variation search, siblings by null-window search NWS",
         paper: "Marsland 1991, figure 3",
         examples: &["pvs"],
-        driver: Some(Driver::Pvs),
+        driver: Some(PlayDriver::Pvs),
         ..Entry::SERIAL
     };
 

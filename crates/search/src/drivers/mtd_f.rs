@@ -4,7 +4,7 @@
 use super::Driver;
 use crate::depth_first::alpha_beta;
 use crate::prelude::*;
-use crate::selective as play;
+use crate::play::PlayDriver;
 
 /// Null windows from a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl SearchAlgorithm for MtdF {
         about: "null windows from a first guess G, over stored bounds",
         paper: "Plaat, Schaeffer, Pijls and de Bruin 1994",
         examples: &["mtd-f"],
-        driver: Some(play::Driver::MtdF),
+        driver: Some(PlayDriver::MtdF),
         needs_memory: true,
         ..Entry::SERIAL
     };

@@ -10,7 +10,7 @@
 //! - **Mandatory work first** (Akl, Barnard and Doran 1982): see [`mandatory`].
 //! - **ABDADA** (Weill 1996): see [`abdada`].
 //!
-//! The first three meet at [split points](plyground_core::splits) and need no memory. ABDADA's threads have
+//! The first three meet at [split points](plyground_core::split_points) and need no memory. ABDADA's threads have
 //! nothing in common but a memory, and MTD(f) is nothing without one: where no table is asked for, not
 //! even any memory, it is a stored search tree with a lock, exact on any tree.
 //! ABDADA with one thread is PVS and has none.
@@ -21,7 +21,7 @@ mod siblings;
 
 use std::num::NonZeroUsize;
 
-use plyground_core::splits::{End, Splits};
+use plyground_core::split_points::{EndOnDrop, SplitPoints};
 
 use super::MOST_THREADS;
 use super::team::together;
@@ -53,7 +53,7 @@ pub(super) fn search_together<T: GameTree, M: Mode>(
     let threads = threads.get().min(MOST_THREADS);
     let root = std::sync::Mutex::new(root.clone());
     let root = || root.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-    let splits = Splits::new();
+    let splits = SplitPoints::new();
     let results = together(search, threads, |number, context| {
         context.set_process(number as u32 + 1);
         let mut hand = Hand { splits: &splits, split: None, scheme };
@@ -61,7 +61,7 @@ pub(super) fn search_together<T: GameTree, M: Mode>(
             hand.help(context);
             return Ok(None);
         }
-        let end = End(&splits);
+        let end = EndOnDrop(&splits);
         let value = first(context, &root(), guess, &mut hand);
         drop(end);
         value.map(Some)

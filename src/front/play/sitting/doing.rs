@@ -207,7 +207,7 @@ impl<G: Game> Sitting<'_, G> {
         if thought.depth > 0 {
             told += &format!(
                 "  [{} for {}, depth {}: {}]",
-                value::<G>(thought.value, thought.told),
+                value::<G>(thought.value, thought.bound),
                 G::SIDES[self.mover().index()],
                 thought.depth,
                 G::shown(position, &thought.line).join(" ")
@@ -240,7 +240,7 @@ impl<G: Game> Sitting<'_, G> {
         Ok(line::<G>(
             self.session.position(),
             thought.depth,
-            &value::<G>(thought.value, thought.told),
+            &value::<G>(thought.value, thought.bound),
             (thought.nodes, thought.time),
             &thought.line,
         ))

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::super::MOST_THREADS;
 use super::super::team::together;
 use super::of_first;
-use crate::busy::Busy;
+use crate::in_flight::InFlight;
 use crate::drivers::mtd_f;
 use crate::memory::Recalled;
 use crate::prelude::*;
@@ -52,14 +52,14 @@ pub(in crate::parallel) fn search_together<T: GameTree, M: Mode>(
 
 /// What the threads have in common besides the memory.
 struct Board {
-    busy: Busy,
+    in_flight: InFlight,
     /// The calling thread has the value.
     ended: AtomicBool,
 }
 
 impl Board {
     fn new() -> Board {
-        Board { busy: Busy::new(), ended: AtomicBool::new(false) }
+        Board { in_flight: InFlight::new(), ended: AtomicBool::new(false) }
     }
 }
 
@@ -148,12 +148,12 @@ fn interior<T: GameTree, M: Mode>(
             break;
         };
         let key = if asks { search.tree.key(&c.node) } else { 0 };
-        if asks && !eldest && !again && board.busy.is(key, c.height) {
+        if asks && !eldest && !again && board.in_flight.contains(key, c.height) {
             put_off.push_back(picker.current);
             continue;
         }
         if asks {
-            board.busy.set(key, c.height, true);
+            board.in_flight.set(key, c.height, true);
         }
         let alpha = lower.max(best);
         let merit = if eldest {
@@ -167,7 +167,7 @@ fn interior<T: GameTree, M: Mode>(
             }
         };
         if asks {
-            board.busy.set(key, c.height, false);
+            board.in_flight.set(key, c.height, false);
         }
         if merit > best {
             best = merit;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use plyground_core::splits::{Job, Split, Splits};
+use plyground_core::split_points::{SplitJob, SplitPoint, SplitPoints};
 use plyground_core::tree::MoveList;
 
 use super::Scheme;
@@ -59,9 +59,9 @@ pub(super) struct Found {
 
 /// A thread at work.
 pub(super) struct Hand<'a, T: GameTree, M: Mode> {
-    pub(super) splits: &'a Splits<Family<T, M>>,
+    pub(super) splits: &'a SplitPoints<Family<T, M>>,
     /// The split that it works at.
-    pub(super) split: Option<Arc<Split<Family<T, M>>>>,
+    pub(super) split: Option<Arc<SplitPoint<Family<T, M>>>>,
     pub(super) scheme: Scheme,
 }
 
@@ -212,12 +212,12 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         }
     }
 
-    /// Waits for something to do; see [`Splits::next`].
+    /// Waits for something to do; see [`SplitPoints::next`].
     fn next(
         &self,
         search: &mut Search<'_, T, M>,
-        own: Option<&Arc<Split<Family<T, M>>>>,
-    ) -> Option<Job<'s, Family<T, M>>> {
+        own: Option<&Arc<SplitPoint<Family<T, M>>>>,
+    ) -> Option<SplitJob<'s, Family<T, M>>> {
         search.tally.give_back_shares();
         let since = Instant::now();
         let job = self.splits.next(own);
@@ -226,7 +226,7 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
     }
 
     /// Does one brother, and others of the same family as long as there are any.
-    fn work(&mut self, search: &mut Search<'_, T, M>, job: Job<'_, Family<T, M>>) {
+    fn work(&mut self, search: &mut Search<'_, T, M>, job: SplitJob<'_, Family<T, M>>) {
         let split = Arc::clone(&job.split);
         let before = self.split.replace(Arc::clone(&split));
         let (at, moves) = {

@@ -1,16 +1,16 @@
-//! What a table asks of the machine so that it waits less for memory: cache lines before they are
-//! read, and large pages.
+//! What a table asks of the processor and the operating system so that it waits less for memory: cache
+//! lines before they are read, and large pages.
 //!
-//! A table is far larger than the processor's caches and its list of pages. The first look at an entry
-//! waits for both, a fifth of all the time of a game of chess. A search knows the key of a child some
-//! time before it looks it up, and can have the entry fetched meanwhile; with pages of 2 MiB it is
-//! quickly known where that is. This is the tables' only module with `unsafe`. Nothing it asks for
-//! changes what the program computes, and where the machine or the system cannot do it, nothing
+//! A table is far larger than the processor's caches and its list of pages (the TLB). The first look at
+//! an entry waits for both, a fifth of all the time of a game of chess. A search knows the key of a
+//! child some time before it looks it up, and can have the entry fetched meanwhile; with pages of 2 MiB
+//! the address is translated quickly. This is the tables' only module with `unsafe`. Nothing it asks
+//! for changes what the program computes, and where the processor or the system cannot do it, nothing
 //! happens.
 
 use std::mem::MaybeUninit;
 
-/// Asks for the cache line at `place`.
+/// Asks the processor to fetch the cache line at `place`; does not wait for it.
 #[inline(always)]
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -24,7 +24,7 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// So many values from `make`, in large pages if there are any.
+/// A vector of `count` values from `make`, in large pages if the system has any.
 pub fn in_large_pages<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
     let mut memory = Vec::with_capacity(count);
     ask_for_large_pages(memory.spare_capacity_mut());
@@ -36,7 +36,7 @@ pub fn in_large_pages<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
 fn ask_for_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {
-        /// Linux takes a range that begins with a page, and every machine's pages are at least, and
+        /// Linux takes a range that begins with a page, and every processor's pages are at least, and
         /// divide, this.
         const PAGES: usize = 64 << 10;
         let start = memory.as_mut_ptr().cast::<u8>();

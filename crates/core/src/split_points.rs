@@ -1,42 +1,44 @@
-//! Split points: nodes whose remaining brothers several threads search together.
+//! Split points: nodes whose remaining moves several threads search together.
 //!
-//! *Young brothers wait*: the eldest son of a node is searched by one thread; only if it does not cut
-//! off are its brothers work that others may join. The thread that came to the node opens a
-//! [`Split`] and works there itself; threads without work wait at the board of open splits,
-//! [`Splits`], and are called. A brother that cuts off makes the whole split pointless: its flag is
-//! raised, and everybody who works below looks at the flags on the way up from where he is. Who has
-//! opened a split stays until its last worker has left; until then he helps at splits below his own
-//! (the *helpful master*), where he cannot be kept longer than he would have to wait.
+//! The scheme is known as *young brothers wait*. One thread searches the first move of a node alone,
+//! because that move often cuts off and then nothing else needs to be searched; only if it does not
+//! are its siblings work that other threads may join. The thread that came to the node opens a
+//! [`SplitPoint`] and works there itself. Threads without work wait at [`SplitPoints`], the list of
+//! open ones, and are woken when there is something to do. A sibling that cuts off makes the whole
+//! split point pointless: its flag is raised, and every thread that works below it checks the flags
+//! from its own split point up to the root. The thread that opened a split point stays until its last
+//! worker has left. Until then it helps, but only at split points below its own (the *helpful
+//! master*), where it cannot be kept longer than it would have to wait.
 //!
-//! Nobody waits for what cannot come, and no call is lost: all that a waiting thread asks for (an
-//! open split with work, the last worker of its own split gone, the end) changes under the board's
-//! one lock, and whoever changes it calls everybody. The flags and the number of idle threads are
-//! read without the lock and decide only whether work goes on or is offered: relaxed loads are
-//! enough, since an old answer costs time alone. What workers find out is in the split's `work`, which
-//! brings its own lock.
+//! No thread waits for something that cannot come, and no wake-up is lost: everything that a waiting
+//! thread waits for (an open split point with work, the last worker of its own gone, the end) changes
+//! under the list's one lock, and the thread that changes it wakes all others. The flags and the number
+//! of idle threads are read without the lock and decide only whether work goes on or is offered:
+//! relaxed loads are enough, since an old answer costs time alone. What the workers find out is in the
+//! split point's `work`, which brings its own lock.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A node whose brothers are shared.
+/// A node whose remaining moves, the siblings of the first, are shared among threads.
 #[derive(Debug)]
-pub struct Split<W> {
-    /// What there is to do, and what has come of it.
+pub struct SplitPoint<W> {
+    /// What there is to do, and what the workers have found.
     pub work: W,
-    above: Option<Arc<Split<W>>>,
+    above: Option<Arc<SplitPoint<W>>>,
     /// Nothing here is worth doing any more.
     cut: AtomicBool,
-    /// Somebody left without finishing: what was found is not all.
+    /// A worker left without finishing: what was found is not all.
     broken: AtomicBool,
 }
 
-impl<W> Split<W> {
-    /// Nobody needs to go on here.
+impl<W> SplitPoint<W> {
+    /// Tells all workers that they need not go on.
     pub fn cut(&self) {
         self.cut.store(true, Relaxed);
     }
 
-    /// Was it cut, or a split that it is part of?
+    /// Was this split point cut off, or one above it?
     pub fn is_cut(&self) -> bool {
         let mut split = self;
         loop {
@@ -50,12 +52,12 @@ impl<W> Split<W> {
         }
     }
 
-    /// Is something missing of what was to be found?
+    /// Did a worker leave without finishing, so that a part of the result is missing?
     pub fn is_broken(&self) -> bool {
         self.broken.load(Relaxed)
     }
 
-    fn is_below(&self, other: &Split<W>) -> bool {
+    fn is_below(&self, other: &SplitPoint<W>) -> bool {
         let mut split = self;
         while let Some(above) = &split.above {
             if std::ptr::eq(&**above, other) {
@@ -67,13 +69,13 @@ impl<W> Split<W> {
     }
 }
 
-/// A split on the board.
+/// An open split point in the list.
 #[derive(Debug)]
 struct Open<W> {
-    split: Arc<Split<W>>,
-    /// The next brother that nobody has taken, and how many there are.
+    split: Arc<SplitPoint<W>>,
+    /// The next sibling that no thread has taken, and how many there are.
     next: usize,
-    brothers: usize,
+    siblings: usize,
     workers: usize,
 }
 
@@ -84,36 +86,37 @@ struct State<W> {
 }
 
 impl<W> State<W> {
-    fn find(&mut self, split: &Arc<Split<W>>) -> Option<&mut Open<W>> {
+    fn find(&mut self, split: &Arc<SplitPoint<W>>) -> Option<&mut Open<W>> {
         self.open.iter_mut().find(|open| Arc::ptr_eq(&open.split, split))
     }
 }
 
-/// The board of open splits.
+/// The open split points of a search, where threads without work find some.
 #[derive(Debug)]
-pub struct Splits<W> {
+pub struct SplitPoints<W> {
     state: Mutex<State<W>>,
-    call: Condvar,
+    wake: Condvar,
     idle: AtomicUsize,
 }
 
-/// A brother that a thread has taken. Dropped before it is [done](Job::done), it breaks its split:
-/// so a thread that is stopped, or panics, keeps nobody waiting.
-pub struct Job<'s, W> {
-    splits: &'s Splits<W>,
-    /// Where.
-    pub split: Arc<Split<W>>,
-    /// Which brother.
+/// A sibling that a thread has taken. Dropped before it is [done](SplitJob::done), it breaks its split
+/// point: a thread that is stopped, or panics, keeps no other thread waiting.
+pub struct SplitJob<'s, W> {
+    splits: &'s SplitPoints<W>,
+    /// The split point that the sibling belongs to.
+    pub split: Arc<SplitPoint<W>>,
+    /// The sibling's number, from 0.
     pub number: usize,
     done: bool,
 }
 
-impl<W> Job<'_, W> {
-    /// It is searched; the next brother, if there is one left and it is worth it.
+impl<W> SplitJob<'_, W> {
+    /// The sibling is searched. Returns the next one of the same split point, if one is left and the
+    /// split point is not cut off.
     pub fn done(mut self) -> Option<Self> {
         let mut state = self.splits.lock();
         if let Some(open) = state.find(&self.split)
-            && open.next < open.brothers
+            && open.next < open.siblings
             && !open.split.cut.load(Relaxed)
         {
             self.number = open.next;
@@ -127,10 +130,10 @@ impl<W> Job<'_, W> {
     }
 }
 
-impl<W> Drop for Job<'_, W> {
+impl<W> Drop for SplitJob<'_, W> {
     fn drop(&mut self) {
         if !self.done {
-            // A split that is cut lacks nothing; of another, the rest need not be done.
+            // A split point that is cut off lacks nothing; at any other, the rest need not be done.
             if !self.split.cut.swap(true, Relaxed) {
                 self.split.broken.store(true, Relaxed);
             }
@@ -139,28 +142,35 @@ impl<W> Drop for Job<'_, W> {
         if let Some(open) = state.find(&self.split) {
             open.workers -= 1;
             if open.workers == 0 {
-                self.splits.call.notify_all();
+                self.splits.wake.notify_all();
             }
         }
     }
 }
 
-/// Ends the work when it is dropped: nobody waits for a thread that is gone.
-pub struct End<'s, W>(pub &'s Splits<W>);
+/// Ends the search of all threads when it is dropped, be it by a panic: no helper waits for a thread
+/// that is gone.
+pub struct EndOnDrop<'s, W>(pub &'s SplitPoints<W>);
 
-impl<W> Drop for End<'_, W> {
+impl<W> Drop for EndOnDrop<'_, W> {
     fn drop(&mut self) {
         self.0.lock().ended = true;
-        self.0.call.notify_all();
+        self.0.wake.notify_all();
     }
 }
 
-impl<W> Splits<W> {
-    /// An empty board.
+impl<W> Default for SplitPoints<W> {
+    fn default() -> Self {
+        SplitPoints::new()
+    }
+}
+
+impl<W> SplitPoints<W> {
+    /// An empty list.
     pub fn new() -> Self {
-        Splits {
+        SplitPoints {
             state: Mutex::new(State { open: Vec::new(), ended: false }),
-            call: Condvar::new(),
+            wake: Condvar::new(),
             idle: AtomicUsize::new(0),
         }
     }
@@ -170,35 +180,43 @@ impl<W> Splits<W> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does anybody wait for work?
+    /// Does a thread wait for work?
     #[inline]
     pub fn has_idle(&self) -> bool {
         self.idle.load(Relaxed) > 0
     }
 
-    /// Opens a split with so many brothers, at least one, below `above`; the first is the opener's.
-    pub fn open(&self, above: Option<&Arc<Split<W>>>, work: W, brothers: usize) -> Job<'_, W> {
+    /// Opens a split point with this number of siblings, at least one, below `above`. The caller gets
+    /// the first of them.
+    pub fn open(
+        &self,
+        above: Option<&Arc<SplitPoint<W>>>,
+        work: W,
+        siblings: usize,
+    ) -> SplitJob<'_, W> {
         let (cut, broken) = (AtomicBool::new(false), AtomicBool::new(false));
-        let split = Arc::new(Split { work, above: above.cloned(), cut, broken });
-        let open = Open { split: Arc::clone(&split), next: 1, brothers, workers: 1 };
+        let split = Arc::new(SplitPoint { work, above: above.cloned(), cut, broken });
+        let open = Open { split: Arc::clone(&split), next: 1, siblings, workers: 1 };
         self.lock().open.push(open);
-        self.call.notify_all();
-        Job { splits: self, split, number: 0, done: false }
+        self.wake.notify_all();
+        SplitJob { splits: self, split, number: 0, done: false }
     }
 
-    /// A brother to search, for a thread that has nothing to do; it waits until there is one. Who
-    /// has opened `own` gets only what is below it, and `None` when its last worker has left: then it
-    /// is off the board. A helper, who has opened nothing, gets `None` at the end.
-    pub fn next(&self, own: Option<&Arc<Split<W>>>) -> Option<Job<'_, W>> {
+    /// A sibling to search, for a thread that has nothing to do; waits until there is one.
+    ///
+    /// A thread that has opened `own` gets only siblings below it, and `None` when the last worker of
+    /// `own` has left, which is then off the list. A helper, which has opened nothing, gets `None` at
+    /// the end of the search.
+    pub fn next(&self, own: Option<&Arc<SplitPoint<W>>>) -> Option<SplitJob<'_, W>> {
         let mut state = self.lock();
         loop {
             match own {
                 Some(own) => {
-                    let place = state.open.iter().position(|open| Arc::ptr_eq(&open.split, own));
-                    match place {
-                        Some(place) if state.open[place].workers > 0 => {}
-                        Some(place) => {
-                            state.open.remove(place);
+                    let index = state.open.iter().position(|open| Arc::ptr_eq(&open.split, own));
+                    match index {
+                        Some(index) if state.open[index].workers > 0 => {}
+                        Some(index) => {
+                            state.open.remove(index);
                             return None;
                         }
                         None => return None,
@@ -208,7 +226,7 @@ impl<W> Splits<W> {
                 None => {}
             }
             let wanted = |open: &&mut Open<W>| {
-                open.next < open.brothers
+                open.next < open.siblings
                     && own.is_none_or(|own| open.split.is_below(own))
                     && !open.split.is_cut()
             };
@@ -216,10 +234,10 @@ impl<W> Splits<W> {
                 open.workers += 1;
                 open.next += 1;
                 let (split, number) = (Arc::clone(&open.split), open.next - 1);
-                return Some(Job { splits: self, split, number, done: false });
+                return Some(SplitJob { splits: self, split, number, done: false });
             }
             self.idle.fetch_add(1, Relaxed);
-            state = self.call.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
             self.idle.fetch_sub(1, Relaxed);
         }
     }
@@ -232,7 +250,7 @@ mod tests {
     use super::*;
     use crate::tree::mix;
 
-    /// Sums the numbers below a node: a tree of splits, all of whose brothers count.
+    /// Sums the numbers below a node: a tree of split points, all of whose siblings count.
     struct Sum {
         seed: u64,
         height: u32,
@@ -241,7 +259,12 @@ mod tests {
 
     const WIDTH: usize = 5;
 
-    fn node(splits: &Splits<Sum>, above: Option<&Arc<Split<Sum>>>, seed: u64, height: u32) -> u64 {
+    fn node(
+        splits: &SplitPoints<Sum>,
+        above: Option<&Arc<SplitPoint<Sum>>>,
+        seed: u64,
+        height: u32,
+    ) -> u64 {
         if height == 0 || above.is_some_and(|above| above.is_cut()) {
             return seed % 100;
         }
@@ -255,7 +278,7 @@ mod tests {
         own.work.sum.load(Relaxed)
     }
 
-    fn help(splits: &Splits<Sum>, job: Job<'_, Sum>) {
+    fn help(splits: &SplitPoints<Sum>, job: SplitJob<'_, Sum>) {
         let mut next = Some(job);
         while let Some(job) = next {
             let split = Arc::clone(&job.split);
@@ -267,7 +290,7 @@ mod tests {
     }
 
     fn run(threads: usize, seed: u64, height: u32) -> u64 {
-        let splits = Splits::new();
+        let splits = SplitPoints::new();
         std::thread::scope(|scope| {
             for _ in 1..threads {
                 scope.spawn(|| {
@@ -276,7 +299,7 @@ mod tests {
                     }
                 });
             }
-            let _end = End(&splits);
+            let _end = EndOnDrop(&splits);
             let sum = node(&splits, None, seed, height);
             assert!(splits.lock().open.is_empty());
             sum
@@ -294,10 +317,10 @@ mod tests {
         }
     }
 
-    /// A job that is dropped breaks its split, and nobody waits for it.
+    /// A job that is dropped breaks its split point, and no thread waits for it.
     #[test]
-    fn who_leaves_without_a_word_breaks_the_split() {
-        let splits = Splits::new();
+    fn a_job_that_is_dropped_breaks_its_split_point() {
+        let splits = SplitPoints::new();
         let job = splits.open(None, Sum { seed: 0, height: 1, sum: AtomicU64::new(0) }, 3);
         let own = Arc::clone(&job.split);
         std::thread::scope(|scope| {

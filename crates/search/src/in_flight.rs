@@ -1,0 +1,55 @@
+//! What threads are searching at this moment, so that other threads do something else meanwhile.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use plyground_core::tree::mix;
+
+/// Positions that are being searched, by key and distance from the horizon: a small table of words.
+///
+/// The entries are hints and nothing more. Where two fall on the same word, or a store is seen late,
+/// two threads search the same position at once; so relaxed loads and stores are enough.
+#[derive(Debug)]
+pub(crate) struct InFlight(Box<[AtomicU64]>);
+
+impl InFlight {
+    const ENTRIES: usize = 1 << 12;
+
+    /// No position is being searched.
+    pub(crate) fn new() -> InFlight {
+        InFlight((0..InFlight::ENTRIES).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    fn entry(&self, key: u64, height: u32) -> (&AtomicU64, u64) {
+        let mark = mix(key, height.into());
+        (&self.0[mark as usize % InFlight::ENTRIES], mark)
+    }
+
+    /// Is a thread searching this position?
+    #[inline]
+    pub(crate) fn contains(&self, key: u64, height: u32) -> bool {
+        let (entry, mark) = self.entry(key, height);
+        entry.load(Relaxed) == mark
+    }
+
+    /// A thread begins to search this position, or has finished.
+    #[inline]
+    pub(crate) fn set(&self, key: u64, height: u32, in_flight: bool) {
+        let (entry, mark) = self.entry(key, height);
+        entry.store(if in_flight { mark } else { 0 }, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_seen_from_its_beginning_to_its_end() {
+        let searches = InFlight::new();
+        assert!(!searches.contains(7, 3));
+        searches.set(7, 3, true);
+        assert!(searches.contains(7, 3) && !searches.contains(7, 2) && !searches.contains(8, 3));
+        searches.set(7, 3, false);
+        assert!(!searches.contains(7, 3));
+    }
+}
