@@ -5,7 +5,7 @@ use plyground::game::Game;
 use plyground::othello::{Board, Evaluator, Othello};
 use plyground::profile::{Profile, Weights};
 use plyground::search::selective::Selective;
-use plyground::session::{Orders, Session, Terms, Thought};
+use plyground::session::{GoLimits, Session, ThinkRequest, Thought};
 use plyground::solver::Solver;
 use plyground::tree::GameTree;
 
@@ -14,7 +14,7 @@ const WITH: Selective = Selective { multi_probcut: true, ..WITHOUT };
 
 /// The engine with these steps and, if there are any, these weights.
 fn session<G: Game>(steps: Selective, weights: Option<&str>) -> Session<G> {
-    let mut profile = Profile::standard(G::NAME).unwrap();
+    let mut profile = Profile::standard(G::door()).unwrap();
     profile.play = Some(steps);
     if let Some(text) = weights {
         profile.evaluator = Weights::File { path: "test.toml".into(), text: text.into() };
@@ -23,11 +23,11 @@ fn session<G: Game>(steps: Selective, weights: Option<&str>) -> Session<G> {
 }
 
 fn thoughts<G: Game>(mut session: Session<G>, depth: u32) -> Vec<Thought<G::Move>> {
-    let orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
+    let request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
     let mut thought = |position| {
         session.clear();
         session.set_position(position);
-        session.think(&orders, &mut |_| {})
+        session.think(&request, &mut |_| {})
     };
     let suite = G::suite(G::EXPERIMENTS).unwrap().into_iter().take(12);
     suite.map(|problem| thought(problem.position)).collect()
@@ -81,8 +81,8 @@ fn the_end_is_left_to_the_solver() {
         assert!((0..64).all(|depth| tree.forecasts(&board, depth).is_empty()));
         let mut session = session::<Othello>(WITH, None);
         session.set_position(position);
-        let orders = Orders::on(Terms { depth: Some(20), ..Terms::default() });
-        let value = session.think(&orders, &mut |_| {}).value;
+        let request = ThinkRequest::on(GoLimits { depth: Some(20), ..GoLimits::default() });
+        let value = session.think(&request, &mut |_| {}).value;
         let exact = solver.solve(&board, &Default::default()).unwrap().score;
         assert_eq!(value, exact * plyground::othello::DISC);
     }

@@ -2,12 +2,12 @@
 //! legal move or a right value.
 
 use plyground::chess::Chess;
-use plyground::game::{Game, GameName};
+use plyground::game::Game;
 use plyground::othello::Othello;
 use plyground::profile::Profile;
 use plyground::search::selective::Selective;
 use plyground::search::{Algorithm, Options, Unwatched, search};
-use plyground::session::{Orders, Session, Terms};
+use plyground::session::{GoLimits, Session, ThinkRequest};
 
 /// Every switch by its name in a profile.
 fn switches() -> Vec<String> {
@@ -23,7 +23,7 @@ fn without(name: &str) -> Selective {
 }
 
 fn session<G: Game>(steps: Selective) -> Session<G> {
-    let mut profile = Profile::standard(G::NAME).unwrap();
+    let mut profile = Profile::standard(G::door()).unwrap();
     profile.play = Some(steps);
     Session::new(profile).unwrap()
 }
@@ -35,8 +35,8 @@ fn nodes<G: Game>(steps: Selective, depth: u32, count: usize) -> u64 {
     for problem in G::suite(G::EXPERIMENTS).unwrap().into_iter().take(count) {
         session.clear();
         session.set_position(problem.position);
-        let orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
-        sum += session.think(&orders, &mut |_| {}).nodes;
+        let request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
+        sum += session.think(&request, &mut |_| {}).nodes;
     }
     sum
 }
@@ -68,12 +68,12 @@ fn endings_are_solved_if_that_is_wanted() {
     for steps in [Selective::ALL, without("solver")] {
         let mut session = session::<Othello>(steps);
         session.set_position(ending[0].position);
-        let mut orders = Orders::on(Terms::default());
-        orders.terms.move_time = Some(std::time::Duration::from_secs(2));
+        let mut request = ThinkRequest::on(GoLimits::default());
+        request.limits.move_time = Some(std::time::Duration::from_secs(2));
         let mut depths = Vec::new();
         let stop = plyground::limits::StopFlag::new();
-        orders.stop = stop.clone();
-        session.think(&orders, &mut |report| {
+        request.stop = stop.clone();
+        session.think(&request, &mut |report| {
             depths.push(report.depth);
             stop.raise();
         });
@@ -87,14 +87,14 @@ fn endings_are_solved_if_that_is_wanted() {
 #[test]
 fn without_steps_the_value_is_minimax_s() {
     fn check<G: Game>(depth: u32) {
-        let steps = Selective { quiescence: G::NAME == GameName::Othello, ..Selective::NONE };
+        let steps = Selective { quiescence: G::NAME == Othello::NAME, ..Selective::NONE };
         for problem in G::suite(G::EXPERIMENTS).unwrap().into_iter().take(5) {
             let mut session = session::<G>(steps);
             session.set_position(problem.position.clone());
-            let orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
-            let thought = session.think(&orders, &mut |_| {});
+            let request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
+            let thought = session.think(&request, &mut |_| {});
             let tree = G::from_position(&problem.position, G::Evaluator::default());
-            if G::NAME == GameName::Othello {
+            if G::NAME == Othello::NAME {
                 let options = Options::to_depth(depth);
                 let (outcome, _) =
                     search(&tree, &Algorithm::AlphaBeta, &options, Unwatched).unwrap();

@@ -27,10 +27,11 @@
 //! bytes = "1G"
 //! ```
 //!
-//! The standard engines are built into the program.
+//! Engines come with the games, built into the program; a game that brings none has a usual one.
 
 mod shape;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -39,25 +40,14 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use crate::game::{Game, GameError, GameName};
+use crate::door::AnyGame;
+use crate::game::{Game, GameError};
+use crate::games::Games;
 use plyground_core::limits::{Limits, parse_bytes};
 use plyground_search::selective::{Driver, Selective};
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, Functions, Options, SPAWN_HEIGHT, Update};
-
-/// The engines that are built in: name and text.
-const BUILT_IN: &[(&str, &str)] = &[
-    ("othello", include_str!("../../../engines/othello.toml")),
-    ("othello-mtd-f", include_str!("../../../engines/othello-mtd-f.toml")),
-    ("othello-ps", include_str!("../../../engines/othello-ps.toml")),
-    ("othello-sss", include_str!("../../../engines/othello-sss.toml")),
-    ("othello-alpha-beta", include_str!("../../../engines/othello-alpha-beta.toml")),
-    ("chess", include_str!("../../../engines/chess.toml")),
-    ("chess-mtd-f", include_str!("../../../engines/chess-mtd-f.toml")),
-    ("chess-ps", include_str!("../../../engines/chess-ps.toml")),
-    ("chess-sss", include_str!("../../../engines/chess-sss.toml")),
-    ("chess-alpha-beta", include_str!("../../../engines/chess-alpha-beta.toml")),
-];
+use shape::Shape;
 
 /// No engine plays with more threads.
 pub const MOST_THREADS: usize = 256;
@@ -73,7 +63,7 @@ pub struct Profile {
     /// What it is, in a line.
     pub about: String,
     /// The game it plays.
-    pub game: GameName,
+    pub game: &'static dyn AnyGame,
     /// What judges positions.
     pub evaluator: Weights,
     /// The algorithm.
@@ -160,45 +150,108 @@ pub enum ProfileError {
 }
 
 impl Profile {
-    /// The engines that are built in.
-    pub fn built_in() -> impl Iterator<Item = Result<Profile, ProfileError>> {
-        BUILT_IN.iter().map(|(name, text)| Profile::parse(name, text, Path::new("")))
+    /// The engines that come with these games.
+    pub fn built_in(games: &Games) -> impl Iterator<Item = Result<Profile, ProfileError>> + '_ {
+        games.iter().flat_map(Profile::all_of)
     }
 
-    /// The strongest engine of a game.
-    pub fn standard(game: GameName) -> Result<Profile, ProfileError> {
-        Profile::find(game.name())
+    /// The engines that come with a game, at least one.
+    fn all_of(game: &'static dyn AnyGame) -> Vec<Result<Profile, ProfileError>> {
+        let read = |(name, text): &(&str, &str)| {
+            Profile::parse(&Games::of(game), name, text, Path::new(""))
+        };
+        match game.engines() {
+            [] => vec![Ok(Profile::usual(game))],
+            engines => engines.iter().map(read).collect(),
+        }
+    }
+
+    /// The strongest engine of a game: the first that comes with it.
+    pub fn standard(game: &'static dyn AnyGame) -> Result<Profile, ProfileError> {
+        match game.engines() {
+            [] => Ok(Profile::usual(game)),
+            [(name, text), ..] => Profile::parse(&Games::of(game), name, text, Path::new("")),
+        }
+    }
+
+    /// The engine of a game that comes without any.
+    fn usual(game: &'static dyn AnyGame) -> Profile {
+        let memory = Functions::TABLE | Functions::HISTORY | Functions::KILLERS;
+        Profile {
+            name: game.name().into(),
+            about: "PVS with a table, deepened".into(),
+            memory: memory | Functions::COUNTERMOVES,
+            deepening: true,
+            play: game.is_selective().then_some(Selective::ALL),
+            ..Profile::plain(game)
+        }
+    }
+
+    /// The engine that is meant where none is named: PVS and nothing else.
+    pub fn plain(game: &'static dyn AnyGame) -> Profile {
+        Profile {
+            name: "plain".into(),
+            about: "no memory function, one search".into(),
+            game,
+            evaluator: Weights::Standard,
+            algorithm: Algorithm::Pvs,
+            update: Update::default(),
+            memory: Functions::empty(),
+            table: TableSize::default(),
+            deepening: false,
+            play: None,
+            threads: 1,
+            depth: None,
+            limits: Limits::default(),
+        }
     }
 
     /// The same engine with another algorithm: it plays selectively if that algorithm can, else as
     /// in the laboratory.
     #[must_use]
     pub fn with_algorithm(mut self, algorithm: Algorithm) -> Profile {
-        self.play = driver(&algorithm).map(|_| self.play.unwrap_or(Selective::ALL));
+        let plays = self.game.is_selective() && driver(&algorithm).is_some();
+        self.play = plays.then(|| self.play.unwrap_or(Selective::ALL));
         self.name = algorithm.to_string();
         self.about = algorithm.name();
         self.algorithm = algorithm;
         self
     }
 
-    /// The built-in engine of this name, or the engine in the file at this path.
-    pub fn find(name: &str) -> Result<Profile, ProfileError> {
-        if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
-            return Profile::parse(name, text, Path::new(""));
+    /// The engine of this name that comes with one of the games, or the engine in the file at this
+    /// path.
+    pub fn find(games: &Games, name: &str) -> Result<Profile, ProfileError> {
+        for game in games.iter() {
+            if let Some((_, text)) = game.engines().iter().find(|(known, _)| *known == name) {
+                return Profile::parse(games, name, text, Path::new(""));
+            }
+            if game.engines().is_empty() && game.name() == name {
+                return Ok(Profile::usual(game));
+            }
         }
         let path = Path::new(name);
         if path.extension().is_none_or(|extension| extension != "toml") {
-            let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+            let names = |game: &'static dyn AnyGame| match game.engines() {
+                [] => vec![game.name()],
+                engines => engines.iter().map(|(name, _)| *name).collect(),
+            };
+            let known: Vec<&str> = games.iter().flat_map(names).collect();
             return Err(ProfileError::Unknown { name: name.into(), known: known.join(", ") });
         }
         match std::fs::read_to_string(path) {
-            Ok(text) => Profile::parse(name, &text, path),
+            Ok(text) => Profile::parse(games, name, &text, path),
             Err(error) => Err(ProfileError::Unreadable { file: name.into(), error }),
         }
     }
 
-    /// The engine that `text` describes; other files that it names are found beside `path`.
-    pub fn parse(file: &str, text: &str, path: &Path) -> Result<Profile, ProfileError> {
+    /// The engine that `text` describes, for one of these games; other files that it names are found
+    /// beside `path`.
+    pub fn parse(
+        games: &Games,
+        file: &str,
+        text: &str,
+        path: &Path,
+    ) -> Result<Profile, ProfileError> {
         let wrong = |offset: usize, reason: String| ProfileError::Wrong {
             file: file.into(),
             line: text.as_bytes()[..offset.min(text.len())].iter().filter(|b| **b == b'\n').count()
@@ -208,19 +261,21 @@ impl Profile {
         let place = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
         let parsed = DeTable::parse(text)
             .map_err(|error| wrong(place(&error), error.message().to_owned()))?;
-        let shape = parsed.get_ref();
-        shape::check(text, shape).map_err(|(at, reason)| wrong(at, reason))?;
+        let found = parsed.get_ref();
+        let shape = Shape::new(games);
+        shape.check(text, found).map_err(|(at, reason)| wrong(at, reason))?;
         let read: FileText = toml::from_str(text).map_err(|error| {
             // Of kinds of values the reader has its own words, which are nobody's who writes files.
             let kinds = ["invalid type", "invalid value", "unknown variant"];
             let of_kind = kinds.iter().any(|begin| error.message().starts_with(begin));
-            let told = shape::expected(shape, place(&error)).filter(|_| of_kind);
+            let told = shape.expected(found, place(&error)).filter(|_| of_kind);
             wrong(place(&error), told.unwrap_or_else(|| error.message().to_owned()))
         })?;
-        let (game, settings) = match read.game {
-            GameText::Othello(settings) => (GameName::Othello, settings),
-            GameText::Chess(settings) => (GameName::Chess, settings),
-        };
+        // The shape has one game and knows it.
+        let named = read.game.into_iter().next();
+        let (name, settings) =
+            named.ok_or_else(|| wrong(0, format!("which game? expected {}", shape.games())))?;
+        let game = games.find(&name).map_err(|error| wrong(0, error.to_string()))?;
         let evaluator = match settings.evaluator {
             None => Weights::Standard,
             Some(name) if name.as_ref() == STANDARD => Weights::Standard,
@@ -229,17 +284,11 @@ impl Profile {
                 let text = std::fs::read_to_string(&weights).map_err(|error| {
                     wrong(name.span().start, format!("{}: {error}", weights.display()))
                 })?;
-                let checked = Weights::File { path: weights, text };
-                let result = match game {
-                    GameName::Othello => {
-                        checked.evaluator::<plyground_games::othello::Othello>().err()
-                    }
-                    GameName::Chess => checked.evaluator::<plyground_games::chess::Chess>().err(),
-                };
-                if let Some(error) = result {
-                    return Err(wrong(name.span().start, format!("{}: {error}", checked.name())));
+                if let Err(error) = game.check_weights(&text) {
+                    let reason = format!("{}: {error}", weights.display());
+                    return Err(wrong(name.span().start, reason));
                 }
-                checked
+                Weights::File { path: weights, text }
             }
         };
         let memory = read.memory;
@@ -255,6 +304,12 @@ impl Profile {
             && driver(&algorithm).is_none()
         {
             let reason = format!("`{algorithm}` does not play selectively; expected pvs or mtd-f");
+            return Err(wrong(play.span().start, reason));
+        }
+        if let Some(play) = &read.play
+            && !game.is_selective()
+        {
+            let reason = format!("{game} is not played selectively; expected no section [play]");
             return Err(wrong(play.span().start, reason));
         }
         let threads = read.threads.unwrap_or(Spanned::new(0..0, 1));
@@ -330,20 +385,13 @@ fn driver(algorithm: &Algorithm) -> Option<Driver> {
 struct FileText {
     about: String,
     threads: Option<Spanned<usize>>,
-    game: GameText,
+    game: BTreeMap<String, EvaluatorText>,
     algorithm: AlgorithmText,
     #[serde(default)]
     memory: MemoryText,
     play: Option<Spanned<Selective>>,
     #[serde(default)]
     limits: LimitsText,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum GameText {
-    Othello(EvaluatorText),
-    Chess(EvaluatorText),
 }
 
 #[derive(Deserialize)]
@@ -417,6 +465,12 @@ impl TryFrom<String> for Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plyground_games::chess::Chess;
+    use plyground_games::othello::Othello;
+
+    fn games() -> Games {
+        Games::new().with::<Othello>().with::<Chess>()
+    }
 
     const TEXT: &str = "about = \"a test\"
 [game.chess]
@@ -433,20 +487,23 @@ bytes = \"64K\"
 ";
 
     fn parse(text: &str) -> Result<Profile, ProfileError> {
-        Profile::parse("test.toml", text, Path::new("test.toml"))
+        Profile::parse(&games(), "test.toml", text, Path::new("test.toml"))
     }
 
     #[test]
     fn the_built_in_engines_are_sound() {
-        for (name, _) in BUILT_IN {
-            let profile = Profile::find(name).unwrap();
+        let all = games();
+        let names = all.iter().flat_map(|game| game.engines()).map(|(name, _)| *name);
+        for name in names.clone() {
+            let profile = Profile::find(&games(), name).unwrap();
             assert_eq!(profile.name, *name);
             assert!(name.starts_with(profile.game.name()), "{name}");
             assert!(!profile.about.is_empty());
         }
-        assert_eq!(Profile::built_in().count(), BUILT_IN.len());
-        for game in GameName::ALL {
-            assert_eq!(Profile::standard(game).unwrap().game, game);
+        assert_eq!(Profile::built_in(&games()).count(), names.count());
+        for game in games().iter() {
+            let standard = Profile::standard(game).unwrap();
+            assert_eq!((standard.game, standard.name.as_str()), (game, game.name()));
         }
     }
 
@@ -454,7 +511,7 @@ bytes = \"64K\"
     fn every_setting_is_read() {
         let profile = parse(TEXT).unwrap();
         assert_eq!(profile.name, "test");
-        assert_eq!(profile.game, GameName::Chess);
+        assert_eq!(profile.game, Chess::door());
         assert_eq!(profile.evaluator, Weights::Standard);
         assert_eq!(profile.algorithm.to_string(), "mtd-f");
         let options = profile.options(3);
@@ -531,9 +588,14 @@ bytes = \"64K\"
             assert!(message.contains(expected), "{to}: {message}");
             assert!(message.starts_with(&format!("test.toml, line {line}:")), "{to}: {message}");
         }
-        let message = Profile::find("chess-best").unwrap_err().to_string();
+        let message = Profile::find(&games(), "chess-best").unwrap_err().to_string();
         assert!(message.contains("no engine `chess-best`") && message.contains("chess-mtd-f"));
-        assert!(Profile::find("nowhere.toml").unwrap_err().to_string().contains("nowhere.toml"));
+        assert!(
+            Profile::find(&games(), "nowhere.toml")
+                .unwrap_err()
+                .to_string()
+                .contains("nowhere.toml")
+        );
     }
 
     /// A section that is written as a setting, or not at all, is told as it should be written.
