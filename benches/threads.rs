@@ -16,10 +16,11 @@ use std::time::{Duration, Instant};
 
 use plyground::chess::Chess;
 use plyground::game::Game;
+use plyground::games::Games;
 use plyground::limits::Limits;
 use plyground::othello::parse_obf;
 use plyground::profile::Profile;
-use plyground::session::{Orders, Session, Terms};
+use plyground::session::{GoLimits, Session, ThinkRequest};
 use plyground::solver::Solver;
 
 /// The depth that is searched to.
@@ -53,7 +54,8 @@ fn told(what: &str, threads: usize, one: Sum, many: Sum) {
 
 /// What one thread and `threads` take for a depth.
 fn to_depth(engine: &str, threads: usize, depth: u32) {
-    let mut session = Session::<Chess>::new(Profile::find(engine).unwrap()).unwrap();
+    let mut session =
+        Session::<Chess>::new(Profile::find(&Games::of(Chess::door()), engine).unwrap()).unwrap();
     let (mut ones, mut manies) = (Sum::default(), Sum::default());
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
     let suites = [Chess::EXPERIMENTS, include_str!("../positions/bratko-kopec.epd")];
@@ -62,8 +64,8 @@ fn to_depth(engine: &str, threads: usize, depth: u32) {
         let [one, many] = [1, threads].map(|threads| {
             session.set_threads(threads);
             session.clear();
-            let terms = Terms { depth: Some(depth), ..Terms::default() };
-            session.think(&Orders::on(terms), &mut |_| {})
+            let limits = GoLimits { depth: Some(depth), ..GoLimits::default() };
+            session.think(&ThinkRequest::on(limits), &mut |_| {})
         });
         assert!(one.depth == depth && many.depth == depth);
         ones.add(one.time, one.nodes);

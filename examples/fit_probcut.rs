@@ -11,11 +11,11 @@
 
 use std::collections::BTreeMap;
 
-use plyground::game::GameName;
+use plyground::game::Game;
 use plyground::othello::{Othello, Position, Transcript};
 use plyground::profile::Profile;
 use plyground::search::play::PlaySwitches;
-use plyground::session::{BoundKind, Orders, Session, Terms};
+use plyground::session::{GoLimits, Session, ThinkRequest, BoundKind};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -34,9 +34,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let &[games, deepest] = numbers.as_slice() else {
         return Err("expected two numbers: GAMES DEPTH".into());
     };
-    let mut profile = Profile::standard(GameName::Othello)?;
-    profile.play =
-        Some(PlaySwitches { table: true, staged_move_generation: true, ..PlaySwitches::NONE });
+    let mut profile = Profile::standard(Othello::door())?;
+    profile.play = Some(PlaySwitches { table: true, stages: true, ..PlaySwitches::NONE });
     let mut session = Session::<Othello>::new(profile)?;
     let openings: Vec<Position> = OPENINGS
         .lines()
@@ -60,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 periods.entry((empties - FIRST) / LASTS).or_default().push(values);
             }
             left -= usize::from(left > 0);
-            let best = session.think(&Orders::on(to_depth(4)), &mut |_| {}).best;
+            let best = session.think(&ThinkRequest::on(to_depth(4)), &mut |_| {}).best;
             let any = moves[random.random_range(0..moves.len())];
             session.play(if random.random_ratio(1, 8) { any } else { best.unwrap_or(any) });
         }
@@ -101,8 +100,8 @@ fn shallows(deep: u32) -> Vec<u32> {
     }
 }
 
-fn to_depth(depth: u32) -> Terms {
-    Terms { depth: Some(depth), ..Terms::default() }
+fn to_depth(depth: u32) -> GoLimits {
+    GoLimits { depth: Some(depth), ..GoLimits::default() }
 }
 
 /// The values of the searches to every depth.
@@ -110,7 +109,7 @@ fn searched(session: &mut Session<Othello>, depth: u32) -> Values {
     let stand = session.evaluator().evaluate(&session.position().board);
     let mut values = Values::from([(0, f64::from(stand))]);
     session.clear();
-    session.think(&Orders::on(to_depth(depth)), &mut |report| {
+    session.think(&ThinkRequest::on(to_depth(depth)), &mut |report| {
         if report.bound == BoundKind::Exact {
             values.insert(report.depth, f64::from(report.value));
         }

@@ -31,12 +31,16 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use console::{Console, Format};
 use plyground_core::limits::{Limits, parse_bytes};
+use plyground_engine::games::Games;
+use plyground_games::chess::Chess;
+use plyground_games::othello::Othello;
 use plyground_search::{Algorithm, CATALOGUE, MOST_THREADS, Options, Update};
 use plyground_study::report::{Align, Table};
 
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    let games = Games::new().with::<Othello>().with::<Chess>();
     let console = match Console::new() {
         Ok(console) => console,
         Err(error) => return console::report_error(&error),
@@ -45,21 +49,21 @@ pub fn main() -> ExitCode {
         Command::Algorithms(args) => algorithms(&console, args),
         Command::Tree(args) => tree::run(&console, args),
         Command::Trees(args) => trees::run(&console, args),
-        Command::Paper(args) => paper::run(&console, args),
-        Command::Compare(args) => compare::run(&console, args),
+        Command::Paper(args) => paper::run(&console, &games, args),
+        Command::Compare(args) => compare::run(&console, &games, args),
         Command::Merge(args) => merge::run(&console, args),
-        Command::Best(args) => best::run(&console, args),
-        Command::Engines(args) => engine::run(&console, args),
+        Command::Best(args) => best::run(&console, &games, args),
+        Command::Engines(args) => engine::run(&console, &games, args),
         Command::Solve(args) => solve::run(&console, args),
-        Command::Suite(args) => suite::run(&console, args),
-        Command::Perft(args) => perft::run(&console, args),
+        Command::Suite(args) => suite::run(&console, &games, args),
+        Command::Perft(args) => perft::run(&console, &games, args),
         Command::Report(args) => report::run(&console, args),
-        Command::Match(args) => contest::run(&console, args),
-        Command::Bench(args) => bench::run(&console, args),
-        Command::Play(args) => play::run(&console, args),
-        Command::Uci(args) => uci::run(&console, args),
-        Command::Gtp(args) => gtp::run(&console, args),
-        Command::Nboard(args) => nboard::run(&console, args),
+        Command::Match(args) => contest::run(&console, &games, args),
+        Command::Bench(args) => bench::run(&console, &games, args),
+        Command::Play(args) => play::run(&console, &games, args),
+        Command::Uci(args) => uci::run(&console, &games, args),
+        Command::Gtp(args) => gtp::run(&console, &games, args),
+        Command::Nboard(args) => nboard::run(&console, &games, args),
         Command::Completions { shell } => completions(&console, *shell),
     };
     match result {

@@ -10,8 +10,9 @@ use clap::Args;
 use super::console::Console;
 use plyground_core::limits::StopFlag;
 use plyground_engine::game::Game;
+use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{Orders, Session, Terms};
+use plyground_engine::session::{GoLimits, Session, ThinkRequest};
 use plyground_games::chess::Chess;
 use plyground_games::othello::Othello;
 use plyground_study::report::thousands;
@@ -36,7 +37,7 @@ pub(super) struct BenchArgs {
     othello: u32,
 }
 
-pub(super) fn run(console: &Console, args: &BenchArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, _: &Games, args: &BenchArgs) -> anyhow::Result<()> {
     for line in lines(args.chess, args.othello, &console.flag())? {
         console.print(&format!("{line}\n"))?;
     }
@@ -79,14 +80,14 @@ impl Measured {
 /// The game's positions for experiments, each searched by its strongest engine as if it were the
 /// first.
 fn measured<G: Game>(depth: u32, stop: &StopFlag) -> anyhow::Result<Measured> {
-    let mut session = Session::<G>::new(Profile::standard(G::NAME)?)?;
-    let mut sum = Measured { name: G::NAME.name(), depth, nodes: 0, time: Duration::ZERO };
+    let mut session = Session::<G>::new(Profile::standard(G::door())?)?;
+    let mut sum = Measured { name: G::NAME, depth, nodes: 0, time: Duration::ZERO };
     for problem in G::suite(G::EXPERIMENTS)? {
         session.clear();
         session.set_position(problem.position);
-        let mut orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
-        orders.stop = stop.clone();
-        let thought = session.think(&orders, &mut |_| {});
+        let mut request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
+        request.stop = stop.clone();
+        let thought = session.think(&request, &mut |_| {});
         sum.nodes += thought.nodes;
         sum.time += thought.time;
     }

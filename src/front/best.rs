@@ -9,6 +9,7 @@ use super::engine::EngineArgs;
 use super::record::{Record, counted, labelled, value_or_bounds};
 use super::{LimitArgs, ProcessArgs};
 use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::games::Games;
 use plyground_games::othello::LONGEST_GAME;
 use plyground_search::{Outcome, Paths, Unwatched, principal_variation, search};
 use plyground_study::report::thousands;
@@ -58,12 +59,13 @@ struct BestRecord<'a> {
     pv: Vec<String>,
 }
 
-pub(super) fn run(console: &Console, args: &BestArgs) -> anyhow::Result<()> {
-    args.game.dispatch(Best { console, args })
+pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::Result<()> {
+    args.game.dispatch(Best { console, games, args })
 }
 
 struct Best<'a> {
     console: &'a Console,
+    games: &'a Games,
     args: &'a BestArgs,
 }
 
@@ -71,9 +73,9 @@ impl GameTask for Best<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self) -> anyhow::Result<()> {
-        let Best { console, args } = self;
+        let Best { console, games, args } = self;
         let position = G::position(&args.position).context("the position")?;
-        let (profile, id) = args.engine.profile(G::NAME)?;
+        let (profile, id) = args.engine.profile(games, G::door())?;
         let tree = G::from_position(&position, profile.evaluator.evaluator::<G>()?);
         let depth = args.depth.or(profile.depth).unwrap_or(6);
         let mut options = profile.options(depth);

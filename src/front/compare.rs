@@ -13,10 +13,11 @@ use anyhow::{bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
-use super::engine::plain;
 use super::{Chosen, FormatArgs, ProcessArgs, UpdateArg, chosen, positions};
 use plyground_core::limits::parse_bytes;
+use plyground_engine::door::AnyGame;
 use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, Functions, MOST_PROCESSES};
@@ -142,16 +143,18 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| "expected I/N with I from 1 to N, as in 2/4".into())
 }
 
-pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyhow::Result<()> {
     let tables_wanted = args.memory.iter().any(|memory| memory.contains(Functions::TABLE));
     ensure!(
         args.table.is_empty() || tables_wanted,
         "--table: no configuration has a table; expected --memory with `table`"
     );
-    let games = positions::games(args.game, args.positions.as_deref())?;
+    let registry = games;
+    let named = args.game.map(GameName::door);
+    let games = positions::games(registry, named, args.positions.as_deref())?;
     let mut engines = Vec::new();
     for &game in &games {
-        engines.extend(engines_for(console, args, game)?);
+        engines.extend(engines_for(console, registry, args, game)?);
     }
     args.processes.check(engines.iter().map(|engine| &engine.algorithm))?;
     let mut store = args.out.as_deref().map(Store::open).transpose()?;
@@ -166,7 +169,9 @@ pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
     }
     let mut records = Vec::new();
     for game in games {
-        let compared = game.dispatch(Compare { console, args, store: store.as_mut() })?;
+        let name: GameName = game.name().parse()?;
+        let compared =
+            name.dispatch(Compare { console, games: registry, args, store: store.as_mut() })?;
         records.extend(compared);
         if console.interrupted() {
             break;
@@ -190,6 +195,7 @@ pub(super) fn run(console: &Console, args: &CompareArgs) -> anyhow::Result<()> {
 
 struct Compare<'a> {
     console: &'a Console,
+    games: &'a Games,
     args: &'a CompareArgs,
     store: Option<&'a mut Store>,
 }
@@ -198,17 +204,17 @@ impl GameTask for Compare<'_> {
     type Output = anyhow::Result<Vec<Record>>;
 
     fn run<G: Game>(mut self) -> anyhow::Result<Vec<Record>> {
-        let Compare { console, args, .. } = self;
+        let Compare { console, games, args, .. } = self;
         let format = args.format.format();
         let few = if args.positions.is_none() { Some(FEW) } else { None };
         let count = args.count.or(few).map(|count| count as usize);
-        let positions = positions::positions::<G>(args.positions.as_deref(), count, args.seed)?;
-        let default = match G::NAME {
-            GameName::Othello => 6..=6,
-            GameName::Chess => 4..=4,
-        };
-        let depths = args.depth.clone().unwrap_or(default);
-        let engines = engines_for(console, args, G::NAME)?;
+        let file = args.positions.as_deref();
+        let positions = positions::positions(G::door(), file, count, args.seed)?;
+        let positions: Vec<G::Position> =
+            positions.iter().map(|text| G::position(text)).collect::<Result<_, _>>()?;
+        let depth = G::DEPTHS.compare;
+        let depths = args.depth.clone().unwrap_or(depth..=depth);
+        let engines = engines_for(console, games, args, G::door())?;
         if engines.is_empty() {
             return Ok(Vec::new());
         }
@@ -286,12 +292,13 @@ pub(super) fn all_algorithms(simulated: bool) -> anyhow::Result<Vec<Algorithm>> 
 /// configurations.
 fn engines_for(
     console: &Console,
+    games: &Games,
     args: &CompareArgs,
-    game: GameName,
+    game: &'static dyn AnyGame,
 ) -> anyhow::Result<Vec<Profile>> {
     let mut bases = Vec::new();
     for name in &args.engine {
-        let profile = Profile::find(name)?;
+        let profile = Profile::find(games, name)?;
         if profile.game == game {
             bases.push(profile);
         } else if args.game.is_some() {
@@ -312,7 +319,7 @@ fn engines_for(
                 _ => vec![TableSize::default()],
             };
             for table in sizes {
-                let mut profile = plain(game);
+                let mut profile = Profile::plain(game);
                 profile.memory = *memory;
                 profile.table = table;
                 profile.deepening = args.deepening;

@@ -13,7 +13,8 @@ use clap::{ArgGroup, Args};
 
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, seconds};
-use plyground_engine::game::{Course, Game, GameName, GameTask};
+use plyground_engine::game::{Game, GameLine, GameName, GameTask};
+use plyground_engine::games::Games;
 use plyground_study::contest::{
     Contest, ContestError, Entrant, EntrantSettings, GameRecord, Limit, Protocol, Scoreboard,
     Settings, Sprt, TimeControl,
@@ -133,14 +134,15 @@ impl MatchArgs {
     }
 }
 
-pub(super) fn run(console: &Console, args: &MatchArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, games: &Games, args: &MatchArgs) -> anyhow::Result<()> {
     let settings = EntrantSettings {
         hash: args.hash.map(|mebibytes| mebibytes as usize),
         options: [args.option_a.clone(), args.option_b.clone()],
     };
     let typed = [args.a.as_str(), args.b.as_str()];
-    let (entrants, game) = Entrant::both(typed, args.game, &settings, &console.flag())?;
-    game.dispatch(Match { console, args, entrants })
+    let named = args.game.map(GameName::door);
+    let (entrants, game) = Entrant::both(games, typed, named, &settings, &console.flag())?;
+    game.name().parse::<GameName>()?.dispatch(Match { console, args, entrants })
 }
 
 struct Match<'a> {
@@ -221,7 +223,7 @@ impl GameTask for Match<'_> {
 }
 
 /// The openings of a file, or those that are built in, and where each of them stands.
-fn openings<G: Game>(file: Option<&Path>) -> anyhow::Result<(Vec<Course<G>>, Vec<String>)> {
+fn openings<G: Game>(file: Option<&Path>) -> anyhow::Result<(Vec<GameLine<G>>, Vec<String>)> {
     let (name, text) = match file {
         None => ("the built-in openings".into(), G::OPENINGS.into()),
         Some(file) => {
@@ -253,7 +255,7 @@ fn saved_to<G: Game>(args: &MatchArgs) -> anyhow::Result<Option<&Path>> {
     let Some((name, file)) = given.into_iter().find(|(_, file)| file.is_some()) else {
         return Ok(None);
     };
-    let own = G::ENDINGS[0];
+    let own = G::EXTENSIONS[0];
     if own != name {
         bail!("--{name}: games of {} are kept in another format; expected --{own}", G::NAME);
     }

@@ -6,10 +6,11 @@ use clap::Args;
 use super::console::{Console, csv};
 use super::{Chosen, FormatArgs, UpdateArg, chosen};
 use crate::front::console::Format;
-use plyground_engine::game::GameName;
-use plyground_engine::profile::{Profile, Weights};
+use plyground_engine::door::AnyGame;
+use plyground_engine::games::Games;
+use plyground_engine::profile::Profile;
+use plyground_search::Functions;
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, Functions};
 use plyground_study::report::{Align, Table};
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -43,10 +44,14 @@ pub(super) struct EngineArgs {
 
 impl EngineArgs {
     /// The engine for `game`, and the algorithm's id as it was typed.
-    pub(super) fn profile(&self, game: GameName) -> anyhow::Result<(Profile, String)> {
+    pub(super) fn profile(
+        &self,
+        games: &Games,
+        game: &'static dyn AnyGame,
+    ) -> anyhow::Result<(Profile, String)> {
         let mut profile = match &self.engine {
-            None => plain(game),
-            Some(name) => Profile::find(name)?,
+            None => Profile::plain(game),
+            Some(name) => Profile::find(games, name)?,
         };
         if profile.game != game {
             bail!("the engine {} plays {}, not {game}", profile.name, profile.game);
@@ -73,25 +78,6 @@ impl EngineArgs {
     }
 }
 
-/// The engine that is meant where none is named: PVS and nothing else.
-pub(super) fn plain(game: GameName) -> Profile {
-    Profile {
-        name: "plain".into(),
-        about: "no memory function, one search".into(),
-        game,
-        evaluator: Weights::Standard,
-        algorithm: Algorithm::Pvs,
-        update: Default::default(),
-        memory: Functions::empty(),
-        table: TableSize::default(),
-        deepening: false,
-        play: None,
-        threads: 1,
-        depth: None,
-        limits: Default::default(),
-    }
-}
-
 /// `plyground engines`
 #[derive(Debug, Args)]
 pub(super) struct EnginesArgs {
@@ -101,11 +87,11 @@ pub(super) struct EnginesArgs {
     format: FormatArgs,
 }
 
-pub(super) fn run(console: &Console, args: &EnginesArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, games: &Games, args: &EnginesArgs) -> anyhow::Result<()> {
     let profiles: Vec<Profile> = if args.engines.is_empty() {
-        Profile::built_in().collect::<Result<_, _>>()?
+        Profile::built_in(games).collect::<Result<_, _>>()?
     } else {
-        args.engines.iter().map(|name| Profile::find(name)).collect::<Result<_, _>>()?
+        args.engines.iter().map(|name| Profile::find(games, name)).collect::<Result<_, _>>()?
     };
     let rows: Vec<serde_json::Value> = profiles.iter().map(described).collect();
     match args.format.format() {

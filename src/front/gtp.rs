@@ -17,7 +17,8 @@ use super::lines::{Lines, say};
 use super::seconds;
 use clock::{Clocks, Settings};
 use plyground_core::limits::StopFlag;
-use plyground_engine::session::{MOST_LEVEL, Orders, Terms};
+use plyground_engine::games::Games;
+use plyground_engine::session::{GoLimits, MOST_LEVEL, ThinkRequest};
 use plyground_games::othello::{Move, Othello, Picture, Position, Side};
 use words::Line;
 
@@ -73,25 +74,25 @@ pub(super) struct GtpArgs {
     level: Option<u8>,
 }
 
-pub(super) fn run(console: &Console, args: &GtpArgs) -> anyhow::Result<()> {
-    let session = args.engine.session("GTP")?;
+pub(super) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::Result<()> {
+    let session = args.engine.session(games, "GTP")?;
     let limits = &session.profile().limits;
     // Whoever asks for a depth alone gets it, however long it takes.
     let usual = if args.depth.is_some() { None } else { limits.time.or(Some(USUAL)) };
-    let given = Terms {
+    let given = GoLimits {
         move_time: args.time.or(usual),
         depth: args.depth,
         nodes: limits.nodes,
-        ..Terms::default()
+        ..GoLimits::default()
     };
-    let terms = args.level.and_then(Terms::of_level).unwrap_or(given);
+    let limits = args.level.and_then(GoLimits::of_level).unwrap_or(given);
     let host = Host::new(session, |reason| eprintln!("{reason}"));
     let lines = Lines::read(words::quits);
     let mut front = Front {
         console,
         lines: &lines,
         host,
-        terms,
+        limits,
         settings: None,
         clocks: Clocks::default(),
         steps: Vec::new(),
@@ -112,7 +113,7 @@ struct Front<'a> {
     lines: &'a Lines,
     host: Host<Othello>,
     /// What the command line says, or the level that the client has set.
-    terms: Terms,
+    limits: GoLimits,
     /// What the client has set; `None` if nothing, or that time does not matter.
     settings: Option<Settings>,
     clocks: Clocks,
@@ -253,15 +254,15 @@ impl Front<'_> {
         let session = self.host.session();
         let empties = session.position().board.empties().len() as u32;
         let first = session.legal_moves().first().copied().flatten();
-        let mut terms = self.terms.clone();
-        if let Some(Terms { clock, move_time, .. }) = self.clocks.terms(side, empties) {
-            (terms.clock, terms.move_time) = (clock, move_time);
+        let mut limits = self.limits.clone();
+        if let Some(GoLimits { clock, move_time, .. }) = self.clocks.limits(side, empties) {
+            (limits.clock, limits.move_time) = (clock, move_time);
         }
         let stop = StopFlag::new();
-        let orders = Orders { stop: stop.clone(), ..Orders::on(terms) };
+        let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
         let (sender, answer) = channel();
         self.host.begin(stop, move |session| {
-            let thought = host::think(session, &orders, &mut |_| {});
+            let thought = host::think(session, &request, &mut |_| {});
             // Somebody waits for it.
             let _ = sender.send(thought.and_then(|thought| thought.best));
         });
@@ -294,9 +295,9 @@ impl Front<'_> {
     }
 
     fn level(&mut self, level: &str) -> Answer {
-        match level.parse().ok().and_then(Terms::of_level) {
-            Some(terms) => {
-                self.terms = terms;
+        match level.parse().ok().and_then(GoLimits::of_level) {
+            Some(limits) => {
+                self.limits = limits;
                 Ok(String::new())
             }
             None => Err(syntax(&format!("level N, from 1 to {MOST_LEVEL}"))),

@@ -13,8 +13,9 @@ use clap::Args;
 use super::console::Console;
 use plyground_core::limits::StopFlag;
 use plyground_engine::game::Game;
+use plyground_engine::games::Games;
 use plyground_engine::profile::{MOST_THREADS, Profile};
-use plyground_engine::session::{OVERHEAD, Orders, Report, Session, Thought};
+use plyground_engine::session::{OVERHEAD, Report, Session, ThinkRequest, Thought};
 use plyground_games::othello::Othello;
 
 /// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
@@ -24,9 +25,13 @@ pub(super) const STACK: usize = 32 << 20;
 const STEP: Duration = Duration::from_millis(10);
 
 /// The session of a protocol, with an engine that plays its game.
-pub(super) fn session<G: Game>(engine: &str, protocol: &str) -> anyhow::Result<Session<G>> {
-    let profile = Profile::find(engine)?;
-    if profile.game != G::NAME {
+pub(super) fn session<G: Game>(
+    games: &Games,
+    engine: &str,
+    protocol: &str,
+) -> anyhow::Result<Session<G>> {
+    let profile = Profile::find(games, engine)?;
+    if profile.game != G::door() {
         bail!("the engine {} plays {}; {protocol} is for {}", profile.name, profile.game, G::NAME);
     }
     Ok(Session::new(profile)?)
@@ -48,8 +53,12 @@ pub(super) struct OthelloArgs {
 }
 
 impl OthelloArgs {
-    pub(super) fn session(&self, protocol: &str) -> anyhow::Result<Session<Othello>> {
-        let mut session = session(&self.engine, protocol)?;
+    pub(super) fn session(
+        &self,
+        games: &Games,
+        protocol: &str,
+    ) -> anyhow::Result<Session<Othello>> {
+        let mut session = session(games, &self.engine, protocol)?;
         session.set_overhead(Duration::from_millis(self.overhead));
         if let Some(threads) = self.threads {
             session.set_threads(threads.into());
@@ -100,7 +109,7 @@ where
         let session = session.unwrap_or_else(|| {
             // A search that broke down took the session with it: a new one, from the start.
             (self.complain)("the session was lost and begins anew");
-            match Profile::standard(G::NAME).ok().and_then(|p| Session::new(p).ok()) {
+            match Profile::standard(G::door()).ok().and_then(|p| Session::new(p).ok()) {
                 Some(session) => Box::new(session),
                 None => unreachable!("the tests make this session"),
             }
@@ -179,10 +188,10 @@ where
 /// Thinks; `None` if the search broke down, and then what it had learnt is forgotten.
 pub(super) fn think<G: Game>(
     session: &mut Session<G>,
-    orders: &Orders<G::Move>,
+    request: &ThinkRequest<G::Move>,
     tell: &mut dyn FnMut(&Report<'_, G::Move>),
 ) -> Option<Thought<G::Move>> {
-    let thought = catch_unwind(AssertUnwindSafe(|| session.think(orders, tell)));
+    let thought = catch_unwind(AssertUnwindSafe(|| session.think(request, tell)));
     if thought.is_err() {
         session.clear();
     }

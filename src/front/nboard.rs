@@ -11,7 +11,8 @@ use clap::Args;
 use super::console::Console;
 use super::host::{Host, OthelloArgs};
 use super::lines::{Lines, say};
-use plyground_engine::game::{Course, Game};
+use plyground_engine::game::{Game, GameLine};
+use plyground_engine::games::Games;
 use plyground_engine::session::Session;
 use plyground_games::othello::{LONGEST_GAME, Othello};
 use search::Asked;
@@ -32,8 +33,8 @@ pub(super) struct NboardArgs {
     engine: OthelloArgs,
 }
 
-pub(super) fn run(console: &Console, args: &NboardArgs) -> anyhow::Result<()> {
-    let session = args.engine.session("NBoard")?;
+pub(super) fn run(console: &Console, games: &Games, args: &NboardArgs) -> anyhow::Result<()> {
+    let session = args.engine.session(games, "NBoard")?;
     let lines = Lines::read(|line| line.trim() == "quit");
     let host = Host::new(session, complain);
     let mut front = Front { console, lines: &lines, host, depth: None };
@@ -108,7 +109,7 @@ impl Front<'_> {
                 _ => complain(&format!("set depth: expected a number of plies, found `{depth}`")),
             },
             ("game", game) => match Othello::load(game) {
-                Ok(mut games) => self.session().set_course(games.swap_remove(0)),
+                Ok(mut games) => self.session().set_line(games.swap_remove(0)),
                 Err(error) => complain(&format!("set game: {error}")),
             },
             // Contempt, and whatever other interfaces set: nothing that we know.
@@ -120,14 +121,14 @@ impl Front<'_> {
     fn play(&mut self, text: &str) {
         let text = text.split('/').next().unwrap_or_default().trim();
         let session = self.session();
-        let mut course: Course<Othello> = session.course().clone();
-        if course.position().board.must_pass() && !is_pass(text) {
-            course.play(None);
+        let mut line: GameLine<Othello> = session.line().clone();
+        if line.position().board.must_pass() && !is_pass(text) {
+            line.play(None);
         }
-        match Othello::read_move(course.position(), text) {
+        match Othello::read_move(line.position(), text) {
             Ok(mv) => {
-                course.play(mv);
-                session.set_course(course);
+                line.play(mv);
+                session.set_line(line);
             }
             Err(error) => complain(&format!("move {error}")),
         }

@@ -19,6 +19,7 @@ use serde_json::Value as Json;
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, tree};
 use plyground_engine::game::GameName;
+use plyground_engine::games::Games;
 use plyground_search::Functions;
 use plyground_study::report::Table;
 use plyground_study::report::plot::Plot;
@@ -151,9 +152,9 @@ impl FigureArgs {
     }
 }
 
-pub(super) fn run(console: &Console, args: &PaperArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow::Result<()> {
     match &args.paper {
-        Paper::Ps(args) if args.real => ps_real::run(console, args),
+        Paper::Ps(args) if args.real => ps_real::run(console, games, args),
         Paper::Ps(args) => {
             let given = args.positions.is_given() || args.game.is_some();
             ensure!(
@@ -164,7 +165,7 @@ pub(super) fn run(console: &Console, args: &PaperArgs) -> anyhow::Result<()> {
         }
         Paper::SolutionTrees(args) => solution_trees::run(console, args),
         Paper::Survey(args) => survey::run(console, args),
-        Paper::BestFirst(args) => best_first::run(console, args),
+        Paper::BestFirst(args) => best_first::run(console, games, args),
         Paper::Parsss(args) => parsss::run(console, args),
     }
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::console::Console;
 use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::games::Games;
 use plyground_study::report::{Align, Table, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -41,7 +42,7 @@ pub(super) struct PerftArgs {
     json: bool,
 }
 
-pub(super) fn run(console: &Console, args: &PerftArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, _: &Games, args: &PerftArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let (whole, divided) = args.game.dispatch(Count(args))?;
     let leaves = match divided.len() {

@@ -29,6 +29,7 @@ use board::Style;
 use input::Input;
 use pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::MOST_LEVEL;
 use seats::Seats;
@@ -85,17 +86,18 @@ impl PlayArgs {
     }
 }
 
-pub(super) fn run(console: &Console, args: &PlayArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::Result<()> {
     let told = args.game.or_else(|| args.from.as_deref().and_then(files::game_of));
     let profile = match &args.engine {
-        Some(name) => opponent::find(name, told).context("--engine")?,
-        None => Profile::standard(told.unwrap_or(GameName::Othello))?,
+        Some(name) => opponent::find(games, name, told).context("--engine")?,
+        None => Profile::standard(told.unwrap_or(GameName::Othello).door())?,
     };
-    profile.game.dispatch(Play { console, args, profile })
+    profile.game.name().parse::<GameName>()?.dispatch(Play { console, games, args, profile })
 }
 
 struct Play<'a> {
     console: &'a Console,
+    games: &'a Games,
     args: &'a PlayArgs,
     profile: Profile,
 }
@@ -104,7 +106,7 @@ impl GameTask for Play<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<G: Game>(self) -> anyhow::Result<()> {
-        let Play { console, args, profile } = self;
+        let Play { console, games, args, profile } = self;
         let seats = match &args.side {
             Some(side) => Seats::read::<G>(side).map_err(anyhow::Error::msg).context("--side")?,
             None => Seats::default(),
@@ -112,7 +114,7 @@ impl GameTask for Play<'_> {
         let game = args.from.as_deref().map(files::read::<G>).transpose().context("--from")?;
         let live = stdin().is_terminal() && stdout().is_terminal();
         let style = Style::found(args.ascii, live);
-        let mut sitting = Sitting::<G>::new(console, profile, seats, args.pace())?;
+        let mut sitting = Sitting::<G>::new(console, games, profile, seats, args.pace())?;
         sitting.show(style, live);
         if let Some(game) = game {
             sitting.set_game(game);
@@ -120,7 +122,7 @@ impl GameTask for Play<'_> {
         if live {
             console.be_patient();
         }
-        sitting.play(if live { Input::terminal(G::NAME) } else { Input::pipe() })?;
+        sitting.play(if live { Input::terminal(GameName::of::<G>()) } else { Input::pipe() })?;
         console.go_on();
         Ok(())
     }

@@ -5,38 +5,53 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 
 use plyground_core::tree::mix;
-use plyground_engine::game::{Game, GameName};
+use plyground_engine::door::AnyGame;
+use plyground_engine::games::Games;
 
-/// The games that are meant: the one that was named, else what the file of positions is of, else
-/// both.
-pub(super) fn games(game: Option<GameName>, file: Option<&Path>) -> anyhow::Result<Vec<GameName>> {
+/// The games that are meant: the one that was named, else what the file of positions is of, else all.
+pub(super) fn games(
+    games: &Games,
+    game: Option<&'static dyn AnyGame>,
+    file: Option<&Path>,
+) -> anyhow::Result<Vec<&'static dyn AnyGame>> {
     if let Some(game) = game {
         return Ok(vec![game]);
     }
-    let Some(file) = file else { return Ok(GameName::ALL.to_vec()) };
-    match file.extension().and_then(|extension| extension.to_str()) {
-        Some("obf") => Ok(vec![GameName::Othello]),
-        Some("epd") => Ok(vec![GameName::Chess]),
-        _ => bail!(
-            "{}: which game is it of? expected a name that ends in .obf or .epd, or --game",
-            file.display()
-        ),
+    let Some(file) = file else { return Ok(games.iter().collect()) };
+    let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    match games.iter().find(|game| suite_extension(*game) == extension) {
+        Some(game) => Ok(vec![game]),
+        None => {
+            let known: Vec<String> =
+                games.iter().map(|game| format!(".{}", suite_extension(game))).collect();
+            bail!(
+                "{}: which game is it of? expected a name that ends in {}, or --game",
+                file.display(),
+                known.join(" or ")
+            )
+        }
     }
 }
 
+/// How the names of a game's suites end: the last of those that it knows.
+fn suite_extension(game: &dyn AnyGame) -> &'static str {
+    game.extensions().last().copied().unwrap_or("")
+}
+
 /// The positions to search: as many as were asked for, chosen by the seed, or all.
-pub(super) fn positions<G: Game>(
+pub(super) fn positions(
+    game: &dyn AnyGame,
     file: Option<&Path>,
     count: Option<usize>,
     seed: u64,
-) -> anyhow::Result<Vec<G::Position>> {
+) -> anyhow::Result<Vec<String>> {
     let suite = match file {
-        None => G::suite(G::EXPERIMENTS)?,
+        None => game.experiments()?,
         Some(file) => {
             let name = file.display().to_string();
             let text =
                 std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-            G::suite(&text).context(name)?
+            game.suite(&text).context(name)?
         }
     };
     ensure!(!suite.is_empty(), "there are no positions; expected at least one");

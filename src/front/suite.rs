@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use super::console::{Console, Format, csv};
 use super::{Chosen, FormatArgs, chosen, seconds};
-use plyground_engine::game::{Game, GameTask, Problem};
+use plyground_engine::game::{Game, GameName, GameTask, Problem};
+use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{BoundKind, Orders, Session, Terms};
+use plyground_engine::session::{GoLimits, Session, ThinkRequest, BoundKind};
 use plyground_search::{Outcome, Unwatched, search};
 use plyground_study::experiment::side_by_side;
 use plyground_study::report::{Align, Table, thousands};
@@ -73,14 +74,14 @@ struct Row {
     nodes_to_solution: Option<u64>,
 }
 
-pub(super) fn run(console: &Console, args: &SuiteArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow::Result<()> {
     let mut rows = Vec::new();
     for name in &args.engine {
-        let mut profile = Profile::find(name)?;
+        let mut profile = Profile::find(games, name)?;
         if let Some(chosen) = &args.algorithm {
             profile.algorithm = chosen.algorithm.clone();
         }
-        let game = profile.game;
+        let game: GameName = profile.game.name().parse()?;
         let done = game.dispatch(Suite { console, args, profile })?;
         if args.format.format() == Format::Text {
             console.print(&table(&done).to_text())?;
@@ -220,11 +221,11 @@ fn played<G: Game>(
     session.set_overhead(Duration::ZERO);
     session.set_position(problem.position.clone());
     let (depth, move_time, nodes) = (args.depth, args.time, args.nodes);
-    let terms = Terms { depth, move_time, nodes, ..Terms::default() };
-    let mut orders = Orders::on(terms);
-    orders.stop = console.flag();
+    let limits = GoLimits { depth, move_time, nodes, ..GoLimits::default() };
+    let mut request = ThinkRequest::on(limits);
+    request.stop = console.flag();
     let mut since = None;
-    let thought = session.think(&orders, &mut |report| {
+    let thought = session.think(&request, &mut |report| {
         let solves = report.line.first().is_some_and(|&mv| problem.is_solved_by(mv));
         if !solves {
             since = None;

@@ -19,6 +19,7 @@ use super::host::{self, Host};
 use super::lines::{Heard, Lines, say};
 use options::{Change, Options};
 use plyground_engine::game::Game;
+use plyground_engine::games::Games;
 use plyground_engine::session::Session;
 use plyground_games::chess::{Board, Chess, Evaluator, Picture};
 use search::Pondering;
@@ -50,8 +51,8 @@ pub(super) struct UciArgs {
     engine: String,
 }
 
-pub(super) fn run(console: &Console, args: &UciArgs) -> anyhow::Result<()> {
-    let session = host::session(&args.engine, "UCI")?;
+pub(super) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::Result<()> {
+    let session = host::session(games, &args.engine, "UCI")?;
     let mut front = Front {
         console,
         listed: Options::listed(&session),

@@ -5,18 +5,17 @@ use plyground::game::Game;
 use plyground::othello::{Board, Evaluator, Othello};
 use plyground::profile::{Profile, Weights};
 use plyground::search::play::PlaySwitches;
-use plyground::session::{Orders, Session, Terms, Thought};
+use plyground::session::{GoLimits, Session, ThinkRequest, Thought};
 use plyground::solver::Solver;
-use plyground::tree::PlayTree;
+use plyground::tree::GameTree;
 
-const WITHOUT: PlaySwitches =
-    PlaySwitches { table: true, staged_move_generation: true, ..PlaySwitches::NONE };
+const WITHOUT: PlaySwitches = PlaySwitches { table: true, stages: true, ..PlaySwitches::NONE };
 const WITH: PlaySwitches = PlaySwitches { multi_probcut: true, ..WITHOUT };
 
-/// The engine with these switches and, if there are any, these weights.
-fn session<G: Game>(switches: PlaySwitches, weights: Option<&str>) -> Session<G> {
-    let mut profile = Profile::standard(G::NAME).unwrap();
-    profile.play = Some(switches);
+/// The engine with these steps and, if there are any, these weights.
+fn session<G: Game>(steps: PlaySwitches, weights: Option<&str>) -> Session<G> {
+    let mut profile = Profile::standard(G::door()).unwrap();
+    profile.play = Some(steps);
     if let Some(text) = weights {
         profile.evaluator = Weights::File { path: "test.toml".into(), text: text.into() };
     }
@@ -24,11 +23,11 @@ fn session<G: Game>(switches: PlaySwitches, weights: Option<&str>) -> Session<G>
 }
 
 fn thoughts<G: Game>(mut session: Session<G>, depth: u32) -> Vec<Thought<G::Move>> {
-    let orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
+    let request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
     let mut thought = |position| {
         session.clear();
         session.set_position(position);
-        session.think(&orders, &mut |_| {})
+        session.think(&request, &mut |_| {})
     };
     let suite = G::suite(G::EXPERIMENTS).unwrap().into_iter().take(12);
     suite.map(|problem| thought(problem.position)).collect()
@@ -53,9 +52,9 @@ fn it_leaves_out_much_that_does_not_matter() {
 fn without_forecasts_nothing_changes() {
     let bare = include_str!("../../engines/weights/othello.toml");
     let (bare, _) = bare.split_once("\n[[forecast]]").unwrap();
-    let [on, off] = [WITH, WITHOUT].map(|switches| {
-        let chess = nodes(&thoughts::<Chess>(session(switches, None), 4));
-        (chess, nodes(&thoughts::<Othello>(session(switches, Some(bare)), 6)))
+    let [on, off] = [WITH, WITHOUT].map(|steps| {
+        let chess = nodes(&thoughts::<Chess>(session(steps, None), 4));
+        (chess, nodes(&thoughts::<Othello>(session(steps, Some(bare)), 6)))
     });
     assert_eq!(on, off);
     let forecast = nodes(&thoughts::<Othello>(session(WITH, None), 6));
@@ -79,11 +78,11 @@ fn the_end_is_left_to_the_solver() {
         }
         let board: Board = position.board;
         let tree = Othello::new(board, Evaluator::default());
-        assert!((0..64).all(|depth| tree.probcut_forecasts(&board, depth).is_empty()));
+        assert!((0..64).all(|depth| tree.forecasts(&board, depth).is_empty()));
         let mut session = session::<Othello>(WITH, None);
         session.set_position(position);
-        let orders = Orders::on(Terms { depth: Some(20), ..Terms::default() });
-        let value = session.think(&orders, &mut |_| {}).value;
+        let request = ThinkRequest::on(GoLimits { depth: Some(20), ..GoLimits::default() });
+        let value = session.think(&request, &mut |_| {}).value;
         let exact = solver.solve(&board, &Default::default()).unwrap().score;
         assert_eq!(value, exact * plyground::othello::DISC);
     }

@@ -1,13 +1,13 @@
-//! The steps of play: each has a switch that does something, and none is needed for a legal move or
-//! a right value.
+//! The steps of selective search: each is a switch that does something, and none is needed for a
+//! legal move or a right value.
 
 use plyground::chess::Chess;
-use plyground::game::{Game, GameName};
+use plyground::game::Game;
 use plyground::othello::Othello;
 use plyground::profile::Profile;
 use plyground::search::play::PlaySwitches;
 use plyground::search::{Algorithm, Options, Unwatched, search};
-use plyground::session::{Orders, Session, Terms};
+use plyground::session::{GoLimits, Session, ThinkRequest};
 
 /// Every switch by its name in a profile.
 fn switches() -> Vec<String> {
@@ -17,26 +17,26 @@ fn switches() -> Vec<String> {
 
 /// All steps but one.
 fn without(name: &str) -> PlaySwitches {
-    let mut switches = serde_json::to_value(PlaySwitches::ALL).unwrap();
-    switches[name] = false.into();
-    serde_json::from_value(switches).unwrap()
+    let mut steps = serde_json::to_value(PlaySwitches::ALL).unwrap();
+    steps[name] = false.into();
+    serde_json::from_value(steps).unwrap()
 }
 
-fn session<G: Game>(switches: PlaySwitches) -> Session<G> {
-    let mut profile = Profile::standard(G::NAME).unwrap();
-    profile.play = Some(switches);
+fn session<G: Game>(steps: PlaySwitches) -> Session<G> {
+    let mut profile = Profile::standard(G::door()).unwrap();
+    profile.play = Some(steps);
     Session::new(profile).unwrap()
 }
 
 /// The nodes of searches of the game's first positions for experiments.
-fn nodes<G: Game>(switches: PlaySwitches, depth: u32, count: usize) -> u64 {
-    let mut session = session::<G>(switches);
+fn nodes<G: Game>(steps: PlaySwitches, depth: u32, count: usize) -> u64 {
+    let mut session = session::<G>(steps);
     let mut sum = 0;
     for problem in G::suite(G::EXPERIMENTS).unwrap().into_iter().take(count) {
         session.clear();
         session.set_position(problem.position);
-        let orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
-        sum += session.think(&orders, &mut |_| {}).nodes;
+        let request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
+        sum += session.think(&request, &mut |_| {}).nodes;
     }
     sum
 }
@@ -46,17 +46,17 @@ fn every_switch_changes_the_search() {
     let all = nodes::<Chess>(PlaySwitches::ALL, 9, 3);
     let othello = nodes::<Othello>(PlaySwitches::ALL, 7, 3);
     for name in switches() {
-        let switches = without(&name);
+        let steps = without(&name);
         match name.as_str() {
             // Only where there is time to solve an ending: see below.
             "solver" => continue,
-            "multi-probcut" => assert_ne!(nodes::<Othello>(switches, 7, 3), othello, "{name}"),
+            "multi-probcut" => assert_ne!(nodes::<Othello>(steps, 7, 3), othello, "{name}"),
             // Rarer than the others.
             "mate-threats" => {
                 let all = nodes::<Chess>(PlaySwitches::ALL, 10, 20);
-                assert_ne!(nodes::<Chess>(switches, 10, 20), all, "{name}");
+                assert_ne!(nodes::<Chess>(steps, 10, 20), all, "{name}");
             }
-            _ => assert_ne!(nodes::<Chess>(switches, 9, 3), all, "{name}"),
+            _ => assert_ne!(nodes::<Chess>(steps, 9, 3), all, "{name}"),
         }
     }
 }
@@ -65,37 +65,36 @@ fn every_switch_changes_the_search() {
 fn endings_are_solved_if_that_is_wanted() {
     let ending = Othello::suite(include_str!("../../positions/ffo.obf")).unwrap();
     let mut told = Vec::new();
-    for switches in [PlaySwitches::ALL, without("solver")] {
-        let mut session = session::<Othello>(switches);
+    for steps in [PlaySwitches::ALL, without("solver")] {
+        let mut session = session::<Othello>(steps);
         session.set_position(ending[0].position);
-        let mut orders = Orders::on(Terms::default());
-        orders.terms.move_time = Some(std::time::Duration::from_secs(2));
+        let mut request = ThinkRequest::on(GoLimits::default());
+        request.limits.move_time = Some(std::time::Duration::from_secs(2));
         let mut depths = Vec::new();
         let stop = plyground::limits::StopFlag::new();
-        orders.stop = stop.clone();
-        session.think(&orders, &mut |report| {
+        request.stop = stop.clone();
+        session.think(&request, &mut |report| {
             depths.push(report.depth);
             stop.raise();
         });
         told.push(depths[0]);
     }
     // The first thing that is told is the whole ending, or the first iteration.
-    assert!(told[0] >= 13 && told[1] == 1, "{told:?}");
+    assert!(told[0] >= 13 && told[1] == 1, "{bound:?}");
 }
 
 /// With no step at all the search is a full-width one with the laboratory's leaves.
 #[test]
 fn without_steps_the_value_is_minimax_s() {
     fn check<G: Game>(depth: u32) {
-        let switches =
-            PlaySwitches { quiescence: G::NAME == GameName::Othello, ..PlaySwitches::NONE };
+        let steps = PlaySwitches { quiescence: G::NAME == Othello::NAME, ..PlaySwitches::NONE };
         for problem in G::suite(G::EXPERIMENTS).unwrap().into_iter().take(5) {
-            let mut session = session::<G>(switches);
+            let mut session = session::<G>(steps);
             session.set_position(problem.position.clone());
-            let orders = Orders::on(Terms { depth: Some(depth), ..Terms::default() });
-            let thought = session.think(&orders, &mut |_| {});
+            let request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
+            let thought = session.think(&request, &mut |_| {});
             let tree = G::from_position(&problem.position, G::Evaluator::default());
-            if G::NAME == GameName::Othello {
+            if G::NAME == Othello::NAME {
                 let options = Options::to_depth(depth);
                 let (outcome, _) =
                     search(&tree, &Algorithm::AlphaBeta, &options, Unwatched).unwrap();
@@ -114,7 +113,7 @@ fn without_steps_the_value_is_minimax_s() {
         if depth == 0 || moves.is_empty() || tree.is_drawn(node) {
             return if tree.is_drawn(node) { 0 } else { tree.evaluate(node) };
         }
-        let below = |i| -plain(tree, &tree.child(node, moves.at(i)), depth - 1);
+        let below = |i| -plain(tree, &tree.child(node, moves.get(i)), depth - 1);
         (0..moves.len()).map(below).max().unwrap()
     }
     check::<Othello>(5);

@@ -3,19 +3,20 @@
 use std::time::Duration;
 
 use plyground::chess::{Board, Chess};
-use plyground::game::{Game, GameName};
+use plyground::game::Game;
+use plyground::games::Games;
 use plyground::limits::{Limits, StopFlag};
 use plyground::othello::{Othello, parse_obf};
 use plyground::profile::Profile;
 use plyground::search::{Options, Unwatched, search};
-use plyground::session::{Orders, Report, Session, Terms};
+use plyground::session::{GoLimits, Report, Session, ThinkRequest};
 use plyground::solver::{Interrupted, Solver};
 use plyground::tree::{Synthetic, mix};
 
 use crate::commands::{refused, stdout};
 
-fn depth(depth: u32) -> Terms {
-    Terms { depth: Some(depth), ..Terms::default() }
+fn depth(depth: u32) -> GoLimits {
+    GoLimits { depth: Some(depth), ..GoLimits::default() }
 }
 
 /// Both drivers find a mate with any number of threads, and think about a long fight; their lines are
@@ -25,7 +26,9 @@ fn mates_are_found_by_every_number_of_threads() {
     let mate = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1";
     let fight = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
     for engine in ["chess", "chess-mtd-f"] {
-        let mut session = Session::<Chess>::new(Profile::find(engine).unwrap()).unwrap();
+        let mut session =
+            Session::<Chess>::new(Profile::find(&Games::of(Chess::door()), engine).unwrap())
+                .unwrap();
         for (fen, threads) in
             [mate, fight].into_iter().flat_map(|fen| [(fen, 2), (fen, 3), (fen, 8)])
         {
@@ -34,13 +37,14 @@ fn mates_are_found_by_every_number_of_threads() {
             session.set_threads(threads);
             session.clear();
             let mut nodes = 0;
-            let thought = session.think(&Orders::on(depth(9)), &mut |report: &Report<'_, _>| {
-                assert!(report.nodes >= nodes);
-                nodes = report.nodes;
-                let end =
-                    report.line.iter().try_fold(board, |board, &mv| Chess::played(&board, mv));
-                assert!(end.is_some(), "{:?}", report.line);
-            });
+            let thought =
+                session.think(&ThinkRequest::on(depth(9)), &mut |report: &Report<'_, _>| {
+                    assert!(report.nodes >= nodes);
+                    nodes = report.nodes;
+                    let end =
+                        report.line.iter().try_fold(board, |board, &mv| Chess::played(&board, mv));
+                    assert!(end.is_some(), "{:?}", report.line);
+                });
             assert!(thought.nodes >= nodes && thought.depth >= 9);
             if fen == mate {
                 let best = thought.best.map(|mv| mv.to_string());
@@ -52,22 +56,22 @@ fn mates_are_found_by_every_number_of_threads() {
 
 #[test]
 fn several_lines_and_some_moves_only() {
-    let mut session = Session::<Chess>::new(Profile::standard(GameName::Chess).unwrap()).unwrap();
+    let mut session = Session::<Chess>::new(Profile::standard(Chess::door()).unwrap()).unwrap();
     session.set_threads(3);
-    let mut orders = Orders::on(depth(8));
-    orders.lines = 3;
-    orders.moves = ["a2a3", "h2h4", "e2e4", "b1a3"]
+    let mut request = ThinkRequest::on(depth(8));
+    request.lines = 3;
+    request.moves = ["a2a3", "h2h4", "e2e4", "b1a3"]
         .iter()
         .map(|text| session.position().uci_move(text).unwrap())
         .collect();
     let mut last = [None; 3];
-    let thought = session.think(&orders, &mut |report| {
-        assert!(orders.moves.contains(&report.line[0]));
+    let thought = session.think(&request, &mut |report| {
+        assert!(request.moves.contains(&report.line[0]));
         if report.depth == 8 {
             last[report.number] = Some(report.line[0]);
         }
     });
-    assert!(orders.moves.contains(&thought.best.unwrap()));
+    assert!(request.moves.contains(&thought.best.unwrap()));
     assert!(last[0] != last[1] && last[1] != last[2] && last[0] != last[2]);
     assert!(last.iter().all(Option::is_some));
 }
@@ -75,9 +79,10 @@ fn several_lines_and_some_moves_only() {
 /// Stops at moments that nobody chose: there is a legal move, and nobody is left behind.
 #[test]
 fn a_think_can_be_stopped_at_any_moment() {
-    let mut chess = Session::<Chess>::new(Profile::find("chess-mtd-f").unwrap()).unwrap();
-    let mut othello =
-        Session::<Othello>::new(Profile::standard(GameName::Othello).unwrap()).unwrap();
+    let mut chess =
+        Session::<Chess>::new(Profile::find(&Games::of(Chess::door()), "chess-mtd-f").unwrap())
+            .unwrap();
+    let mut othello = Session::<Othello>::new(Profile::standard(Othello::door()).unwrap()).unwrap();
     for run in 0..120 {
         let threads = [1, 2, 3, 8][run as usize % 4];
         chess.set_threads(threads);
@@ -89,16 +94,16 @@ fn a_think_can_be_stopped_at_any_moment() {
 
 fn stopped<G: Game>(session: &mut Session<G>, run: u64) {
     let stop = StopFlag::new();
-    let mut orders = Orders::on(Terms::default());
+    let mut request = ThinkRequest::on(GoLimits::default());
     // Several lines keep the solver out of it.
-    (orders.stop, orders.lines) = (stop.clone(), 2);
+    (request.stop, request.lines) = (stop.clone(), 2);
     let wait = Duration::from_micros(mix(run, 7) % 20_000);
     let best = std::thread::scope(|scope| {
         scope.spawn(move || {
             std::thread::sleep(wait);
             stop.raise();
         });
-        session.think(&orders, &mut |_| {}).best
+        session.think(&request, &mut |_| {}).best
     });
     let legal = session.legal_moves();
     assert_eq!(best.is_some(), !legal.is_empty());
@@ -110,12 +115,12 @@ fn stopped<G: Game>(session: &mut Session<G>, run: u64) {
 
 #[test]
 fn a_limit_on_nodes_holds_for_all_threads() {
-    let mut session = Session::<Chess>::new(Profile::standard(GameName::Chess).unwrap()).unwrap();
+    let mut session = Session::<Chess>::new(Profile::standard(Chess::door()).unwrap()).unwrap();
     for threads in [1, 2, 8] {
         session.set_threads(threads);
-        let terms = Terms { nodes: Some(30_000), ..Terms::default() };
-        let nodes = session.think(&Orders::on(terms), &mut |_| {}).nodes;
-        // Helpers count on until they look again; on a busy machine the main thread may look late.
+        let limits = GoLimits { nodes: Some(30_000), ..GoLimits::default() };
+        let nodes = session.think(&ThinkRequest::on(limits), &mut |_| {}).nodes;
+        // Helpers count on until they look again; on a busy machine the captain may look late.
         assert!((30_000..3_000_000).contains(&nodes), "{nodes} with {threads} threads");
     }
 }

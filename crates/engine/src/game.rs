@@ -1,114 +1,34 @@
-//! Games by name: trees whose positions, moves and values people can write and read.
+//! Games: trees whose positions, moves and values people can write and read.
 //!
-//! [`Game`] is what front ends and experiments need beside the tree; [`GameName::dispatch`] is the
-//! door from a name that was typed to code that knows the game.
+//! [`Game`] is what front ends and experiments need beside the tree. It asks for little (a name, text
+//! of positions and moves, a drawing) and has a default for everything else; front ends never see
+//! it, they work through the game's [door](crate::door).
 
+mod chess;
 mod chess_texts;
-mod course;
 mod diagram;
+mod error;
+mod line;
+mod name;
+mod othello;
 mod othello_texts;
+mod plain;
 
-pub use course::{Course, Heading, Kept, Player, Remark, Verdict};
-pub use diagram::{Diagram, Man};
+pub use diagram::{Diagram, Man, Surface};
+pub use error::GameError;
+pub use line::{GameLine, Heading, Remark, SavedGame, Seat, Verdict};
+pub use name::{GameName, GameTask, ParseGameError};
 
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
-use thiserror::Error;
-
+use crate::door::{AnyGame, Door};
 use plyground_core::limits::Limits;
-use plyground_core::tree::PlayTree;
-use plyground_core::value::{LEAST_MATE, MATE, Value};
-use plyground_games::chess::{self, Chess, parse_epd};
-use plyground_games::othello::{self, DISC, Othello, Transcript, parse_obf};
-use plyground_games::solver::Solver;
-
-/// The games there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum GameName {
-    /// Othello, also known as Reversi.
-    Othello,
-    /// Chess.
-    Chess,
-}
-
-/// Something to do with whichever game was named.
-pub trait GameTask {
-    /// What comes of it.
-    type Output;
-    /// Does it.
-    fn run<G: Game>(self) -> Self::Output;
-}
-
-impl GameName {
-    /// All of them.
-    pub const ALL: [GameName; 2] = [GameName::Othello, GameName::Chess];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            GameName::Othello => "othello",
-            GameName::Chess => "chess",
-        }
-    }
-
-    /// Does `task` with the game of this name.
-    pub fn dispatch<T: GameTask>(self, task: T) -> T::Output {
-        match self {
-            GameName::Othello => task.run::<Othello>(),
-            GameName::Chess => task.run::<Chess>(),
-        }
-    }
-}
-
-impl fmt::Display for GameName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A text names no game.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{0}` is no game; expected othello or chess")]
-pub struct ParseGameError(String);
-
-impl FromStr for GameName {
-    type Err = ParseGameError;
-
-    fn from_str(text: &str) -> Result<GameName, ParseGameError> {
-        let found = GameName::ALL.into_iter().find(|game| game.name() == text);
-        found.ok_or_else(|| ParseGameError(text.into()))
-    }
-}
-
-/// What is wrong with a text about a game, and where.
-#[derive(Debug, Error)]
-pub enum GameError {
-    /// In a text about Othello.
-    #[error(transparent)]
-    Othello(#[from] othello::TextError),
-    /// In a text about chess.
-    #[error(transparent)]
-    Chess(#[from] chess::TextError),
-    /// In a move.
-    #[error("`{found}`: {reason}")]
-    Move {
-        /// What was found.
-        found: String,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
-    /// In an evaluator's file.
-    #[error("the evaluator: {0}")]
-    Evaluator(String),
-    /// In a text that says nothing.
-    #[error("there is nothing in it; expected {expected}")]
-    Nothing {
-        /// What was expected.
-        expected: &'static str,
-    },
-}
+use plyground_core::tree::{GameTree, MoveList};
+use plyground_core::value::Value;
+use plyground_search::play::{PlayControl, PlayHistory, PlayOutcome, PlayRequest};
+use plyground_search::table::Table;
+use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 
 /// A position of a suite, with what is known of it.
 #[derive(Clone, Debug)]
@@ -146,403 +66,237 @@ pub struct Ending<M> {
     pub nodes: u64,
 }
 
+/// Plays games out to their end, and remembers from one move to the next.
+pub trait EndgameSolver<G: Game>: Send {
+    /// How long it takes, as a rule, to play the game out from here; `None` if that is hopeless, or
+    /// the game is over.
+    fn expected_time(&self, position: &G::Position) -> Option<Duration>;
+    /// Plays the game out on so many threads; `None` if the limits end it before.
+    fn solve(
+        &mut self,
+        position: &G::Position,
+        limits: &Limits,
+        threads: usize,
+    ) -> Option<Ending<G::Move>>;
+}
+
+/// The depths that experiments go to where nobody says how deep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExperimentDepths {
+    /// A comparison of all algorithms on several positions.
+    pub compare: u32,
+    /// The same on one position, for somebody who waits.
+    pub quick: u32,
+    /// Algorithms that keep lists, at the deepest.
+    pub lists: u32,
+    /// Algorithms with a table, at the deepest.
+    pub table: u32,
+    /// The strongest engine as it plays.
+    pub bench: u32,
+}
+
+/// How a game [plays selectively](plyground_search::play): the search that looks deeper where it
+/// matters and leaves out what hardly can. `plyground_search::play::think` is one for every tree
+/// that has what it asks for.
+pub type SelectiveThink<G> = fn(
+    &G,
+    &Table,
+    &PlayHistory,
+    usize,
+    PlayRequest<'_, <G as GameTree>::Move>,
+    &mut dyn PlayControl<<G as GameTree>::Move>,
+) -> PlayOutcome<<G as GameTree>::Move>;
+
 /// A game: a tree from any position on, with text in and out.
-pub trait Game: PlayTree + Sized + 'static {
-    /// A position as its text form describes it.
+///
+/// What has no default is all that a new game must bring besides its [tree](GameTree). Whoever
+/// registers it with [`Games`](crate::games::Games) then has every command for it.
+pub trait Game: GameTree + Send + Sized + 'static {
+    /// A position as its text form describes it. `Display` writes what [`Game::position`] reads.
     type Position: Clone + PartialEq + Send + Sync + fmt::Debug + fmt::Display;
-    /// What judges positions.
+    /// What judges positions; `()` if there is nothing to set.
     type Evaluator: Clone + Default + Send + Sync;
 
-    /// What solves endings, and remembers from one move to the next.
-    type Solver: Default + Send;
-
-    /// The game's name.
-    const NAME: GameName;
-    /// The sides' names, in the order of [`Player::ALL`].
-    const SIDES: [&'static str; 2];
-    /// How the names of files end that hold games: the first. The others hold positions.
-    const ENDINGS: &'static [&'static str];
-    /// Positions for experiments, in the game's suite format.
-    const EXPERIMENTS: &'static str;
-    /// Openings for matches, as [`Game::openings`] reads them.
-    const OPENINGS: &'static str;
+    /// The game's name, in small letters: what is typed after `plyground play`.
+    const NAME: &'static str;
 
     /// The tree from `position` on.
     fn from_position(position: &Self::Position, evaluator: Self::Evaluator) -> Self;
     /// A position as people type it; the start for an empty text.
     fn position(text: &str) -> Result<Self::Position, GameError>;
-    /// The evaluator that a file describes.
-    fn evaluator(text: &str) -> Result<Self::Evaluator, GameError>;
     /// The position after a move; `None` if the move is against the rules.
     fn played(position: &Self::Position, mv: Self::Move) -> Option<Self::Position>;
+    /// Whose move it is.
+    fn mover(position: &Self::Position) -> Seat;
+    /// A move as programs write it.
+    fn move_text(position: &Self::Position, mv: Self::Move) -> String;
+    /// The position as a picture of several lines.
+    fn picture(position: &Self::Position) -> String;
+
+    // Everything below has a default.
+
+    /// The sides' names, in the order of [`Seat::ALL`].
+    const SIDES: [&'static str; 2] = ["first", "second"];
+    /// How the names of files end that hold games: the first. The others hold positions.
+    const EXTENSIONS: &'static [&'static str] = &["game", "position"];
+    /// Positions for experiments, as [`Game::suite`] reads them; without any, the start.
+    const EXPERIMENTS: &'static str = "";
+    /// Openings for matches, as [`Game::openings`] reads them; without any, the start.
+    const OPENINGS: &'static str = "";
+    /// The engines that come with the game: names and the texts of their files, the strongest first.
+    /// Without any, the game has one of its own name: PVS with a table.
+    const ENGINES: &'static [(&'static str, &'static str)] = &[];
+    /// How deep experiments go.
+    const DEPTHS: ExperimentDepths =
+        ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 8 };
+    /// Half the width of an aspiration window, in the values of the evaluation.
+    const ASPIRATION: u32 = 50;
+    /// No game is longer, in plies. A search need not go deeper.
+    const LONGEST_GAME: u32 = 600;
+
+    /// The door to the game. A game in a library of its own repeats this line in its `impl`: the
+    /// searches are then compiled there, and not again in every program that has the game.
+    fn door() -> &'static dyn AnyGame {
+        const { &Door::<Self>::NEW }
+    }
+    /// A search of the laboratory. A game in a library repeats this line too.
+    fn search(
+        tree: &Self,
+        workspace: &mut Workspace,
+        spec: &SearchSpec,
+        watch: Option<Watcher>,
+    ) -> Result<Outcome<Self::Move>, MemoryLock> {
+        search_in(workspace, tree, spec, watch)
+    }
+    /// How the game plays selectively; `None` if it plays by the laboratory's searches.
+    fn selective() -> Option<SelectiveThink<Self>> {
+        None
+    }
+    /// What plays endings out, if somebody can.
+    fn endgame_solver() -> Option<Box<dyn EndgameSolver<Self>>> {
+        None
+    }
+
+    /// The evaluator that a file describes.
+    fn evaluator(_text: &str) -> Result<Self::Evaluator, GameError> {
+        Err(GameError::Evaluator(format!("{} has none that a file could describe", Self::NAME)))
+    }
+    /// The file that describes the evaluator that is built in; empty if there is none.
+    fn standard_weights() -> &'static str {
+        ""
+    }
+    /// The terms of the evaluation, for the side to move.
+    fn explain(
+        _evaluator: &Self::Evaluator,
+        _position: &Self::Position,
+    ) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+    /// A value in the game's unit.
+    fn value_text(value: Value) -> String {
+        format!("{value:+}")
+    }
+
+    /// Is a text plainly a position of this game and of no other?
+    fn recognises(_text: &str) -> bool {
+        false
+    }
+    /// The legal moves, in the order of first sight.
+    fn legal_moves(position: &Self::Position) -> Vec<Self::Move> {
+        let tree = Self::from_position(position, Self::Evaluator::default());
+        let mut moves = Self::Moves::default();
+        tree.moves(&tree.root(), &mut moves);
+        (0..moves.len()).map(|place| moves.at(place)).collect()
+    }
     /// A legal move as programs write it.
-    fn read_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError>;
+    fn read_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError> {
+        let mut moves = Self::legal_moves(position).into_iter();
+        let found =
+            moves.find(|&mv| Self::move_text(position, mv).eq_ignore_ascii_case(text.trim()));
+        let reason = "not a legal move here";
+        found.ok_or_else(|| GameError::Move { found: text.into(), reason })
+    }
     /// A legal move as people type it.
     fn typed_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError> {
         Self::read_move(position, text)
-    }
-    /// Whose move it is.
-    fn mover(position: &Self::Position) -> Player;
-    /// How the game ended that went through these positions; `None` if it goes on.
-    fn verdict(positions: &[Self::Position]) -> Option<Verdict>;
-    /// A game as a file keeps it.
-    fn save(course: &Course<Self>, heading: &Heading) -> String;
-    /// A position as a file keeps it whose name ends so.
-    fn save_position(position: &Self::Position, ending: &str) -> String;
-    /// The games of a file in any of the formats that the game is kept in, at least one; a position
-    /// is a game in which nothing has been played yet.
-    fn games(text: &str) -> Result<Vec<Kept<Self>>, GameError>;
-    /// The same without what the file says besides the moves.
-    fn load(text: &str) -> Result<Vec<Course<Self>>, GameError> {
-        Ok(Self::games(text)?.into_iter().map(|game| game.course).collect())
-    }
-    /// The openings of a file: games to be played on, at least one.
-    fn openings(text: &str) -> Result<Vec<Course<Self>>, GameError> {
-        Self::load(text)
     }
     /// The move of a side that has none but whose game goes on; `None` if it has a choice, or the
     /// game is over.
     fn forced_pass(_position: &Self::Position) -> Option<Self::Move> {
         None
     }
-    /// The terms of the evaluation, for the side to move.
-    fn explain(
-        evaluator: &Self::Evaluator,
-        position: &Self::Position,
-    ) -> Vec<(&'static str, Value)>;
-    /// How long it takes, as a rule, to play the game out to its end from here; `None` if nobody
-    /// can, or the game is over.
-    fn time_to_solve(_position: &Self::Position) -> Option<Duration> {
+    /// How the game ended that went through these positions; `None` if it goes on. By default a game
+    /// ends where there is no move, and whoever the evaluation is for has won.
+    fn verdict(positions: &[Self::Position]) -> Option<Verdict> {
+        plain::verdict::<Self>(positions)
+    }
+
+    /// A game as a file keeps it; by default in a line.
+    fn save(line: &GameLine<Self>, heading: &Heading) -> String {
+        plain::save(line, heading)
+    }
+    /// A position as a file keeps it whose name ends so.
+    fn save_position(position: &Self::Position, _extension: &str) -> String {
+        format!("{position}\n")
+    }
+    /// The games of a file in any of the formats that the game is kept in, at least one; a position
+    /// is a game in which nothing has been played yet.
+    fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Self>>>, GameError> {
+        plain::games(text)
+    }
+    /// The same without what the file says besides the moves.
+    fn load(text: &str) -> Result<Vec<GameLine<Self>>, GameError> {
+        Ok(Self::games(text)?.into_iter().map(|game| game.line).collect())
+    }
+    /// The openings of a file: games to be played on, at least one.
+    fn openings(text: &str) -> Result<Vec<GameLine<Self>>, GameError> {
+        Self::load(text)
+    }
+    /// The positions of a suite; by default one a line, and its name after `#`.
+    fn suite(text: &str) -> Result<Vec<Problem<Self>>, GameError> {
+        plain::suite(text)
+    }
+
+    /// The board that a game has come to, to be drawn square by square; `None` if the
+    /// [picture](Game::picture) is all there is.
+    fn diagram(_line: &GameLine<Self>) -> Option<Diagram> {
         None
     }
-    /// Plays the game out to its end on so many threads; `None` if the limits end it before.
-    fn solve(
-        _solver: &mut Self::Solver,
-        _position: &Self::Position,
-        _limits: &Limits,
-        _threads: usize,
-    ) -> Option<Ending<Self::Move>> {
-        None
+    /// Moves one after the other from a position, as programs write them.
+    fn written(position: &Self::Position, moves: &[Self::Move]) -> Vec<String> {
+        plain::written::<Self>(position, moves)
     }
-    /// The positions of a suite: OBF or EPD.
-    fn suite(text: &str) -> Result<Vec<Problem<Self>>, GameError>;
-    /// The position as a picture.
-    fn picture(position: &Self::Position) -> String;
-    /// The board that a game has come to, to be drawn.
-    fn diagram(course: &Course<Self>) -> Diagram;
-    /// Moves one after the other from a position, as people write them.
-    fn shown(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
-    /// The same as programs write them.
-    fn written(position: &Self::Position, moves: &[Self::Move]) -> Vec<String>;
-    /// The moves of a game with their numbers, as people write them.
-    fn numbered(course: &Course<Self>) -> Vec<String>;
-    /// A value in the game's unit.
-    fn value_text(value: Value) -> String;
-    /// How many positions the rules lead to in so many plies.
-    fn perft(position: &Self::Position, depth: u32) -> u64;
-    /// The same below each move; `depth` is at least 1.
-    fn divide(position: &Self::Position, depth: u32) -> Vec<(Self::Move, u64)>;
-}
-
-impl Game for Othello {
-    type Position = othello::Position;
-    type Evaluator = othello::Evaluator;
-    /// Its tables are made when they are first needed.
-    type Solver = Option<Solver>;
-
-    const NAME: GameName = GameName::Othello;
-    const SIDES: [&'static str; 2] = ["black", "white"];
-    const ENDINGS: &'static [&'static str] = &["ggf", "obf"];
-    const EXPERIMENTS: &'static str = include_str!("../../../positions/midgame.obf");
-    const OPENINGS: &'static str = include_str!("../../../positions/openings-othello.txt");
-
-    fn from_position(position: &othello::Position, evaluator: othello::Evaluator) -> Othello {
-        Othello::new(position.board, evaluator)
+    /// The same as people write them.
+    fn shown(position: &Self::Position, moves: &[Self::Move]) -> Vec<String> {
+        Self::written(position, moves)
     }
-
-    /// 64 squares and the side to move, or a transcript such as `f5d6c3`. Where the side to move
-    /// must pass, it stays to move: a pass is a move.
-    fn position(text: &str) -> Result<othello::Position, GameError> {
-        if is_transcript(text) {
-            return Ok(text.parse::<Transcript>()?.end());
-        }
-        Ok(text.parse()?)
-    }
-
-    fn evaluator(text: &str) -> Result<othello::Evaluator, GameError> {
-        othello::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
-    }
-
-    fn played(position: &othello::Position, mv: othello::Move) -> Option<othello::Position> {
-        match mv {
-            Some(square) => position.play(square),
-            None => position.board.must_pass().then(|| position.pass()),
-        }
-    }
-
-    /// A square, or `pass`.
-    fn read_move(position: &othello::Position, text: &str) -> Result<othello::Move, GameError> {
-        let wrong = |reason| GameError::Move { found: text.into(), reason };
-        let mv = match text.to_ascii_lowercase().as_str() {
-            "pass" | "ps" | "pa" | "--" => None,
-            square => match square.parse::<plyground_games::grid::Square>() {
-                Ok(square) => Some(square),
-                Err(_) => return Err(wrong("expected a square, such as f5, or pass")),
-            },
-        };
-        match Othello::played(position, mv) {
-            Some(_) => Ok(mv),
-            None => Err(wrong("not a legal move here")),
-        }
-    }
-
-    fn mover(position: &othello::Position) -> Player {
-        othello_texts::mover(position)
-    }
-
-    fn verdict(positions: &[othello::Position]) -> Option<Verdict> {
-        othello_texts::verdict(positions)
-    }
-
-    fn save(course: &Course<Othello>, heading: &Heading) -> String {
-        othello_texts::save(course, heading)
-    }
-
-    fn save_position(position: &othello::Position, _: &str) -> String {
-        othello_texts::save_position(position)
-    }
-
-    fn games(text: &str) -> Result<Vec<Kept<Othello>>, GameError> {
-        othello_texts::games(text)
-    }
-
-    fn openings(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
-        othello_texts::openings(text)
-    }
-
-    fn forced_pass(position: &othello::Position) -> Option<othello::Move> {
-        position.board.must_pass().then_some(None)
-    }
-
-    fn explain(
-        evaluator: &othello::Evaluator,
-        position: &othello::Position,
-    ) -> Vec<(&'static str, Value)> {
-        evaluator.explain(&position.board)
-    }
-
-    /// Twice as long for each empty square: every second game takes about 0.1 s at 20 empties.
-    fn time_to_solve(position: &othello::Position) -> Option<Duration> {
-        let empties = position.board.empties().len() as i32;
-        if position.board.is_over() || empties > 30 {
-            return None;
-        }
-        Some(Duration::from_secs_f64(0.1 * f64::from(empties - 20).exp2()))
-    }
-
-    fn solve(
-        solver: &mut Option<Solver>,
-        position: &othello::Position,
-        limits: &Limits,
-        threads: usize,
-    ) -> Option<Ending<othello::Move>> {
-        let solver = solver.get_or_insert_with(Solver::new);
-        solver.set_threads(threads);
-        let solution = solver.solve(&position.board, limits).ok()?;
-        let value = solution.score * DISC;
-        Some(Ending { value, line: solution.pv, nodes: solution.nodes })
-    }
-
-    fn suite(text: &str) -> Result<Vec<Problem<Othello>>, GameError> {
-        let problem = |line: othello::ObfLine| Problem {
-            position: line.position,
-            best: line
-                .moves
-                .iter()
-                .map(|scored| scored.square)
-                .filter(|&square| line.is_best(square))
-                .collect(),
-            avoid: Vec::new(),
-            name: line.comment,
-        };
-        Ok(parse_obf(text)?.into_iter().map(problem).collect())
-    }
-
-    fn picture(position: &othello::Position) -> String {
-        othello::Picture(position).to_string()
-    }
-
-    fn diagram(course: &Course<Othello>) -> Diagram {
-        diagram::othello(course)
-    }
-
-    fn shown(_: &othello::Position, moves: &[othello::Move]) -> Vec<String> {
-        let shown = |mv: &othello::Move| mv.map_or_else(|| "pass".into(), |s| s.to_string());
-        moves.iter().map(shown).collect()
-    }
-
-    fn written(position: &othello::Position, moves: &[othello::Move]) -> Vec<String> {
-        Othello::shown(position, moves)
-    }
-
-    /// Every move has its number.
-    fn numbered(course: &Course<Othello>) -> Vec<String> {
+    /// The moves of a game with their numbers, as people write them; by default every move has one.
+    fn numbered(line: &GameLine<Self>) -> Vec<String> {
         let numbered = |(place, text): (usize, String)| format!("{}.{text}", place + 1);
-        course.shown().into_iter().enumerate().map(numbered).collect()
+        line.shown().into_iter().enumerate().map(numbered).collect()
     }
 
-    fn value_text(value: Value) -> String {
-        format!("{:+.2} discs", f64::from(value) / f64::from(DISC))
+    /// How many positions the rules lead to in so many plies.
+    fn perft(position: &Self::Position, depth: u32) -> u64 {
+        let tree = Self::from_position(position, Self::Evaluator::default());
+        plain::perft(&tree, &tree.root(), depth)
     }
-
-    fn perft(position: &othello::Position, depth: u32) -> u64 {
-        othello::perft(&position.board, depth)
-    }
-
-    fn divide(position: &othello::Position, depth: u32) -> Vec<(othello::Move, u64)> {
-        othello::divide(&position.board, depth)
-    }
-}
-
-/// Does it start with a square, or is it empty? No board does.
-fn is_transcript(text: &str) -> bool {
-    let mut letters = text.trim_start().chars().map(|c| c.to_ascii_lowercase());
-    match (letters.next(), letters.next()) {
-        (None, _) => true,
-        (Some('a'..='h'), Some(second)) => second.is_ascii_digit(),
-        _ => false,
-    }
-}
-
-impl Game for Chess {
-    type Position = chess::Board;
-    type Evaluator = chess::Evaluator;
-    type Solver = ();
-
-    const NAME: GameName = GameName::Chess;
-    const SIDES: [&'static str; 2] = ["white", "black"];
-    const ENDINGS: &'static [&'static str] = &["pgn", "fen", "epd"];
-    const EXPERIMENTS: &'static str = include_str!("../../../positions/experiment-chess.epd");
-    const OPENINGS: &'static str = include_str!("../../../positions/openings-chess.epd");
-
-    fn from_position(position: &chess::Board, evaluator: chess::Evaluator) -> Chess {
-        Chess::new(*position, evaluator)
-    }
-
-    /// A FEN, or nothing or `startpos` for the start.
-    fn position(text: &str) -> Result<chess::Board, GameError> {
-        match text.trim() {
-            "" | "startpos" => Ok(chess::Board::start()),
-            fen => Ok(fen.parse()?),
-        }
-    }
-
-    fn evaluator(text: &str) -> Result<chess::Evaluator, GameError> {
-        chess::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
-    }
-
-    fn played(position: &chess::Board, mv: chess::Move) -> Option<chess::Board> {
-        position.try_play(mv)
-    }
-
-    /// From square to square, as in UCI.
-    fn read_move(position: &chess::Board, text: &str) -> Result<chess::Move, GameError> {
-        Ok(position.uci_move(text)?)
-    }
-
-    fn typed_move(position: &chess::Board, text: &str) -> Result<chess::Move, GameError> {
-        chess_texts::typed_move(position, text)
-    }
-
-    fn mover(position: &chess::Board) -> Player {
-        chess_texts::mover(position)
-    }
-
-    fn verdict(positions: &[chess::Board]) -> Option<Verdict> {
-        chess_texts::verdict(positions)
-    }
-
-    fn save(course: &Course<Chess>, heading: &Heading) -> String {
-        chess_texts::save(course, heading)
-    }
-
-    fn save_position(position: &chess::Board, ending: &str) -> String {
-        chess_texts::save_position(position, ending)
-    }
-
-    fn games(text: &str) -> Result<Vec<Kept<Chess>>, GameError> {
-        chess_texts::games(text)
-    }
-
-    fn explain(
-        evaluator: &chess::Evaluator,
-        position: &chess::Board,
-    ) -> Vec<(&'static str, Value)> {
-        chess_texts::explain(evaluator, position)
-    }
-
-    fn suite(text: &str) -> Result<Vec<Problem<Chess>>, GameError> {
-        let problem = |epd: chess::Epd| Problem {
-            position: epd.board,
-            best: epd.best,
-            avoid: epd.avoid,
-            name: epd.id.unwrap_or_default(),
+    /// The same below each move; `depth` is at least 1.
+    fn divide(position: &Self::Position, depth: u32) -> Vec<(Self::Move, u64)> {
+        let below = |mv| {
+            let next = Self::played(position, mv)?;
+            Some((mv, Self::perft(&next, depth.saturating_sub(1))))
         };
-        Ok(parse_epd(text)?.into_iter().map(problem).collect())
-    }
-
-    fn picture(position: &chess::Board) -> String {
-        chess::Picture(position).to_string()
-    }
-
-    fn diagram(course: &Course<Chess>) -> Diagram {
-        diagram::chess(course)
-    }
-
-    /// In standard algebraic notation.
-    fn shown(position: &chess::Board, moves: &[chess::Move]) -> Vec<String> {
-        let mut board = *position;
-        let san = moves.iter().map(|&mv| {
-            let text = board.san(mv).to_string();
-            board = board.play(mv);
-            text
-        });
-        san.collect()
-    }
-
-    /// From square to square, as in UCI.
-    fn written(_: &chess::Board, moves: &[chess::Move]) -> Vec<String> {
-        moves.iter().map(ToString::to_string).collect()
-    }
-
-    /// Every pair of moves has its number.
-    fn numbered(course: &Course<Chess>) -> Vec<String> {
-        chess_texts::numbered(course)
-    }
-
-    fn value_text(value: Value) -> String {
-        let plies = MATE - value.abs();
-        match value {
-            MATE => "mate".into(),
-            _ if value == -MATE => "mated".into(),
-            LEAST_MATE.. => format!("mate in {}", (plies + 1) / 2),
-            _ if value <= -LEAST_MATE => format!("mated in {}", plies / 2),
-            _ => format!("{:+.2} pawns", f64::from(value) / f64::from(chess::PAWN)),
-        }
-    }
-
-    fn perft(position: &chess::Board, depth: u32) -> u64 {
-        chess::perft(position, depth)
-    }
-
-    fn divide(position: &chess::Board, depth: u32) -> Vec<(chess::Move, u64)> {
-        chess::divide(position, depth)
+        Self::legal_moves(position).into_iter().filter_map(below).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plyground_core::value::MATE;
+    use plyground_games::chess::{self, Chess};
+    use plyground_games::othello::{self, Othello};
 
     #[test]
     fn names_read_back() {

@@ -27,10 +27,11 @@
 //! bytes = "1G"
 //! ```
 //!
-//! The standard engines are built into the program.
+//! Engines come with the games, built into the program; a game that brings none has a usual one.
 
 mod shape;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -39,25 +40,16 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use crate::game::{Game, GameError, GameName};
+use crate::door::AnyGame;
+use crate::game::{Game, GameError};
+use crate::games::Games;
 use plyground_core::limits::{Limits, parse_bytes};
 use plyground_search::play::{PlayDriver, PlaySwitches};
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, Functions, Options, SPAWN_HEIGHT, Update};
-
-/// The engines that are built in: name and text.
-const BUILT_IN: &[(&str, &str)] = &[
-    ("othello", include_str!("../../../engines/othello.toml")),
-    ("othello-mtd-f", include_str!("../../../engines/othello-mtd-f.toml")),
-    ("othello-ps", include_str!("../../../engines/othello-ps.toml")),
-    ("othello-sss", include_str!("../../../engines/othello-sss.toml")),
-    ("othello-alpha-beta", include_str!("../../../engines/othello-alpha-beta.toml")),
-    ("chess", include_str!("../../../engines/chess.toml")),
-    ("chess-mtd-f", include_str!("../../../engines/chess-mtd-f.toml")),
-    ("chess-ps", include_str!("../../../engines/chess-ps.toml")),
-    ("chess-sss", include_str!("../../../engines/chess-sss.toml")),
-    ("chess-alpha-beta", include_str!("../../../engines/chess-alpha-beta.toml")),
-];
+use plyground_search::{
+    Algorithm, Functions, Options, SearchSpec, SpecError, Update, algorithms, catalogue,
+};
+use shape::Shape;
 
 /// No engine plays with more threads.
 pub const MOST_THREADS: usize = 256;
@@ -73,7 +65,7 @@ pub struct Profile {
     /// What it is, in a line.
     pub about: String,
     /// The game it plays.
-    pub game: GameName,
+    pub game: &'static dyn AnyGame,
     /// What judges positions.
     pub evaluator: Weights,
     /// The algorithm.
@@ -160,45 +152,108 @@ pub enum ProfileError {
 }
 
 impl Profile {
-    /// The engines that are built in.
-    pub fn built_in() -> impl Iterator<Item = Result<Profile, ProfileError>> {
-        BUILT_IN.iter().map(|(name, text)| Profile::parse(name, text, Path::new("")))
+    /// The engines that come with these games.
+    pub fn built_in(games: &Games) -> impl Iterator<Item = Result<Profile, ProfileError>> + '_ {
+        games.iter().flat_map(Profile::all_of)
     }
 
-    /// The strongest engine of a game.
-    pub fn standard(game: GameName) -> Result<Profile, ProfileError> {
-        Profile::find(game.name())
+    /// The engines that come with a game, at least one.
+    fn all_of(game: &'static dyn AnyGame) -> Vec<Result<Profile, ProfileError>> {
+        let read = |(name, text): &(&str, &str)| {
+            Profile::parse(&Games::of(game), name, text, Path::new(""))
+        };
+        match game.engines() {
+            [] => vec![Ok(Profile::usual(game))],
+            engines => engines.iter().map(read).collect(),
+        }
+    }
+
+    /// The strongest engine of a game: the first that comes with it.
+    pub fn standard(game: &'static dyn AnyGame) -> Result<Profile, ProfileError> {
+        match game.engines() {
+            [] => Ok(Profile::usual(game)),
+            [(name, text), ..] => Profile::parse(&Games::of(game), name, text, Path::new("")),
+        }
+    }
+
+    /// The engine of a game that comes without any.
+    fn usual(game: &'static dyn AnyGame) -> Profile {
+        let memory = Functions::TABLE | Functions::HISTORY | Functions::KILLERS;
+        Profile {
+            name: game.name().into(),
+            about: "PVS with a table, deepened".into(),
+            memory: memory | Functions::COUNTERMOVES,
+            deepening: true,
+            play: game.is_selective().then_some(PlaySwitches::ALL),
+            ..Profile::plain(game)
+        }
+    }
+
+    /// The engine that is meant where none is named: PVS and nothing else.
+    pub fn plain(game: &'static dyn AnyGame) -> Profile {
+        Profile {
+            name: "plain".into(),
+            about: "no memory function, one search".into(),
+            game,
+            evaluator: Weights::Standard,
+            algorithm: algorithms::Pvs.into(),
+            update: Update::default(),
+            memory: Functions::empty(),
+            table: TableSize::default(),
+            deepening: false,
+            play: None,
+            threads: 1,
+            depth: None,
+            limits: Limits::default(),
+        }
     }
 
     /// The same engine with another algorithm: it plays selectively if that algorithm can, else as
     /// in the laboratory.
     #[must_use]
     pub fn with_algorithm(mut self, algorithm: Algorithm) -> Profile {
-        self.play = driver(&algorithm).map(|_| self.play.unwrap_or(PlaySwitches::ALL));
+        let plays = self.game.is_selective() && driver(&algorithm).is_some();
+        self.play = plays.then(|| self.play.unwrap_or(PlaySwitches::ALL));
         self.name = algorithm.to_string();
         self.about = algorithm.name();
         self.algorithm = algorithm;
         self
     }
 
-    /// The built-in engine of this name, or the engine in the file at this path.
-    pub fn find(name: &str) -> Result<Profile, ProfileError> {
-        if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
-            return Profile::parse(name, text, Path::new(""));
+    /// The engine of this name that comes with one of the games, or the engine in the file at this
+    /// path.
+    pub fn find(games: &Games, name: &str) -> Result<Profile, ProfileError> {
+        for game in games.iter() {
+            if let Some((_, text)) = game.engines().iter().find(|(known, _)| *known == name) {
+                return Profile::parse(games, name, text, Path::new(""));
+            }
+            if game.engines().is_empty() && game.name() == name {
+                return Ok(Profile::usual(game));
+            }
         }
         let path = Path::new(name);
         if path.extension().is_none_or(|extension| extension != "toml") {
-            let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+            let names = |game: &'static dyn AnyGame| match game.engines() {
+                [] => vec![game.name()],
+                engines => engines.iter().map(|(name, _)| *name).collect(),
+            };
+            let known: Vec<&str> = games.iter().flat_map(names).collect();
             return Err(ProfileError::Unknown { name: name.into(), known: known.join(", ") });
         }
         match std::fs::read_to_string(path) {
-            Ok(text) => Profile::parse(name, &text, path),
+            Ok(text) => Profile::parse(games, name, &text, path),
             Err(error) => Err(ProfileError::Unreadable { file: name.into(), error }),
         }
     }
 
-    /// The engine that `text` describes; other files that it names are found beside `path`.
-    pub fn parse(file: &str, text: &str, path: &Path) -> Result<Profile, ProfileError> {
+    /// The engine that `text` describes, for one of these games; other files that it names are found
+    /// beside `path`.
+    pub fn parse(
+        games: &Games,
+        file: &str,
+        text: &str,
+        path: &Path,
+    ) -> Result<Profile, ProfileError> {
         let wrong = |offset: usize, reason: String| ProfileError::Wrong {
             file: file.into(),
             line: text.as_bytes()[..offset.min(text.len())].iter().filter(|b| **b == b'\n').count()
@@ -208,19 +263,21 @@ impl Profile {
         let place = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
         let parsed = DeTable::parse(text)
             .map_err(|error| wrong(place(&error), error.message().to_owned()))?;
-        let shape = parsed.get_ref();
-        shape::check(text, shape).map_err(|(at, reason)| wrong(at, reason))?;
+        let found = parsed.get_ref();
+        let shape = Shape::new(games);
+        shape.check(text, found).map_err(|(at, reason)| wrong(at, reason))?;
         let read: FileText = toml::from_str(text).map_err(|error| {
             // Of kinds of values the reader has its own words, which are nobody's who writes files.
             let kinds = ["invalid type", "invalid value", "unknown variant"];
             let of_kind = kinds.iter().any(|begin| error.message().starts_with(begin));
-            let told = shape::expected(shape, place(&error)).filter(|_| of_kind);
+            let told = shape.expected(found, place(&error)).filter(|_| of_kind);
             wrong(place(&error), told.unwrap_or_else(|| error.message().to_owned()))
         })?;
-        let (game, settings) = match read.game {
-            GameText::Othello(settings) => (GameName::Othello, settings),
-            GameText::Chess(settings) => (GameName::Chess, settings),
-        };
+        // The shape has one game and knows it.
+        let named = read.game.into_iter().next();
+        let (name, settings) =
+            named.ok_or_else(|| wrong(0, format!("which game? expected {}", shape.games())))?;
+        let game = games.find(&name).map_err(|error| wrong(0, error.to_string()))?;
         let evaluator = match settings.evaluator {
             None => Weights::Standard,
             Some(name) if name.as_ref() == STANDARD => Weights::Standard,
@@ -229,17 +286,11 @@ impl Profile {
                 let text = std::fs::read_to_string(&weights).map_err(|error| {
                     wrong(name.span().start, format!("{}: {error}", weights.display()))
                 })?;
-                let checked = Weights::File { path: weights, text };
-                let result = match game {
-                    GameName::Othello => {
-                        checked.evaluator::<plyground_games::othello::Othello>().err()
-                    }
-                    GameName::Chess => checked.evaluator::<plyground_games::chess::Chess>().err(),
-                };
-                if let Some(error) = result {
-                    return Err(wrong(name.span().start, format!("{}: {error}", checked.name())));
+                if let Err(error) = game.check_weights(&text) {
+                    let reason = format!("{}: {error}", weights.display());
+                    return Err(wrong(name.span().start, reason));
                 }
-                checked
+                Weights::File { path: weights, text }
             }
         };
         let memory = read.memory;
@@ -254,7 +305,15 @@ impl Profile {
         if let Some(play) = &read.play
             && driver(&algorithm).is_none()
         {
-            let reason = format!("`{algorithm}` does not play selectively; expected pvs or mtd-f");
+            let drivers = catalogue().filter(|entry| entry.driver.is_some()).map(|entry| entry.id);
+            let drivers = drivers.collect::<Vec<_>>().join(" or ");
+            let reason = format!("`{algorithm}` does not play selectively; expected {drivers}");
+            return Err(wrong(play.span().start, reason));
+        }
+        if let Some(play) = &read.play
+            && !game.is_selective()
+        {
+            let reason = format!("{game} is not played selectively; expected no section [play]");
             return Err(wrong(play.span().start, reason));
         }
         let threads = read.threads.unwrap_or(Spanned::new(0..0, 1));
@@ -271,13 +330,15 @@ impl Profile {
         }
         let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let limits = read.limits;
-        Ok(Profile {
+        let update = read.algorithm.update.unwrap_or(Spanned::new(0..0, Update::default()));
+        let at = update.span().start;
+        let profile = Profile {
             name: stem.unwrap_or_else(|| file.into()),
             about: read.about,
             game,
             evaluator,
             algorithm,
-            update: read.algorithm.update,
+            update: update.into_inner(),
             memory: functions,
             table: memory.table.map_or_else(TableSize::default, |table| table.into_inner().0),
             deepening: memory.deepening,
@@ -291,10 +352,12 @@ impl Profile {
                 bytes: limits.bytes.map(|bytes| bytes.0),
                 ..Limits::default()
             },
-        })
+        };
+        profile.spec(1).map_err(|error| wrong(at, error.to_string()))?;
+        Ok(profile)
     }
 
-    /// What it plays with: the switches and the driver; `None` if it plays as in the laboratory.
+    /// What it plays with: the steps and the driver; `None` if it plays as in the laboratory.
     pub fn selective(&self) -> Option<(PlaySwitches, PlayDriver)> {
         self.play.zip(driver(&self.algorithm))
     }
@@ -308,20 +371,20 @@ impl Profile {
             guess: None,
             deepening: self.deepening,
             memory: self.memory,
-            table: self.table,
-            simulate: false,
-            spawn_height: SPAWN_HEIGHT,
+            table: self.memory.contains(Functions::TABLE).then_some(self.table),
+            ..Options::default()
         }
+    }
+
+    /// The search that [`Profile::options`] ask for, if all of them have an effect.
+    pub fn spec(&self, depth: u32) -> Result<SearchSpec, SpecError> {
+        SearchSpec::check(&self.algorithm, self.options(depth))
     }
 }
 
 /// The driver that an algorithm is in play.
 fn driver(algorithm: &Algorithm) -> Option<PlayDriver> {
-    match algorithm {
-        Algorithm::Pvs => Some(PlayDriver::Pvs),
-        Algorithm::MtdF { .. } => Some(PlayDriver::MtdF),
-        _ => None,
-    }
+    algorithm.entry().driver
 }
 
 /// The file as it is written.
@@ -330,20 +393,13 @@ fn driver(algorithm: &Algorithm) -> Option<PlayDriver> {
 struct FileText {
     about: String,
     threads: Option<Spanned<usize>>,
-    game: GameText,
+    game: BTreeMap<String, EvaluatorText>,
     algorithm: AlgorithmText,
     #[serde(default)]
     memory: MemoryText,
     play: Option<Spanned<PlaySwitches>>,
     #[serde(default)]
     limits: LimitsText,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum GameText {
-    Othello(EvaluatorText),
-    Chess(EvaluatorText),
 }
 
 #[derive(Deserialize)]
@@ -356,8 +412,7 @@ struct EvaluatorText {
 #[serde(deny_unknown_fields)]
 struct AlgorithmText {
     id: Parsed<Algorithm>,
-    #[serde(default)]
-    update: Update,
+    update: Option<Spanned<Update>>,
 }
 
 #[derive(Default, Deserialize)]

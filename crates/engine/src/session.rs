@@ -1,42 +1,46 @@
-//! The door for front ends: a position with its history, an engine, and thinking about a move.
+//! An engine at the board: a position with its history, and thinking about a move.
+//!
+//! [`Session`] is the typed form, for code that belongs to one game; everything else asks for a
+//! [`Player`](crate::door::Player).
 //!
 //! ```
 //! use plyground_games::chess::Chess;
-//! use plyground_engine::game::GameName;
+//! use plyground_engine::game::Game;
 //! use plyground_engine::profile::Profile;
-//! use plyground_engine::session::{Orders, Session, Terms};
+//! use plyground_engine::session::{ThinkRequest, Session, GoLimits};
 //!
-//! let mut session = Session::<Chess>::new(Profile::standard(GameName::Chess)?)?;
+//! let mut session = Session::<Chess>::new(Profile::standard(Chess::door())?)?;
 //! session.set_position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1".parse()?);
-//! let terms = Terms { depth: Some(3), ..Terms::default() };
-//! let thought = session.think(&Orders::on(terms), &mut |_| {});
+//! let limits = GoLimits { depth: Some(3), ..GoLimits::default() };
+//! let thought = session.think(&ThinkRequest::on(limits), &mut |_| {});
 //! assert_eq!(thought.best.map(|mv| mv.to_string()).as_deref(), Some("d1d8"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod clock;
 mod laboratory;
-mod lag;
 mod level;
-mod warden;
+mod move_overhead;
+mod time_control;
 
-pub use clock::{Clock, OVERHEAD, Plan, Terms};
+pub use clock::{Clock, GoLimits, OVERHEAD, Plan};
 pub use level::MOST_LEVEL;
 pub use plyground_search::play::BoundKind;
 
 use std::num::NonZero;
+use std::ops::Deref;
 use std::time::{Duration, Instant};
 
-use crate::game::{Course, Game, GameError};
+use crate::game::{EndgameSolver, Game, GameError, GameLine};
 use crate::profile::{MOST_THREADS, Profile};
-use lag::Lag;
+use move_overhead::MoveOverhead;
 use plyground_core::limits::{Limits, StopFlag};
 use plyground_core::tree::MoveList;
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
-use plyground_search::play::{self, PlayHistory, PlayRequest};
+use plyground_search::play::{PlayHistory, PlayRequest, PlaySwitches};
 use plyground_search::table::{Table, TableSize};
-use warden::Warden;
+use time_control::TimeKeeper;
 
 /// A game in progress and the engine that plays it.
 pub struct Session<G: Game> {
@@ -44,19 +48,19 @@ pub struct Session<G: Game> {
     evaluator: G::Evaluator,
     table: Table,
     history: PlayHistory,
-    solver: G::Solver,
+    solver: Option<Box<dyn EndgameSolver<G>>>,
     overhead: Duration,
-    lag: Lag,
-    course: Course<G>,
+    move_overhead: MoveOverhead,
+    line: GameLine<G>,
     /// The keys of the positions before the present one.
     earlier: Vec<u64>,
 }
 
 /// What to think about and for how long.
 #[derive(Clone, Debug)]
-pub struct Orders<M> {
+pub struct ThinkRequest<M> {
     /// When to stop.
-    pub terms: Terms,
+    pub limits: GoLimits,
     /// Stops the thinking when raised.
     pub stop: StopFlag,
     /// If there is one, the other side's clock is running until it is raised: the time counts from
@@ -68,17 +72,17 @@ pub struct Orders<M> {
     pub lines: usize,
 }
 
-impl<M> Orders<M> {
-    /// The best of all moves on these terms.
-    pub fn on(terms: Terms) -> Orders<M> {
+impl<M> ThinkRequest<M> {
+    /// The best of all moves on these limits.
+    pub fn on(limits: GoLimits) -> ThinkRequest<M> {
         let (stop, moves) = (StopFlag::default(), Vec::new());
-        Orders { terms, stop, ponder_hit: None, moves, lines: 1 }
+        ThinkRequest { limits, stop, ponder_hit: None, moves, lines: 1 }
     }
 }
 
-/// What is told while thinking.
+/// How far a search has come: what is told while thinking, but for the moves.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a, M> {
+pub struct Progress {
     /// The depth of the iteration.
     pub depth: u32,
     /// The deepest ply it came to.
@@ -87,7 +91,7 @@ pub struct Report<'a, M> {
     pub number: usize,
     /// Its value for the side to move.
     pub value: Value,
-    /// What the value says.
+    /// What the value tells.
     pub bound: BoundKind,
     /// Positions looked at, those of quiescence included.
     pub nodes: u64,
@@ -95,8 +99,23 @@ pub struct Report<'a, M> {
     pub time: Duration,
     /// Thousandths of the table that are full.
     pub full: u32,
+}
+
+/// What is told while thinking.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a, M> {
+    /// How far the search has come.
+    pub progress: Progress,
     /// The moves.
     pub line: &'a [M],
+}
+
+impl<M> Deref for Report<'_, M> {
+    type Target = Progress;
+
+    fn deref(&self) -> &Progress {
+        &self.progress
+    }
 }
 
 /// What came of thinking.
@@ -108,7 +127,7 @@ pub struct Thought<M> {
     pub ponder: Option<M>,
     /// What the best move is worth.
     pub value: Value,
-    /// What that value says.
+    /// What that value tells.
     pub bound: BoundKind,
     /// The last iteration that was finished.
     pub depth: u32,
@@ -125,7 +144,7 @@ pub struct Thought<M> {
 impl<M> Thought<M> {
     /// What was thought last, as it is told while thinking; `full` are thousandths of the table.
     pub fn report(&self, full: u32) -> Report<'_, M> {
-        Report {
+        let progress = Progress {
             depth: self.depth.max(1),
             deepest: self.deepest,
             number: 0,
@@ -134,8 +153,8 @@ impl<M> Thought<M> {
             nodes: self.nodes,
             time: self.time,
             full,
-            line: &self.line,
-        }
+        };
+        Report { progress, line: &self.line }
     }
 }
 
@@ -147,10 +166,10 @@ impl<G: Game> Session<G> {
             evaluator: profile.evaluator.evaluator::<G>()?,
             table: Table::new(profile.table),
             history: PlayHistory::new(G::HISTORY_SIZE),
-            solver: G::Solver::default(),
+            solver: G::endgame_solver(),
             overhead: OVERHEAD,
-            lag: Lag::default(),
-            course: Course::new(G::position("")?),
+            move_overhead: MoveOverhead::default(),
+            line: GameLine::new(G::position("")?),
             earlier: Vec::new(),
             profile,
         };
@@ -164,7 +183,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Plays on with another algorithm: selectively, or as in the laboratory.
-    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<play::PlaySwitches>) {
+    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>) {
         self.profile.algorithm = algorithm;
         self.profile.play = play;
     }
@@ -196,7 +215,7 @@ impl<G: Game> Session<G> {
     pub fn clear(&mut self) {
         self.table.clear();
         self.history.clear();
-        self.lag.forget_clock();
+        self.move_overhead.forget_clock();
     }
 
     /// The time that a move takes to reach its receiver.
@@ -211,34 +230,34 @@ impl<G: Game> Session<G> {
 
     /// The position.
     pub fn position(&self) -> &G::Position {
-        self.course.position()
+        self.line.position()
     }
 
     /// The game so far.
-    pub fn course(&self) -> &Course<G> {
-        &self.course
+    pub fn line(&self) -> &GameLine<G> {
+        &self.line
     }
 
     /// Goes to a position whose past nobody knows.
     pub fn set_position(&mut self, position: G::Position) {
-        self.course = Course::new(position);
+        self.line = GameLine::new(position);
         self.earlier.clear();
     }
 
     /// Goes to the end of a game.
-    pub fn set_course(&mut self, course: Course<G>) {
+    pub fn set_line(&mut self, line: GameLine<G>) {
         self.earlier.clear();
-        for position in &course.positions()[..course.moves().len()] {
+        for position in &line.positions()[..line.moves().len()] {
             let tree = G::from_position(position, self.evaluator.clone());
             self.earlier.push(tree.key(&tree.root()));
         }
-        self.course = course;
+        self.line = line;
     }
 
     /// Plays a move; `false` if it is not legal, and then nothing changes.
     pub fn play(&mut self, mv: G::Move) -> bool {
         let key = self.key();
-        let played = self.course.play(mv);
+        let played = self.line.play(mv);
         if played {
             self.earlier.push(key);
         }
@@ -247,7 +266,7 @@ impl<G: Game> Session<G> {
 
     /// Takes the last move back; `None` if there is none.
     pub fn undo(&mut self) -> Option<G::Move> {
-        let undone = self.course.undo()?;
+        let undone = self.line.undo()?;
         self.earlier.pop();
         Some(undone)
     }
@@ -255,7 +274,7 @@ impl<G: Game> Session<G> {
     /// Plays the move that was taken back last once more; `None` if there is none.
     pub fn redo(&mut self) -> Option<G::Move> {
         let key = self.key();
-        let redone = self.course.redo()?;
+        let redone = self.line.redo()?;
         self.earlier.push(key);
         Some(redone)
     }
@@ -287,19 +306,19 @@ impl<G: Game> Session<G> {
     /// all, however short the time.
     pub fn think(
         &mut self,
-        orders: &Orders<G::Move>,
+        request: &ThinkRequest<G::Move>,
         on_report: &mut dyn FnMut(&Report<'_, G::Move>),
     ) -> Thought<G::Move> {
         let started = Instant::now();
         // Who ponders does not know how long its own clock has been running.
-        let clock = orders.terms.clock.filter(|_| orders.ponder_hit.is_none());
+        let clock = request.limits.clock.filter(|_| request.ponder_hit.is_none());
         match &clock {
-            Some(clock) => self.lag.told(clock),
-            None => self.lag.forget_clock(),
+            Some(clock) => self.move_overhead.told(clock),
+            None => self.move_overhead.forget_clock(),
         }
-        let thought = self.think_since(started, orders, on_report);
+        let thought = self.think_since(started, request, on_report);
         if let Some(clock) = clock {
-            self.lag.moved(&clock, started.elapsed());
+            self.move_overhead.moved(&clock, started.elapsed());
         }
         thought
     }
@@ -307,42 +326,42 @@ impl<G: Game> Session<G> {
     fn think_since(
         &mut self,
         started: Instant,
-        orders: &Orders<G::Move>,
+        request: &ThinkRequest<G::Move>,
         on_report: &mut dyn FnMut(&Report<'_, G::Move>),
     ) -> Thought<G::Move> {
         let mut moves = self.legal_moves();
-        if moves.iter().any(|mv| orders.moves.contains(mv)) {
-            moves.retain(|mv| orders.moves.contains(mv));
+        if moves.iter().any(|mv| request.moves.contains(mv)) {
+            moves.retain(|mv| request.moves.contains(mv));
         }
         let tree = self.tree();
         let Some(&first) = moves.first() else { return over(&tree, started) };
-        let overhead = self.overhead.max(self.lag.to_reckon_with());
-        let mut plan = Plan::new(&orders.terms, overhead + self.lateness());
-        if let Some(solved) = self.solve(orders, plan, &moves, on_report) {
+        let overhead = self.overhead.max(self.move_overhead.to_reckon_with());
+        let mut plan = Plan::new(&request.limits, overhead + self.lateness());
+        if let Some(solved) = self.solve(request, plan, &moves, on_report) {
             return solved;
         }
         plan.begin_again(started.elapsed());
-        let mut thought = match self.profile.selective() {
-            Some((switches, driver)) => {
-                let wants_mate = orders.terms.mate.is_some();
+        let mut thought = match self.profile.selective().zip(G::selective()) {
+            Some(((switches, driver), think)) => {
+                let wants_mate = request.limits.mate.is_some();
                 let switches = if wants_mate { switches.full_width() } else { switches };
-                let depth = orders.terms.depth.unwrap_or(u32::MAX);
-                let (lines, game) = (orders.lines, &self.earlier[..]);
-                let request = PlayRequest { switches, driver, depth, lines, moves: &moves, game };
+                let depth = request.limits.depth.unwrap_or(u32::MAX);
+                let (lines, game) = (request.lines, &self.earlier[..]);
+                let search = PlayRequest { switches, driver, depth, lines, moves: &moves, game };
                 let alone = moves.len() == 1;
-                let mut warden = Warden::new(orders, plan, started, alone, &self.table, on_report);
-                let (history, helpers) = (&self.history, self.profile.threads - 1);
-                let outcome =
-                    play::think(&tree, &self.table, history, helpers, request, &mut warden);
-                let best = &outcome.moves[0];
+                let (table, history) = (&self.table, &self.history);
+                let mut keeper = TimeKeeper::new(request, plan, started, alone, table, on_report);
+                let helpers = self.profile.threads - 1;
+                let finish = think(&tree, table, history, helpers, search, &mut keeper);
+                let best = &finish.moves[0];
                 Thought {
                     best: Some(best.mv),
                     ponder: None,
                     value: best.value,
                     bound: best.bound,
-                    depth: outcome.depth,
-                    deepest: outcome.deepest,
-                    nodes: outcome.nodes,
+                    depth: finish.depth,
+                    deepest: finish.deepest,
+                    nodes: finish.nodes,
                     time: Duration::ZERO,
                     line: best.line.clone(),
                 }
@@ -351,7 +370,7 @@ impl<G: Game> Session<G> {
                 self.position(),
                 &self.evaluator,
                 &self.profile,
-                orders,
+                request,
                 (plan, started),
                 (&moves, first),
                 on_report,
@@ -368,14 +387,14 @@ impl<G: Game> Session<G> {
     /// may take: on a clock more than its share, for the moves after it will need next to none.
     fn solve(
         &mut self,
-        orders: &Orders<G::Move>,
+        request: &ThinkRequest<G::Move>,
         plan: Plan,
         moves: &[G::Move],
         on_report: &mut dyn FnMut(&Report<'_, G::Move>),
     ) -> Option<Thought<G::Move>> {
-        let terms = &orders.terms;
-        let all = orders.moves.is_empty() && orders.lines <= 1 && orders.ponder_hit.is_none();
-        let endless = terms.depth.is_none() && terms.nodes.is_none();
+        let limits = &request.limits;
+        let all = request.moves.is_empty() && request.lines <= 1 && request.ponder_hit.is_none();
+        let endless = limits.depth.is_none() && limits.nodes.is_none();
         let solves = self.profile.selective().is_some_and(|(switches, _)| switches.solver);
         if !all || !endless || !solves || moves.len() < 2 {
             return None;
@@ -383,16 +402,18 @@ impl<G: Game> Session<G> {
         let most = plan.hard.unwrap_or(ENDLESS) / 2;
         let threads = self.profile.threads;
         let gain = 1.0 + (threads.min(cores()) - 1) as f64 * GAIN;
-        if G::time_to_solve(self.position())?.div_f64(gain) > most {
+        let solver = self.solver.as_mut()?;
+        let position = self.line.position();
+        if solver.expected_time(position)?.div_f64(gain) > most {
             return None;
         }
         let started = Instant::now();
-        let limits = Limits { time: Some(most), flag: orders.stop.clone(), ..Limits::default() };
-        let ending = G::solve(&mut self.solver, self.course.position(), &limits, threads)?;
+        let limits = Limits { time: Some(most), flag: request.stop.clone(), ..Limits::default() };
+        let ending = solver.solve(position, &limits, threads)?;
         let best = *ending.line.first()?;
         let plies = ending.line.len() as u32;
         let time = started.elapsed();
-        on_report(&Report {
+        let progress = Progress {
             depth: plies,
             deepest: plies,
             number: 0,
@@ -401,8 +422,8 @@ impl<G: Game> Session<G> {
             nodes: ending.nodes,
             time,
             full: 0,
-            line: &ending.line,
-        });
+        };
+        on_report(&Report { progress, line: &ending.line });
         Some(Thought {
             best: Some(best),
             ponder: ending.line.get(1).copied(),
@@ -449,16 +470,15 @@ fn over<G: Game>(tree: &G, started: Instant) -> Thought<G::Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::GameName;
     use plyground_games::chess::Chess;
     use plyground_games::othello::Othello;
 
     fn session<G: Game>() -> Session<G> {
-        Session::new(Profile::standard(G::NAME).unwrap()).unwrap()
+        Session::new(Profile::standard(G::door()).unwrap()).unwrap()
     }
 
-    fn millis(time: u64) -> Terms {
-        Terms { move_time: Some(Duration::from_millis(time)), ..Terms::default() }
+    fn millis(time: u64) -> GoLimits {
+        GoLimits { move_time: Some(Duration::from_millis(time)), ..GoLimits::default() }
     }
 
     /// Whole games of Othello in a great hurry: every move is legal, and the last ones are exact.
@@ -467,7 +487,7 @@ mod tests {
         let mut session = session::<Othello>();
         let mut exact = false;
         for _ in 0..plyground_games::othello::LONGEST_GAME {
-            let thought = session.think(&Orders::on(millis(4)), &mut |_| {});
+            let thought = session.think(&ThinkRequest::on(millis(4)), &mut |_| {});
             let Some(best) = thought.best else { break };
             exact |= thought.bound == BoundKind::Exact && thought.depth > 6;
             assert!(session.play(best), "{best:?}");
@@ -478,11 +498,11 @@ mod tests {
     #[test]
     fn without_time_there_is_still_a_move() {
         let mut session = session::<Chess>();
-        for terms in [millis(0), Terms { nodes: Some(1), ..Terms::default() }] {
-            let mut orders = Orders::on(terms);
-            orders.stop = StopFlag::new();
-            orders.stop.raise();
-            let thought = session.think(&orders, &mut |_| {});
+        for limits in [millis(0), GoLimits { nodes: Some(1), ..GoLimits::default() }] {
+            let mut request = ThinkRequest::on(limits);
+            request.stop = StopFlag::new();
+            request.stop.raise();
+            let thought = session.think(&request, &mut |_| {});
             assert!(session.legal_moves().contains(&thought.best.unwrap()));
         }
     }
@@ -496,12 +516,12 @@ mod tests {
             assert!(game.play(mv));
         }
         let mut other = session::<Chess>();
-        other.set_course(game.course().clone());
+        other.set_line(game.line().clone());
         assert_eq!(other.earlier, game.earlier);
         assert!(game.undo().is_some() && game.undo().is_some());
         assert_eq!(game.earlier.len(), 1);
         assert!(game.redo().is_some() && game.redo().is_some() && game.redo().is_none());
-        assert_eq!((&game.earlier, game.course()), (&other.earlier, other.course()));
+        assert_eq!((&game.earlier, game.line()), (&other.earlier, other.line()));
     }
 
     #[test]
@@ -510,13 +530,13 @@ mod tests {
         let e4 = session.position().uci_move("e2e4").unwrap();
         assert!(session.play(e4) && !session.play(e4));
         session.resize(TableSize::of_mebibytes(1));
-        let terms = Terms { depth: Some(4), ..Terms::default() };
+        let limits = GoLimits { depth: Some(4), ..GoLimits::default() };
         let mut reports = 0;
-        let thought = session.think(&Orders::on(terms), &mut |report| {
+        let thought = session.think(&ThinkRequest::on(limits), &mut |report| {
             assert!(report.line.len() <= 8 && report.nodes > 0);
             reports += 1;
         });
         assert!(reports >= 4 && thought.depth == 4 && thought.line.len() > 1);
-        assert_eq!(session.profile().game, GameName::Chess);
+        assert_eq!(session.profile().game, Chess::door());
     }
 }

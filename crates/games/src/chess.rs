@@ -57,7 +57,7 @@ pub use epd::{Epd, Operand, parse_epd};
 pub use error::{Problem, TextError};
 pub use evaluate::{
     Evaluator, EvaluatorError, Explained, FEATURES, FULL_PHASE, Features, Group, MOST_STATIC, PAWN,
-    Score,
+    STANDARD_WEIGHTS, Score,
 };
 pub use history::{Draw, History};
 pub use instructions::instructions_found;

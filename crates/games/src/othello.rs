@@ -42,7 +42,7 @@ pub(crate) use stability::Edges;
 pub use crate::grid::{Square, Squares};
 pub use board::{Board, FULL_SCORE};
 pub use error::{Problem, TextError};
-pub use evaluate::{DISC, Evaluator, EvaluatorError};
+pub use evaluate::{DISC, Evaluator, EvaluatorError, STANDARD_WEIGHTS};
 pub use ggf::{GgfGame, GgfMove};
 pub use instructions::instructions_found;
 pub use obf::{ObfLine, ScoredMove, parse_obf};

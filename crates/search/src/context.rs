@@ -159,10 +159,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     ) -> Result<(), Stop> {
         let Search { mode, tally, .. } = self;
         tally.count_expansion(|| mode.bytes())?;
-        if M::RICH {
-            tally.children += width as u64;
-            mode.expanded(at.tag, width);
-        }
+        tally.children += width as u64;
+        mode.expanded(at.tag, width);
         Ok(())
     }
 

@@ -56,7 +56,7 @@ pub struct Outcome<M> {
     pub depth: u32,
     /// What it did, in all iterations.
     pub counts: Counts,
-    /// The average number of children of the nodes that were expanded, where it was counted.
+    /// The average number of children of the nodes that were expanded; `None` if there were none.
     pub width: Option<f64>,
     /// How long it took.
     pub time: Duration,

@@ -26,7 +26,7 @@ pub(crate) struct Tally {
     pub(crate) answered: u64,
     pub(crate) quiescence: u64,
     pub(crate) calls: u64,
-    /// The children of all expanded nodes; counted in rich searches only.
+    /// The children of all expanded nodes.
     pub(crate) children: u64,
     /// Limits are looked at when the counts reach these.
     pub(crate) leaf_checkpoint: u64,

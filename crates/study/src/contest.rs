@@ -36,7 +36,7 @@ use thiserror::Error;
 use crate::experiment::{Store, StoreError, side_by_side};
 use plyground_core::limits::StopFlag;
 use plyground_core::tree::mix;
-use plyground_engine::game::{Course, Game, Heading, Player, Verdict};
+use plyground_engine::game::{Game, GameLine, Heading, Seat, Verdict};
 
 /// How a match is played.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ type Seats<G> = [Box<dyn Contender<G>>; 2];
 /// A match.
 pub struct Contest<G: Game> {
     entrants: [Entrant; 2],
-    openings: Vec<Course<G>>,
+    openings: Vec<GameLine<G>>,
     settings: Settings,
     /// The games, in the order of their numbers.
     pub pairings: Vec<Pairing>,
@@ -116,7 +116,7 @@ impl<G: Game> Contest<G> {
     /// beginning again where there are not enough.
     pub fn new(
         entrants: [Entrant; 2],
-        openings: Vec<Course<G>>,
+        openings: Vec<GameLine<G>>,
         settings: Settings,
     ) -> Result<Contest<G>, ContestError> {
         if openings.is_empty() {
@@ -127,7 +127,7 @@ impl<G: Game> Contest<G> {
         for (place, opening) in openings.iter().enumerate() {
             let wrong = |reason| ContestError::Opening { number: place + 1, reason };
             if let Some(verdict) = opening.verdict() {
-                return Err(wrong(format!("the game is over: {}", verdict.text::<G>())));
+                return Err(wrong(format!("the game is over: {}", verdict.text(G::SIDES))));
             }
             if from_start && start.as_ref() != Some(opening.start()) {
                 let reason = "GTP cannot set up a position; expected moves from the start";
@@ -238,12 +238,12 @@ impl<G: Game> Contest<G> {
             Who::A => [a.as_mut(), b.as_mut()],
             Who::B => [b.as_mut(), a.as_mut()],
         };
-        let Played { course, remarks, verdict, fault } = play(opening, players, clocks)?;
+        let Played { line, remarks, verdict, fault } = play(opening, players, clocks)?;
         let who = |player| match player {
-            Player::First => setup.first,
-            Player::Second => setup.first.other(),
+            Seat::First => setup.first,
+            Seat::Second => setup.first.other(),
         };
-        let moves = G::written(course.start(), course.moves());
+        let moves = G::written(line.start(), line.moves());
         let moves = &moves[opening.moves().len()..];
         Some(GameRecord {
             setup: setup.clone(),
@@ -266,20 +266,20 @@ impl<G: Game> Contest<G> {
         let wrong = |reason: String| ContestError::Moves { number: setup.number, reason };
         let pairing = self.pairings.get(setup.number as usize - 1);
         let pairing = pairing.ok_or_else(|| wrong("there is no such game".into()))?;
-        let mut course = self.openings[pairing.opening].clone();
-        let mut remarks = vec![None; course.moves().len()];
+        let mut line = self.openings[pairing.opening].clone();
+        let mut remarks = vec![None; line.moves().len()];
         for text in record.moves.split_whitespace() {
-            let mv = G::read_move(course.position(), text);
-            course.play(mv.map_err(|error| wrong(error.to_string()))?);
+            let mv = G::read_move(line.position(), text);
+            line.play(mv.map_err(|error| wrong(error.to_string()))?);
         }
         remarks.extend(record.remarks.iter().map(|remark| remark.map(Into::into)));
-        let player = |who: Who| if who == setup.first { Player::First } else { Player::Second };
+        let player = |who: Who| if who == setup.first { Seat::First } else { Seat::Second };
         let mut players = [record.a_name.clone(), record.b_name.clone()];
         if setup.first == Who::B {
             players.swap(0, 1);
         }
         // A game that its own rules ended needs nobody to say so.
-        let ruled = course.verdict().is_some() && record.fault.is_none();
+        let ruled = line.verdict().is_some() && record.fault.is_none();
         let verdict = Verdict { winner: record.winner.map(player), reason: record.reason.clone() };
         let heading = Heading {
             event: format!("{} against {}", record.a_name, record.b_name),
@@ -290,7 +290,7 @@ impl<G: Game> Contest<G> {
             verdict: (!ruled).then_some(verdict),
             remarks,
         };
-        Ok(G::save(&course, &heading))
+        Ok(G::save(&line, &heading))
     }
 }
 
@@ -304,7 +304,7 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
 }
 
 /// An opening in a line.
-fn described<G: Game>(opening: &Course<G>) -> String {
+fn described<G: Game>(opening: &GameLine<G>) -> String {
     let moves = G::written(opening.start(), opening.moves()).join(" ");
     let from_start = G::position("").is_ok_and(|start| start == *opening.start());
     match (from_start, moves.is_empty()) {

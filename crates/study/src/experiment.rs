@@ -6,7 +6,6 @@ mod ratio;
 mod record;
 mod speedup;
 mod store;
-mod widths;
 
 pub use jobs::side_by_side;
 pub use plan::{Plan, Task};

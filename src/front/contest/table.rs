@@ -70,7 +70,7 @@ pub(super) fn sums<G: Game>(contest: &Contest<G>, board: &Scoreboard) -> Value {
         "b": setup.map(|setup| &setup.b),
         "a_name": board.names()[0],
         "b_name": board.names()[1],
-        "game": G::NAME.name(),
+        "game": G::NAME,
         "limit": setup.map(|setup| &setup.limit),
         "games": tally.games(),
         "wins": tally.wins,

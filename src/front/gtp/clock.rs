@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use plyground_engine::session::{Clock, Terms};
+use plyground_engine::session::{Clock, GoLimits};
 use plyground_games::othello::Side;
 
 /// What `time_settings` says.
@@ -81,8 +81,8 @@ impl Clocks {
         };
     }
 
-    /// The terms for a move with so many squares empty; `None` if nobody has told.
-    pub(super) fn terms(&self, side: Side, empties: u32) -> Option<Terms> {
+    /// The limits for a move with so many squares empty; `None` if nobody has told.
+    pub(super) fn limits(&self, side: Side, empties: u32) -> Option<GoLimits> {
         let Settings { period, stones, .. } = self.settings;
         let (left, stones) = match self.left[side as usize]? {
             // What byo-yomi will add counts once there is more of it than of the main time.
@@ -91,15 +91,15 @@ impl Clocks {
                 let increment = period.checked_div(stones).unwrap_or_default();
                 let moves_to_go = Some(moves_to_go(empties));
                 let clock = Clock { left, increment, moves_to_go };
-                return Some(Terms { clock: Some(clock), ..Terms::default() });
+                return Some(GoLimits { clock: Some(clock), ..GoLimits::default() });
             }
             Left::Period(left, stones) => (left, stones),
         };
         if stones <= 1 {
-            return Some(Terms { move_time: Some(left), ..Terms::default() });
+            return Some(GoLimits { move_time: Some(left), ..GoLimits::default() });
         }
         let clock = Clock { left, increment: Duration::ZERO, moves_to_go: Some(stones) };
-        Some(Terms { clock: Some(clock), ..Terms::default() })
+        Some(GoLimits { clock: Some(clock), ..GoLimits::default() })
     }
 }
 
@@ -123,12 +123,12 @@ mod tests {
         assert_eq!(Settings::new(ms(0), ms(1000), 0), None);
         let mut clocks = Clocks::new(Settings::new(ms(0), ms(1000), 1).unwrap());
         for _ in 0..3 {
-            assert_eq!(clocks.terms(Side::Black, 60).unwrap().move_time, Some(ms(1000)));
+            assert_eq!(clocks.limits(Side::Black, 60).unwrap().move_time, Some(ms(1000)));
             clocks.played(Side::Black, ms(900));
         }
         // Nothing at all is very little time, not endless time.
         let none = Clocks::new(Settings::new(ms(0), ms(0), 0).unwrap());
-        assert_eq!(Plan::new(&none.terms(Side::White, 60).unwrap(), OVERHEAD).hard, Some(ms(0)));
+        assert_eq!(Plan::new(&none.limits(Side::White, 60).unwrap(), OVERHEAD).hard, Some(ms(0)));
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         clocks.played(Side::White, ms(100));
         assert_eq!(clocks.left[1], Some(Left::Period(ms(3000), 3)));
         clocks.set(Side::White, ms(700), 2);
-        let clock = clocks.terms(Side::White, 30).unwrap().clock.unwrap();
+        let clock = clocks.limits(Side::White, 30).unwrap().clock.unwrap();
         assert_eq!((clock.left, clock.moves_to_go), (ms(700), Some(2)));
         clocks.set(Side::White, ms(700), 0);
         assert_eq!(clocks.left[1], Some(Left::Main(ms(700))));
@@ -150,7 +150,7 @@ mod tests {
         clocks.set(Side::White, ms(700), 0);
         clocks.played(Side::White, ms(300));
         assert_eq!(clocks.left, [None, Some(Left::Main(ms(400)))]);
-        assert_eq!(clocks.terms(Side::Black, 30), None);
+        assert_eq!(clocks.limits(Side::Black, 30), None);
     }
 
     /// Whole games in which every move takes all that its plan allows, and even every answer is a
@@ -170,7 +170,7 @@ mod tests {
                 let settings = Settings::new(ms(main), ms(period), stones).unwrap();
                 let mut clocks = Clocks::new(settings);
                 for empties in (1..=60).rev().step_by(step) {
-                    let plan = Plan::new(&clocks.terms(Side::Black, empties).unwrap(), OVERHEAD);
+                    let plan = Plan::new(&clocks.limits(Side::Black, empties).unwrap(), OVERHEAD);
                     let hard = plan.hard.unwrap();
                     let left = match clocks.left[0].unwrap() {
                         Left::Main(main) => main + clocks.settings.period,

@@ -7,7 +7,7 @@ use super::{complain, say};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
 use plyground_engine::game::Game;
-use plyground_engine::session::{BoundKind, Orders, Report, Session, Terms, Thought};
+use plyground_engine::session::{GoLimits, Report, Session, ThinkRequest, Thought, BoundKind};
 use plyground_games::othello::{DISC, Move, Othello, Position};
 
 /// What is asked for.
@@ -86,8 +86,8 @@ impl Thinker<'_> {
 
     /// From the last position to the first: what is known of the later ones helps with the earlier.
     fn analyze(&mut self) {
-        let course = self.session.course().clone();
-        for (number, position) in course.positions().iter().enumerate().rev() {
+        let line = self.session.line().clone();
+        for (number, position) in line.positions().iter().enumerate().rev() {
             self.session.set_position(*position);
             let thought = self.think(false);
             if self.stop.is_raised() {
@@ -97,17 +97,17 @@ impl Thinker<'_> {
                 say(&format!("analysis {number} {}", discs(thought.value)));
             }
         }
-        self.session.set_course(course);
+        self.session.set_line(line);
     }
 
     /// Thinks about the position; `None` if the search broke down.
     fn think(&mut self, tell: bool) -> Option<Thought<Move>> {
         let position = *self.session.position();
-        let terms = terms(&position, self.depth, self.lines);
-        let solves = terms.depth.is_none();
+        let limits = limits(&position, self.depth, self.lines);
+        let solves = limits.depth.is_none();
         let stop = self.stop.clone();
-        let orders = Orders { stop, lines: self.lines, ..Orders::on(terms) };
-        let thought = host::think(self.session, &orders, &mut |report| {
+        let request = ThinkRequest { stop, lines: self.lines, ..ThinkRequest::on(limits) };
+        let thought = host::think(self.session, &request, &mut |report| {
             if tell && report.bound == BoundKind::Exact {
                 say(&hint(&position, report, solves));
             }
@@ -121,15 +121,17 @@ impl Thinker<'_> {
 }
 
 /// The depth that is set; the last squares are played out.
-fn terms(position: &Position, depth: Option<u32>, lines: usize) -> Terms {
+fn limits(position: &Position, depth: Option<u32>, lines: usize) -> GoLimits {
     let board = &position.board;
     let near = depth.is_none_or(|depth| board.empties().len() as u32 <= 2 * depth);
-    let quick = Othello::time_to_solve(position).is_some_and(|time| time <= SOLVED);
+    let quick = Othello::endgame_solver()
+        .and_then(|solver| solver.expected_time(position))
+        .is_some_and(|time| time <= SOLVED);
     if near && quick && lines == 1 && board.moves().len() > 1 {
-        return Terms { move_time: Some(SOLVING), ..Terms::default() };
+        return GoLimits { move_time: Some(SOLVING), ..GoLimits::default() };
     }
     let move_time = if depth.is_none() { Some(USUAL) } else { None };
-    Terms { depth, move_time, ..Terms::default() }
+    GoLimits { depth, move_time, ..GoLimits::default() }
 }
 
 /// A line of a hint.

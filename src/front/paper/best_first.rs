@@ -6,6 +6,7 @@ use super::findings::{Findings, depth_names, hundred, on_games, percentages, plo
 use super::real::{Cell, Laboratory, Line, Runs};
 use crate::front::console::Console;
 use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::games::Games;
 use plyground_search::Functions;
 use plyground_search::table::TableSize;
 use plyground_study::report::plot::Plot;
@@ -16,27 +17,13 @@ const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 <<
 /// How many depths are shown.
 const DEPTHS: u32 = 4;
 
-/// What is different from game to game.
-struct Defaults {
-    depth: u32,
-    /// Half the width of NegaScout's window, in hundredths.
-    window: u32,
-}
-
-fn defaults(game: GameName) -> Defaults {
-    match game {
-        GameName::Othello => Defaults { depth: 9, window: 200 },
-        GameName::Chess => Defaults { depth: 6, window: 50 },
-    }
-}
-
-pub(super) fn run(console: &Console, args: &BestFirstArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, games: &Games, args: &BestFirstArgs) -> anyhow::Result<()> {
     anyhow::ensure!(
         args.memory.contains(Functions::TABLE),
         "--memory {}: the drivers need a table; expected `table`, or more with it",
         args.memory
     );
-    on_games(console, args.game, &args.positions, &args.figures, |laboratory| BestFirst {
+    on_games(console, games, args.game, &args.positions, &args.figures, |laboratory| BestFirst {
         laboratory,
         args,
     })
@@ -51,19 +38,19 @@ impl GameTask for BestFirst<'_> {
     type Output = anyhow::Result<Findings>;
 
     fn run<G: Game>(self) -> anyhow::Result<Findings> {
-        let last = self.args.positions.depth.unwrap_or(defaults(G::NAME).depth);
+        let last = self.args.positions.depth.unwrap_or(G::DEPTHS.table);
         let depths = last.saturating_sub(DEPTHS - 1).max(1)..=last;
         let mut found = Findings::default();
-        let lines = self.lines(G::NAME, TableSize::default())?;
+        let lines = self.lines(GameName::of::<G>(), TableSize::default())?;
         let runs = self.laboratory.run::<G>(&lines, depths.clone())?;
-        by_depth(&mut found, G::NAME, &runs, &lines, &depths.collect::<Vec<_>>());
+        by_depth(&mut found, GameName::of::<G>(), &runs, &lines, &depths.collect::<Vec<_>>());
         if !self.laboratory.console.interrupted() {
             let mut sizes = Vec::new();
             for entries in SIZES {
-                sizes.push(self.lines(G::NAME, TableSize::of_entries(entries))?);
+                sizes.push(self.lines(GameName::of::<G>(), TableSize::of_entries(entries))?);
             }
             let runs = self.laboratory.run::<G>(&sizes.concat(), last..=last)?;
-            by_size(&mut found, G::NAME, &runs, &sizes, last);
+            by_size(&mut found, GameName::of::<G>(), &runs, &sizes, last);
         }
         Ok(found)
     }
@@ -72,7 +59,7 @@ impl GameTask for BestFirst<'_> {
 impl BestFirst<'_> {
     /// The searches with a table of this size; the first is what the others are measured by.
     fn lines(&self, game: GameName, table: TableSize) -> anyhow::Result<Vec<Line>> {
-        let window = self.args.window.unwrap_or(defaults(game).window);
+        let window = self.args.window.unwrap_or(game.door().aspiration());
         let negascout = format!("aspiration-negascout:{window}");
         let ids = [&negascout, "alpha-beta", "mtd-f", "sss-2", "dual-2"];
         let line = |id| Line::direct(self.laboratory.console, game, id);

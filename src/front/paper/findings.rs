@@ -7,6 +7,7 @@ use super::{FigureArgs, print, write_figures};
 use crate::front::console::Console;
 use crate::front::positions;
 use plyground_engine::game::{GameName, GameTask};
+use plyground_engine::games::Games;
 use plyground_study::experiment::Ratio;
 use plyground_study::report::plot::{Plot, Series};
 use plyground_study::report::{Align, Table, thousands};
@@ -46,13 +47,16 @@ impl Findings {
 /// Does an experiment on one game or on both, and tells what came of it.
 pub(super) fn on_games<'a, T: GameTask<Output = anyhow::Result<Findings>>>(
     console: &'a Console,
+    games: &Games,
     game: Option<GameName>,
     positions: &'a PositionArgs,
     figures: &FigureArgs,
     task: impl Fn(Laboratory<'a>) -> T,
 ) -> anyhow::Result<()> {
     let mut all = Findings::default();
-    for game in positions::games(game, positions.positions.as_deref())? {
+    let named = game.map(GameName::door);
+    for game in positions::games(games, named, positions.positions.as_deref())? {
+        let game: GameName = game.name().parse()?;
         let found = game.dispatch(task(Laboratory::new(console, positions, &figures.run)))?;
         all.tables.extend(found.tables);
         all.rows.extend(found.rows);

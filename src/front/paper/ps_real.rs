@@ -6,6 +6,7 @@ use super::findings::{Findings, depth_names, hundred, on_games, percent_cells, p
 use super::real::{Cell, Laboratory, Line, Runs};
 use crate::front::console::Console;
 use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::games::Games;
 use plyground_search::Functions;
 use plyground_search::table::TableSize;
 use plyground_study::report::{Align, Table, thousands};
@@ -18,16 +19,8 @@ const DEPTHS: u32 = 4;
 /// Lists may take so much.
 const BYTES: usize = 1 << 30;
 
-/// The deepest searches.
-fn default_depth(game: GameName) -> u32 {
-    match game {
-        GameName::Othello => 8,
-        GameName::Chess => 5,
-    }
-}
-
-pub(super) fn run(console: &Console, args: &PsArgs) -> anyhow::Result<()> {
-    on_games(console, args.game, &args.positions, &args.figures, Phased)
+pub(super) fn run(console: &Console, games: &Games, args: &PsArgs) -> anyhow::Result<()> {
+    on_games(console, games, args.game, &args.positions, &args.figures, Phased)
 }
 
 struct Phased<'a>(Laboratory<'a>);
@@ -37,9 +30,9 @@ impl GameTask for Phased<'_> {
 
     fn run<G: Game>(self) -> anyhow::Result<Findings> {
         let laboratory = self.0;
-        let last = laboratory.args.depth.unwrap_or(default_depth(G::NAME));
+        let last = laboratory.args.depth.unwrap_or(G::DEPTHS.lists);
         let depths = last.saturating_sub(DEPTHS - 1).max(1)..=last;
-        let plain = lines(laboratory.console, G::NAME)?;
+        let plain = lines(laboratory.console, GameName::of::<G>())?;
         let history =
             |line: &Line| line.clone().deepening(Functions::HISTORY, TableSize::default());
         let learning: Vec<Line> = plain.iter().map(history).collect();
@@ -50,7 +43,7 @@ impl GameTask for Phased<'_> {
         for (lines, how, name) in
             [(&plain, "plain", "plain"), (&learning, "with deepening and history", "history")]
         {
-            add(&mut found, G::NAME, &runs, lines, &depths, (how, name));
+            add(&mut found, GameName::of::<G>(), &runs, lines, &depths, (how, name));
         }
         Ok(found)
     }

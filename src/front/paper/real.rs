@@ -11,7 +11,6 @@ use serde_json::{Value as Json, json};
 use super::RunArgs;
 use crate::front::compare::disagreement;
 use crate::front::console::Console;
-use crate::front::engine::plain;
 use crate::front::positions;
 use plyground_engine::game::{Game, GameName};
 use plyground_engine::profile::Profile;
@@ -51,7 +50,7 @@ pub(super) struct Line {
 impl Line {
     /// A direct search with this algorithm, without any memory, called by its name.
     pub(super) fn direct(console: &Console, game: GameName, id: &str) -> anyhow::Result<Line> {
-        let mut engine = plain(game);
+        let mut engine = Profile::plain(game.door());
         engine.algorithm = id.parse()?;
         engine.limits.flag = console.flag();
         Ok(Line { label: engine.algorithm.name(), engine })
@@ -104,8 +103,10 @@ impl<'a> Laboratory<'a> {
         depths: RangeInclusive<u32>,
     ) -> anyhow::Result<Runs> {
         let count = self.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
-        let positions =
-            positions::positions::<G>(self.args.positions.as_deref(), count, self.seed)?;
+        let file = self.args.positions.as_deref();
+        let positions = positions::positions(G::door(), file, count, self.seed)?;
+        let positions: Vec<G::Position> =
+            positions.iter().map(|text| G::position(text)).collect::<Result<_, _>>()?;
         let engines = lines.iter().map(|line| line.engine.clone()).collect();
         let plan = Plan::<G>::new(&positions, engines, depths, self.seed)?.counts_only();
         let tasks: Vec<&Task> = plan.tasks.iter().collect();

@@ -4,7 +4,7 @@ use std::env;
 use std::fmt::Write as _;
 
 use super::fold::{broken, columns};
-use plyground_engine::game::{Diagram, GameName, Man, Player};
+use plyground_engine::game::{Diagram, GameName, Man, Seat};
 use plyground_games::grid::Square;
 
 /// How much the terminal can show.
@@ -68,7 +68,7 @@ const PLAIN: [(&str, &str); 8] = [
 
 /// What there is to know of the game: beside the board, or below it where a terminal is narrow.
 pub(super) struct Beside {
-    /// Each side's line, in the order of [`Player::ALL`].
+    /// Each side's line, in the order of [`Seat::ALL`].
     pub(super) sides: [String; 2],
     /// Between them.
     pub(super) notes: Vec<String>,
@@ -78,7 +78,7 @@ pub(super) struct Beside {
 
 impl Beside {
     /// Its lines beside the board: the sides where they sit, all else between them.
-    fn panel(&self, below: Player, width: usize) -> Vec<String> {
+    fn panel(&self, below: Seat, width: usize) -> Vec<String> {
         let [upper, lower] =
             [below.other(), below].map(|side| broken(&self.sides[side.index()], width, 4));
         let mut lines = upper;
@@ -91,7 +91,7 @@ impl Beside {
     }
 
     /// Its lines below the board.
-    fn legend(&self, below: Player, width: usize) -> Vec<String> {
+    fn legend(&self, below: Seat, width: usize) -> Vec<String> {
         let sides = [below.other(), below].map(|side| &self.sides[side.index()]);
         let lines = sides.into_iter().chain(&self.notes).flat_map(|line| broken(line, width, 4));
         lines.chain(self.listed(width, MOST_LINES)).collect()
@@ -165,7 +165,7 @@ pub(super) fn draw(
     width: usize,
 ) -> String {
     // In Othello the first side sits below too, though its rows are counted from above.
-    let below = if turned { Player::Second } else { Player::First };
+    let below = if turned { Seat::Second } else { Seat::First };
     let rows = rows(diagram, style, palette(game), turned);
     let room = width.saturating_sub(BOARD).min(WIDEST);
     let mut text = String::new();
@@ -234,16 +234,16 @@ fn cell(diagram: &Diagram, square: Square, style: Style, palette: &Palette) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_engine::game::{Course, Game};
+    use plyground_engine::game::{Game, GameLine};
     use plyground_games::chess::Chess;
     use plyground_games::othello::Othello;
 
     const WIDE: usize = 78;
 
     fn at_width<G: Game>(moves: &[&str], style: Style, turned: bool, width: usize) -> String {
-        let mut course = Course::<G>::new(G::position("").unwrap());
+        let mut line = GameLine::<G>::new(G::position("").unwrap());
         for text in moves {
-            course.play(G::typed_move(course.position(), text).unwrap());
+            line.play(G::typed_move(line.position(), text).unwrap());
         }
         let moves = "Na3 Nc3 Nf3 Nh3 a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 ".repeat(3);
         let beside = Beside {
@@ -251,7 +251,7 @@ mod tests {
             notes: vec!["  a note of some length, which is broken where it must be".into()],
             moves: moves.split_whitespace().map(String::from).collect(),
         };
-        draw(G::NAME, &G::diagram(&course), &beside, style, turned, width)
+        draw(GameName::of::<G>(), &G::diagram(&line).unwrap(), &beside, style, turned, width)
     }
 
     fn drawn<G: Game>(moves: &[&str], style: Style, turned: bool) -> String {

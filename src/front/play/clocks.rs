@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use plyground_engine::game::Player;
+use plyground_engine::game::Seat;
 use plyground_study::contest::TimeControl;
 
 pub(super) struct Clocks {
@@ -31,7 +31,7 @@ impl Clocks {
     }
 
     /// What both have after so many plies, while `mover`'s clock runs.
-    pub(super) fn left(&self, plies: usize, mover: Player) -> [Duration; 2] {
+    pub(super) fn left(&self, plies: usize, mover: Seat) -> [Duration; 2] {
         let mut left = self.stopped(plies);
         let own = &mut left[mover.index()];
         *own = own.saturating_sub(self.since.elapsed());
@@ -39,7 +39,7 @@ impl Clocks {
     }
 
     /// The mover has moved; `false` if that was too late.
-    pub(super) fn press(&mut self, plies: usize, mover: Player) -> bool {
+    pub(super) fn press(&mut self, plies: usize, mover: Seat) -> bool {
         let mut next = self.stopped(plies);
         self.left.resize(plies + 1, next);
         let Some(left) = next[mover.index()].checked_sub(self.since.elapsed()) else {
@@ -77,13 +77,13 @@ mod tests {
     fn a_move_taken_back_gives_its_time_back() {
         let time = TimeControl { base: seconds(100), increment: seconds(5) };
         let mut clocks = Clocks::new(time, 2);
-        assert!(clocks.press(2, Player::First) && clocks.press(3, Player::Second));
-        let after = clocks.left(4, Player::First);
+        assert!(clocks.press(2, Seat::First) && clocks.press(3, Seat::Second));
+        let after = clocks.left(4, Seat::First);
         assert!(after.iter().all(|left| *left > seconds(100) && *left <= seconds(105)));
-        assert!(clocks.left(2, Player::First).iter().all(|left| *left <= seconds(100)));
+        assert!(clocks.left(2, Seat::First).iter().all(|left| *left <= seconds(100)));
         // Another move from there forgets what came after.
-        assert!(clocks.press(2, Player::First));
-        assert_eq!(clocks.left(3, Player::First)[1], seconds(100));
+        assert!(clocks.press(2, Seat::First));
+        assert_eq!(clocks.left(3, Seat::First)[1], seconds(100));
     }
 
     #[test]
@@ -91,8 +91,8 @@ mod tests {
         let mut clocks =
             Clocks::new(TimeControl { base: Duration::ZERO, increment: seconds(1) }, 0);
         std::thread::sleep(Duration::from_millis(1));
-        assert!(!clocks.press(0, Player::First));
-        assert_eq!(clocks.left(0, Player::First)[0], Duration::ZERO);
+        assert!(!clocks.press(0, Seat::First));
+        assert_eq!(clocks.left(0, Seat::First)[0], Duration::ZERO);
     }
 
     #[test]

@@ -5,22 +5,13 @@ use indicatif::ProgressBar;
 
 use crate::front::compare::{all_algorithms, disagreement};
 use crate::front::console::Console;
-use crate::front::engine::plain;
-use plyground_engine::game::{Game, GameName};
+use plyground_engine::game::Game;
 use plyground_engine::profile::{Profile, Weights};
 use plyground_study::experiment::{Plan, Record};
 use plyground_study::report::{Align, Table, thousands};
 
 /// Lists and stored bounds may take so much.
 const MOST_BYTES: usize = 512 << 20;
-
-/// Deep enough to tell the algorithms apart, and done in seconds.
-pub(super) const fn usual_depth(game: GameName) -> u32 {
-    match game {
-        GameName::Othello => 5,
-        GameName::Chess => 3,
-    }
-}
 
 /// Searches the position with every algorithm; what Ctrl-C leaves is told.
 pub(super) fn compare<G: Game>(
@@ -30,7 +21,7 @@ pub(super) fn compare<G: Game>(
     evaluator: &Weights,
     depth: u32,
 ) -> anyhow::Result<String> {
-    let mut base = plain(G::NAME);
+    let mut base = Profile::plain(G::door());
     base.evaluator = evaluator.clone();
     base.limits.bytes = Some(MOST_BYTES);
     console.go_on();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 
-use plyground_engine::game::{Course, Game, GameError, GameName, GameTask, Kept};
+use plyground_engine::game::{Game, GameError, GameLine, GameName, GameTask, SavedGame};
 use plyground_games::chess::Chess;
 use plyground_games::othello::Othello;
 
@@ -20,9 +20,9 @@ pub(super) fn game_of(text: &str) -> Option<GameName> {
     let ending = ending(text);
     let first = text.split_whitespace().next().unwrap_or("");
     let fen = first.matches('/').count() == 7 || ["startpos", "fen"].contains(&first);
-    if Chess::ENDINGS.contains(&ending.as_str()) || fen {
+    if Chess::EXTENSIONS.contains(&ending.as_str()) || fen {
         Some(GameName::Chess)
-    } else if Othello::ENDINGS.contains(&ending.as_str()) {
+    } else if Othello::EXTENSIONS.contains(&ending.as_str()) {
         Some(GameName::Othello)
     } else {
         None
@@ -42,12 +42,12 @@ impl GameTask for Reads<'_> {
 
 /// The other game, if a file's name or its text is of that one.
 fn other_game<G: Game>(file: &str, text: &str) -> Option<GameName> {
-    let mut others = GameName::ALL.into_iter().filter(|game| *game != G::NAME);
+    let mut others = GameName::ALL.into_iter().filter(|game| game.name() != G::NAME);
     others.find(|game| game_of(file) == Some(*game) || game.dispatch(Reads(text)))
 }
 
 /// The games of a file, at least one.
-fn load<G: Game>(file: &str) -> anyhow::Result<Vec<Kept<G>>> {
+fn load<G: Game>(file: &str) -> anyhow::Result<Vec<SavedGame<GameLine<G>>>> {
     let bytes = fs::read(file).with_context(|| format!("cannot read {file}"))?;
     let text = String::from_utf8_lossy(&bytes);
     G::games(&text).map_err(|error| match other_game::<G>(file, &text) {
@@ -64,7 +64,7 @@ fn load<G: Game>(file: &str) -> anyhow::Result<Vec<Kept<G>>> {
 pub(super) fn load_one<G: Game>(
     file: &str,
     number: Option<usize>,
-) -> anyhow::Result<(Kept<G>, usize)> {
+) -> anyhow::Result<(SavedGame<GameLine<G>>, usize)> {
     let mut games = load::<G>(file)?;
     let count = games.len();
     let number = number.unwrap_or(1);
@@ -75,8 +75,9 @@ pub(super) fn load_one<G: Game>(
 }
 
 /// The game or the position that a text describes: a file, a position, or moves.
-pub(super) fn read<G: Game>(text: &str) -> anyhow::Result<Kept<G>> {
-    let known = Chess::ENDINGS.iter().chain(Othello::ENDINGS).any(|known| *known == ending(text));
+pub(super) fn read<G: Game>(text: &str) -> anyhow::Result<SavedGame<GameLine<G>>> {
+    let known =
+        Chess::EXTENSIONS.iter().chain(Othello::EXTENSIONS).any(|known| *known == ending(text));
     if Path::new(text).is_file() || known {
         return Ok(load_one(text, None)?.0);
     }
@@ -84,7 +85,7 @@ pub(super) fn read<G: Game>(text: &str) -> anyhow::Result<Kept<G>> {
 }
 
 /// The game or the position that a text spells out.
-pub(super) fn parse<G: Game>(text: &str) -> Result<Course<G>, GameError> {
+pub(super) fn parse<G: Game>(text: &str) -> Result<GameLine<G>, GameError> {
     if let Some((start, moves)) = as_in_uci(text) {
         return replayed(G::position(&start)?, &moves);
     }
@@ -92,16 +93,16 @@ pub(super) fn parse<G: Game>(text: &str) -> Result<Course<G>, GameError> {
         Ok(position) => position,
         // Moves of chess are no position, but lead to one.
         Err(error) => match G::load(text) {
-            Ok(mut courses) if courses.len() == 1 => return Ok(courses.swap_remove(0)),
+            Ok(mut lines) if lines.len() == 1 => return Ok(lines.swap_remove(0)),
             _ => return Err(error),
         },
     };
     // Moves are worth more than where they lead: they can be taken back.
     Ok(match G::load(text) {
-        Ok(mut courses) if courses.len() == 1 && *courses[0].position() == position => {
-            courses.swap_remove(0)
+        Ok(mut lines) if lines.len() == 1 && *lines[0].position() == position => {
+            lines.swap_remove(0)
         }
-        _ => Course::new(position),
+        _ => GameLine::new(position),
     })
 }
 
@@ -121,13 +122,13 @@ fn as_in_uci(text: &str) -> Option<(String, Vec<&str>)> {
 }
 
 /// The game that these moves make.
-fn replayed<G: Game>(start: G::Position, moves: &[&str]) -> Result<Course<G>, GameError> {
-    let mut course = Course::new(start);
+fn replayed<G: Game>(start: G::Position, moves: &[&str]) -> Result<GameLine<G>, GameError> {
+    let mut line = GameLine::new(start);
     for text in moves {
-        let mv = G::typed_move(course.position(), text)?;
-        course.play(mv);
+        let mv = G::typed_move(line.position(), text)?;
+        line.play(mv);
     }
-    Ok(course)
+    Ok(line)
 }
 
 /// Keeps the game, which is written so, or the position, as the file's name says; returns which.
@@ -138,11 +139,12 @@ pub(super) fn save<G: Game>(
     replace: bool,
 ) -> anyhow::Result<&'static str> {
     let ending = ending(file);
-    let (what, text) = match G::ENDINGS.iter().position(|known| *known == ending) {
+    let (what, text) = match G::EXTENSIONS.iter().position(|known| *known == ending) {
         Some(0) => ("game", game.to_owned()),
         Some(_) => ("position", G::save_position(position, &ending)),
         None => {
-            let known: Vec<String> = G::ENDINGS.iter().map(|ending| format!(".{ending}")).collect();
+            let known: Vec<String> =
+                G::EXTENSIONS.iter().map(|ending| format!(".{ending}")).collect();
             let (games, positions) = (&known[0], known[1..].join(" or "));
             bail!(
                 "{file}: expected a name that ends in {games} (the game), {positions} (the position)"
@@ -187,8 +189,8 @@ mod tests {
     #[test]
     fn positions_are_understood_as_uci_has_them() {
         let told = |text: &str| {
-            let course = parse::<Chess>(text).unwrap();
-            (course.moves().len(), course.position().to_string())
+            let line = parse::<Chess>(text).unwrap();
+            (line.moves().len(), line.position().to_string())
         };
         let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
         assert_eq!(told("startpos moves e2e4 e7e5"), (2, after.into()));

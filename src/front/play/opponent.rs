@@ -2,7 +2,9 @@
 
 use anyhow::bail;
 
+use plyground_engine::door::AnyGame;
 use plyground_engine::game::GameName;
+use plyground_engine::games::Games;
 use plyground_engine::profile::{Profile, ProfileError};
 use plyground_search::{Algorithm, CATALOGUE};
 
@@ -10,13 +12,13 @@ use plyground_search::{Algorithm, CATALOGUE};
 const MODEST: u64 = 1_000_000;
 
 /// The engine that is meant, whatever game it plays if that is not known yet.
-pub(super) fn find(name: &str, game: Option<GameName>) -> anyhow::Result<Profile> {
+pub(super) fn find(games: &Games, name: &str, game: Option<GameName>) -> anyhow::Result<Profile> {
     let base = name.split(':').next().unwrap_or(name);
     if stems().any(|stem| stem == base) {
         let game = game.unwrap_or(GameName::Othello);
-        return of(name.parse::<Algorithm>()?, game);
+        return of(name.parse::<Algorithm>()?, game.door());
     }
-    let profile = match Profile::find(name) {
+    let profile = match Profile::find(games, name) {
         Err(unknown @ ProfileError::Unknown { .. }) => {
             let ids: Vec<&str> = stems().collect();
             bail!("{unknown}; or an algorithm, one of {}", ids.join(", "));
@@ -24,7 +26,7 @@ pub(super) fn find(name: &str, game: Option<GameName>) -> anyhow::Result<Profile
         found => found?,
     };
     match game {
-        Some(game) if game != profile.game => {
+        Some(game) if game.door() != profile.game => {
             bail!("the engine {} plays {}, not {game}", profile.name, profile.game)
         }
         _ => Ok(profile),
@@ -32,7 +34,7 @@ pub(super) fn find(name: &str, game: Option<GameName>) -> anyhow::Result<Profile
 }
 
 /// The game's standard engine with this algorithm in it.
-fn of(algorithm: Algorithm, game: GameName) -> anyhow::Result<Profile> {
+fn of(algorithm: Algorithm, game: &'static dyn AnyGame) -> anyhow::Result<Profile> {
     let mut profile = Profile::standard(game)?;
     profile.name = algorithm.to_string();
     profile.about = algorithm.name();
@@ -51,15 +53,15 @@ fn stems() -> impl Iterator<Item = &'static str> {
 }
 
 /// What `engine` can be followed by, for completion.
-pub(super) fn names(game: GameName) -> Vec<String> {
-    let engines = Profile::built_in().flatten().filter(|profile| profile.game == game);
+pub(super) fn names(games: &Games, game: &'static dyn AnyGame) -> Vec<String> {
+    let engines = Profile::built_in(games).flatten().filter(|profile| profile.game == game);
     engines.map(|profile| profile.name).chain(stems().map(String::from)).collect()
 }
 
 /// The engines of a game and all algorithms, for people.
-pub(super) fn listed(game: GameName, present: &str) -> String {
+pub(super) fn listed(games: &Games, game: &'static dyn AnyGame, present: &str) -> String {
     let mut text = format!("{present} plays. Engines (engine NAME):\n");
-    for profile in Profile::built_in().flatten().filter(|profile| profile.game == game) {
+    for profile in Profile::built_in(games).flatten().filter(|profile| profile.game == game) {
         text += &format!("  {:<20} {}\n", profile.name, profile.about);
     }
     text += "Algorithms:\n";
@@ -72,26 +74,32 @@ pub(super) fn listed(game: GameName, present: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plyground_games::chess::Chess;
+    use plyground_games::othello::Othello;
+
+    fn games() -> Games {
+        Games::new().with::<Othello>().with::<Chess>()
+    }
 
     #[test]
     fn engines_and_algorithms_are_found() {
         let chess = Some(GameName::Chess);
-        assert_eq!(find("chess-mtd-f", None).unwrap().game, GameName::Chess);
-        let sss = find("sss", chess).unwrap();
+        assert_eq!(find(&games(), "chess-mtd-f", None).unwrap().game, GameName::Chess.door());
+        let sss = find(&games(), "sss", chess).unwrap();
         assert!(sss.selective().is_none() && sss.limits.nodes == Some(MODEST));
-        assert!(find("pvs", chess).unwrap().selective().is_some());
-        assert_eq!(find("ps:2", chess).unwrap().name, "ps:2");
+        assert!(find(&games(), "pvs", chess).unwrap().selective().is_some());
+        assert_eq!(find(&games(), "ps:2", chess).unwrap().name, "ps:2");
         for (name, expected) in [
             ("othello", "plays othello, not chess"),
             ("nobody", "or an algorithm"),
             ("ps:0", "ps:0"),
             ("none.toml", "cannot be read"),
         ] {
-            let message = find(name, chess).unwrap_err().to_string();
+            let message = find(&games(), name, chess).unwrap_err().to_string();
             assert!(message.contains(expected), "{name}: {message}");
         }
         for game in GameName::ALL {
-            assert!(names(game).iter().any(|name| name == game.name()));
+            assert!(names(&games(), game.door()).iter().any(|name| name == game.name()));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::front::seconds;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{Clock, MOST_LEVEL, Terms};
+use plyground_engine::session::{Clock, GoLimits, MOST_LEVEL};
 use plyground_study::contest::TimeControl;
 
 /// What the engine may use for a move.
@@ -30,40 +30,40 @@ pub(super) const MOST_DEPTH: u32 = 60;
 const UNSAID: Duration = Duration::from_secs(2);
 
 impl Pace {
-    /// The terms of the next move, with so much left on the mover's clock.
-    pub(super) fn terms(self, profile: &Profile, left: Option<Duration>) -> Terms {
-        let mut terms = Terms::default();
+    /// The limits of the next move, with so much left on the mover's clock.
+    pub(super) fn limits(self, profile: &Profile, left: Option<Duration>) -> GoLimits {
+        let mut limits = GoLimits::default();
         match self {
             Pace::Own => {
                 // The depth of one that plays selectively is for the laboratory: a player waits for a
                 // good move, not for the sixth ply.
-                terms.depth = profile.depth.filter(|_| profile.selective().is_none());
-                terms.nodes = profile.limits.nodes;
-                terms.move_time = profile.limits.time;
-                if terms == Terms::default() {
-                    terms.move_time = Some(UNSAID);
+                limits.depth = profile.depth.filter(|_| profile.selective().is_none());
+                limits.nodes = profile.limits.nodes;
+                limits.move_time = profile.limits.time;
+                if limits == GoLimits::default() {
+                    limits.move_time = Some(UNSAID);
                 }
             }
-            Pace::Level(level) => terms = Terms::of_level(level).unwrap_or_default(),
-            Pace::Depth(depth) => terms.depth = Some(depth),
-            Pace::Move(time) => terms.move_time = Some(time),
+            Pace::Level(level) => limits = GoLimits::of_level(level).unwrap_or_default(),
+            Pace::Depth(depth) => limits.depth = Some(depth),
+            Pace::Move(time) => limits.move_time = Some(time),
             Pace::Game(TimeControl { base, increment }) => {
                 let left = left.unwrap_or(base);
-                terms.clock = Some(Clock { left, increment, moves_to_go: None });
+                limits.clock = Some(Clock { left, increment, moves_to_go: None });
             }
         }
-        terms
+        limits
     }
 
     /// What to show of it.
     pub(super) fn text(self, profile: &Profile) -> String {
         let Pace::Own = self else { return self.to_string() };
-        let terms = self.terms(profile, None);
-        let depth = terms.depth.map(|depth| Pace::Depth(depth).to_string());
-        let nodes = terms.nodes.map(|nodes| {
+        let limits = self.limits(profile, None);
+        let depth = limits.depth.map(|depth| Pace::Depth(depth).to_string());
+        let nodes = limits.nodes.map(|nodes| {
             format!("{} nodes a move", plyground_study::report::thousands(nodes as f64, 0))
         });
-        let time = terms.move_time.map(|time| Pace::Move(time).to_string());
+        let time = limits.move_time.map(|time| Pace::Move(time).to_string());
         [depth, nodes, time].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
@@ -97,7 +97,9 @@ pub(super) fn read_time(text: &str) -> Result<Pace, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_engine::game::GameName;
+    use plyground_engine::game::Game;
+    use plyground_engine::games::Games;
+    use plyground_games::chess::Chess;
 
     #[test]
     fn times_are_read_and_written() {
@@ -111,14 +113,14 @@ mod tests {
 
     #[test]
     fn an_engine_without_limits_has_some_time() {
-        let plain = Profile::find("chess-alpha-beta").unwrap();
+        let plain = Profile::find(&Games::of(Chess::door()), "chess-alpha-beta").unwrap();
         assert_eq!(Pace::Own.text(&plain), "depth 5");
-        let mut profile = Profile::standard(GameName::Chess).unwrap();
-        assert_eq!(Pace::Own.terms(&profile, None).move_time, Some(UNSAID));
+        let mut profile = Profile::standard(Chess::door()).unwrap();
+        assert_eq!(Pace::Own.limits(&profile, None).move_time, Some(UNSAID));
         profile.limits.nodes = Some(1_000_000);
         assert_eq!(Pace::Own.text(&profile), "1,000,000 nodes a move");
         for level in 1..=MOST_LEVEL {
-            assert_ne!(Pace::Level(level).terms(&profile, None), Terms::default());
+            assert_ne!(Pace::Level(level).limits(&profile, None), GoLimits::default());
         }
     }
 }

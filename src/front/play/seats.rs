@@ -1,6 +1,6 @@
 //! Who sits where: a person or the engine, on each side.
 
-use plyground_engine::game::{Game, Player};
+use plyground_engine::game::{Game, Seat};
 
 /// The sides that people play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,15 +37,15 @@ impl Seats {
         G::SIDES.iter().chain(&["both", "none"]).map(ToString::to_string).collect()
     }
 
-    pub(super) fn is_person(self, player: Player) -> bool {
+    pub(super) fn is_person(self, player: Seat) -> bool {
         self.people[player.index()]
     }
 
     /// The one side that a person plays against the engine.
-    pub(super) fn alone(self) -> Option<Player> {
+    pub(super) fn alone(self) -> Option<Seat> {
         match self.people {
-            [true, false] => Some(Player::First),
-            [false, true] => Some(Player::Second),
+            [true, false] => Some(Seat::First),
+            [false, true] => Some(Seat::Second),
             _ => None,
         }
     }
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(Seats::read::<Chess>("white"), Ok(Seats::default()));
         assert_eq!(Seats::read::<Othello>("Black"), Ok(Seats::default()));
         let black = Seats::read::<Chess>("black").unwrap();
-        assert_eq!(black.alone(), Some(Player::Second));
+        assert_eq!(black.alone(), Some(Seat::Second));
         assert_eq!(Seats::default().exchanged(), Some(black));
         for text in ["both", "none"] {
             assert_eq!(Seats::read::<Chess>(text).unwrap().exchanged(), None);

@@ -14,21 +14,23 @@ use super::pace::Pace;
 use super::seats::Seats;
 use super::thinking::{Watcher, value};
 use crate::front::console::Console;
-use plyground_engine::game::{Game, GameError, Kept, Player, Verdict};
+use plyground_engine::game::{Game, GameError, GameLine, SavedGame, Seat, Verdict};
+use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::Session;
 
 pub(super) struct Sitting<'a, G: Game> {
     console: &'a Console,
+    games: &'a Games,
     session: Session<G>,
     /// The game that was loaded.
-    kept: Option<Kept<G>>,
+    kept: Option<SavedGame<GameLine<G>>>,
     seats: Seats,
     pace: Pace,
     /// Only where the game is played by the clock.
     clocks: Option<Clocks>,
     /// Whose time ran out.
-    fallen: Option<Player>,
+    fallen: Option<Seat>,
     style: Style,
     /// Is there a terminal at both ends?
     live: bool,
@@ -51,12 +53,14 @@ enum Meaning<M> {
 impl<'a, G: Game> Sitting<'a, G> {
     pub(super) fn new(
         console: &'a Console,
+        games: &'a Games,
         profile: Profile,
         seats: Seats,
         pace: Pace,
     ) -> anyhow::Result<Sitting<'a, G>> {
         let mut sitting = Sitting {
             console,
+            games,
             session: Session::new(profile)?,
             kept: None,
             seats,
@@ -80,8 +84,8 @@ impl<'a, G: Game> Sitting<'a, G> {
     }
 
     /// Goes to the end of a game.
-    pub(super) fn set_game(&mut self, game: Kept<G>) {
-        self.session.set_course(game.course.clone());
+    pub(super) fn set_game(&mut self, game: SavedGame<GameLine<G>>) {
+        self.session.set_line(game.line.clone());
         self.kept = Some(game);
         self.begin();
     }
@@ -102,18 +106,18 @@ impl<'a, G: Game> Sitting<'a, G> {
     }
 
     fn plies(&self) -> usize {
-        self.session.course().moves().len()
+        self.session.line().moves().len()
     }
 
-    fn mover(&self) -> Player {
-        self.session.course().mover()
+    fn mover(&self) -> Seat {
+        self.session.line().mover()
     }
 
     fn verdict(&self) -> Option<Verdict> {
         let late = self
             .fallen
             .map(|player| Verdict { winner: Some(player.other()), reason: "time forfeit".into() });
-        late.or_else(|| self.session.course().verdict())
+        late.or_else(|| self.session.line().verdict())
     }
 
     /// Says something to people: in letters and in lines that their terminal can show.
@@ -250,10 +254,10 @@ impl<'a, G: Game> Sitting<'a, G> {
         let mover = self.mover();
         let left =
             self.clocks.as_ref().map(|clocks| clocks.left(self.plies(), mover)[mover.index()]);
-        let terms = self.pace.terms(self.session.profile(), left);
+        let limits = self.pace.limits(self.session.profile(), left);
         let name = self.session.profile().name.clone();
         let title = format!("{name} thinks  ");
-        let thought = self.watcher(title, false, false).think(&mut self.session, terms);
+        let thought = self.watcher(title, false, false).think(&mut self.session, limits);
         let position = self.session.position().clone();
         let side = G::SIDES[mover.index()];
         let Some(thought) = thought else {
@@ -291,7 +295,9 @@ impl<'a, G: Game> Sitting<'a, G> {
     fn still_on(&self) -> anyhow::Result<()> {
         match self.verdict() {
             None => Ok(()),
-            Some(verdict) => anyhow::bail!("the game is over ({}):\n{OVER}", verdict.text::<G>()),
+            Some(verdict) => {
+                anyhow::bail!("the game is over ({}):\n{OVER}", verdict.text(G::SIDES))
+            }
         }
     }
 
@@ -355,7 +361,7 @@ impl<'a, G: Game> Sitting<'a, G> {
         Guide {
             moves: each(G::shown),
             coordinates: each(G::written),
-            engines: opponent::names(G::NAME),
+            engines: opponent::names(self.games, G::door()),
             sides: Seats::words::<G>(),
             ..Guide::default()
         }

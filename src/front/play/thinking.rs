@@ -9,7 +9,7 @@ use super::input::Keyboard;
 use crate::front::console::Console;
 use crate::front::host::STACK;
 use plyground_engine::game::Game;
-use plyground_engine::session::{BoundKind, Orders, Report, Session, Terms, Thought};
+use plyground_engine::session::{GoLimits, Report, Session, ThinkRequest, Thought, BoundKind};
 
 /// The keyboard is looked at this often.
 const BLINK: Duration = Duration::from_millis(50);
@@ -28,17 +28,17 @@ pub(super) struct Watcher<'a> {
 }
 
 impl Watcher<'_> {
-    /// Thinks on these terms. There is a move in the end if there is one at all; `None` if the
+    /// Thinks on these limits. There is a move in the end if there is one at all; `None` if the
     /// search broke down.
     pub(super) fn think<G: Game>(
         &self,
         session: &mut Session<G>,
-        terms: Terms,
+        limits: GoLimits,
     ) -> Option<Thought<G::Move>> {
         // An interruption of what went on before is none of this.
         self.console.go_on();
         let stop = self.console.flag();
-        let orders = Orders { stop: stop.clone(), ..Orders::on(terms) };
+        let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
         let bar = self.console.live_line();
         let shown = session.position().clone();
         let exact_only = session.is_selective();
@@ -73,7 +73,7 @@ impl Watcher<'_> {
                         }
                     }
                 };
-                let thought = session.think(&orders, &mut tell);
+                let thought = session.think(&request, &mut tell);
                 drop(done);
                 thought
             };
@@ -108,14 +108,14 @@ pub(super) fn line<G: Game>(
     format!("depth {depth:>2}  {value:>12}  {speed:>8}  {moves}")
 }
 
-/// A value and what it says.
+/// A value and what it tells.
 pub(super) fn value<G: Game>(value: plyground_core::value::Value, bound: BoundKind) -> String {
-    let sign = match bound {
+    let bound = match told {
         BoundKind::Exact => "",
         BoundKind::AtLeast => ">= ",
         BoundKind::AtMost => "<= ",
     };
-    format!("{sign}{}", G::value_text(value))
+    format!("{bound}{}", G::value_text(value))
 }
 
 /// A great number in few letters: `1.25 M`.

@@ -191,12 +191,12 @@ fn free_mebibytes() -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_engine::game::GameName;
+    use plyground_engine::game::Game;
     use plyground_engine::profile::Profile;
 
     #[test]
     fn every_choice_can_be_set() {
-        let mut session = Session::new(Profile::standard(GameName::Chess).unwrap()).unwrap();
+        let mut session = Session::new(Profile::standard(Chess::door()).unwrap()).unwrap();
         let mut options = Options::default();
         let mut set = |name: &str, value: &str| {
             let result = Change::read(name, Some(value))

@@ -8,7 +8,7 @@ use super::options::Options;
 use super::words::Go;
 use super::{complain, say, score, written};
 use plyground_core::limits::StopFlag;
-use plyground_engine::session::{BoundKind, Orders, Report, Session};
+use plyground_engine::session::{Report, Session, ThinkRequest, BoundKind};
 use plyground_games::chess::{self, Board, Chess, Move};
 
 /// A search that is over before it may say so looks this often whether it may.
@@ -36,8 +36,8 @@ impl Pondering {
 pub(super) fn begin(host: &mut Host<Chess>, go: Go, options: Options) -> Option<Pondering> {
     let stop = StopFlag::new();
     let hit = go.ponder.then(StopFlag::new);
-    let orders = Orders {
-        terms: go.terms,
+    let request = ThinkRequest {
+        limits: go.limits,
         stop: stop.clone(),
         ponder_hit: hit.clone(),
         moves: go.moves,
@@ -45,7 +45,7 @@ pub(super) fn begin(host: &mut Host<Chess>, go: Go, options: Options) -> Option<
     };
     let infinite = go.infinite;
     let started = host.begin(stop.clone(), move |session| {
-        think(session, &orders, infinite, options.analyses);
+        think(session, &request, infinite, options.analyses);
     });
     if !started && let Some(first) = host.session().legal_moves().first() {
         say(&format!("bestmove {first}"));
@@ -71,7 +71,12 @@ pub(super) fn begin_perft(host: &mut Host<Chess>, depth: u32) {
 }
 
 /// Thinks, and says the best move when it is time to.
-fn think(session: &mut Session<Chess>, orders: &Orders<Move>, infinite: bool, analyses: bool) {
+fn think(
+    session: &mut Session<Chess>,
+    request: &ThinkRequest<Move>,
+    infinite: bool,
+    analyses: bool,
+) {
     let board = *session.position();
     let mut told = None;
     let mut tell = |report: &Report<'_, Move>| {
@@ -83,7 +88,7 @@ fn think(session: &mut Session<Chess>, orders: &Orders<Move>, infinite: bool, an
         }
     };
     // A move has to be made whatever happens.
-    let (best, ponder) = match host::think(session, orders, &mut tell) {
+    let (best, ponder) = match host::think(session, request, &mut tell) {
         Some(thought) => {
             if thought.best.is_none() {
                 say(&format!("info depth 0 score {}", score(thought.value)));
@@ -98,8 +103,8 @@ fn think(session: &mut Session<Chess>, orders: &Orders<Move>, infinite: bool, an
             (session.legal_moves().first().copied(), None)
         }
     };
-    let pondering = || orders.ponder_hit.as_ref().is_some_and(|hit| !hit.is_raised());
-    while (infinite || pondering()) && !orders.stop.is_raised() {
+    let pondering = || request.ponder_hit.as_ref().is_some_and(|hit| !hit.is_raised());
+    while (infinite || pondering()) && !request.stop.is_raised() {
         std::thread::sleep(WAIT);
     }
     let best = best.map_or_else(|| "0000".into(), |mv| written(session, &[mv]));

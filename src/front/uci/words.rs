@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use plyground_engine::session::{Clock, Terms};
+use plyground_engine::session::{Clock, GoLimits};
 use plyground_games::chess::{Board, Move, Side};
 
 /// What `go` asks for.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Go {
-    pub(super) terms: Terms,
+    pub(super) limits: GoLimits,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     pub(super) moves: Vec<Move>,
@@ -77,10 +77,10 @@ impl Go {
                         "winc" => increment[0] = time,
                         "binc" => increment[1] = time,
                         "movestogo" => moves_to_go = Some(small),
-                        "depth" => go.terms.depth = Some(small.max(1)),
-                        "nodes" => go.terms.nodes = Some(number.max(1)),
-                        "mate" => go.terms.mate = Some(small.max(1)),
-                        "movetime" => go.terms.move_time = time,
+                        "depth" => go.limits.depth = Some(small.max(1)),
+                        "nodes" => go.limits.nodes = Some(number.max(1)),
+                        "mate" => go.limits.mate = Some(small.max(1)),
+                        "movetime" => go.limits.move_time = time,
                         _ => go.perft = Some(small),
                     }
                 }
@@ -89,13 +89,13 @@ impl Go {
         }
         let side = usize::from(board.side() == Side::Black);
         if left.iter().chain(&increment).any(Option::is_some) || moves_to_go.is_some() {
-            go.terms.clock = Some(Clock {
+            go.limits.clock = Some(Clock {
                 left: left[side].or(left[1 - side]).unwrap_or(UNTOLD),
                 increment: increment[side].unwrap_or_default(),
                 moves_to_go,
             });
         }
-        if go.terms == Terms::default() && !go.ponder && !go.counts {
+        if go.limits == GoLimits::default() && !go.ponder && !go.counts {
             go.infinite = true;
         }
         go
@@ -105,7 +105,7 @@ impl Go {
 impl Go {
     /// Does it go on until it is stopped?
     pub(super) fn is_endless(&self) -> bool {
-        let Terms { clock, move_time, depth, nodes, .. } = &self.terms;
+        let GoLimits { clock, move_time, depth, nodes, .. } = &self.limits;
         let ends = clock.is_some() || move_time.is_some() || depth.is_some() || nodes.is_some();
         self.infinite || self.ponder || !ends
     }
@@ -187,16 +187,16 @@ mod tests {
     fn the_mover_s_clock_counts() {
         let start = Board::start();
         let text = "wtime 1000 btime 2000 winc 10 binc 20 movestogo 5";
-        let clock = go(text, &start).terms.clock.unwrap();
+        let clock = go(text, &start).limits.clock.unwrap();
         let ms = Duration::from_millis;
         assert_eq!((clock.left, clock.increment, clock.moves_to_go), (ms(1000), ms(10), Some(5)));
         let black = start.play(start.uci_move("e2e4").unwrap());
-        assert_eq!(go(text, &black).terms.clock.unwrap().left, ms(2000));
-        assert_eq!(go("btime 500", &start).terms.clock.unwrap().left, ms(500));
-        assert_eq!(go("wtime -500", &start).terms.clock.unwrap().left, ms(0));
-        assert_eq!(go("winc 5", &start).terms.clock.unwrap().left, UNTOLD);
+        assert_eq!(go(text, &black).limits.clock.unwrap().left, ms(2000));
+        assert_eq!(go("btime 500", &start).limits.clock.unwrap().left, ms(500));
+        assert_eq!(go("wtime -500", &start).limits.clock.unwrap().left, ms(0));
+        assert_eq!(go("winc 5", &start).limits.clock.unwrap().left, UNTOLD);
         let huge = go("wtime 99999999999999999999999999", &start);
-        assert!(huge.terms.clock.is_some() && huge.complaints.is_empty());
+        assert!(huge.limits.clock.is_some() && huge.complaints.is_empty());
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! Chess as people keep and type it: games in PGN, positions in FEN and EPD, moves in SAN.
 
-use super::{Course, GameError, Heading, Kept, Player, Remark, Verdict};
+use super::{GameError, GameLine, Heading, Remark, SavedGame, Seat, Verdict};
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_games::chess::{
     Board, Chess, Draw, Epd, Evaluator, GameResult, History, Move, PAWN, PgnGame, Side, Status,
     parse_epd,
 };
 
-pub(super) fn mover(board: &Board) -> Player {
+pub(super) fn mover(board: &Board) -> Seat {
     match board.side() {
-        Side::White => Player::First,
-        Side::Black => Player::Second,
+        Side::White => Seat::First,
+        Side::Black => Seat::Second,
     }
 }
 
@@ -64,16 +64,16 @@ fn comment(remark: &Remark) -> String {
 }
 
 /// The game in PGN.
-pub(super) fn save(course: &Course<Chess>, heading: &Heading) -> String {
-    let mut game = PgnGame::new(*course.start());
+pub(super) fn save(line: &GameLine<Chess>, heading: &Heading) -> String {
+    let mut game = PgnGame::new(*line.start());
     let mut remarks = heading.remarks.iter();
-    for &mv in course.moves() {
-        game.play(mv).expect("a course holds legal moves only");
+    for &mv in line.moves() {
+        game.play(mv).expect("a line holds legal moves only");
         if let Some(remark) = remarks.next().copied().flatten() {
             game.comment(&comment(&remark));
         }
     }
-    let verdict = heading.verdict.clone().or_else(|| course.verdict());
+    let verdict = heading.verdict.clone().or_else(|| line.verdict());
     let [white, black] = &heading.players;
     let reason = verdict.as_ref().map_or("", |verdict| verdict.reason.as_str());
     let tags = [
@@ -91,8 +91,8 @@ pub(super) fn save(course: &Course<Chess>, heading: &Heading) -> String {
     game.result = match verdict.map(|verdict| verdict.winner) {
         None => GameResult::Open,
         Some(None) => GameResult::Draw,
-        Some(Some(Player::First)) => GameResult::WhiteWins,
-        Some(Some(Player::Second)) => GameResult::BlackWins,
+        Some(Some(Seat::First)) => GameResult::WhiteWins,
+        Some(Some(Seat::Second)) => GameResult::BlackWins,
     };
     game.to_string()
 }
@@ -106,8 +106,8 @@ pub(super) fn save_position(board: &Board, ending: &str) -> String {
 }
 
 /// The moves with their numbers, which a position that is not the first may begin with any of.
-pub(super) fn numbered(course: &Course<Chess>) -> Vec<String> {
-    let moves = course.positions().iter().zip(course.shown()).enumerate();
+pub(super) fn numbered(line: &GameLine<Chess>) -> Vec<String> {
+    let moves = line.positions().iter().zip(line.shown()).enumerate();
     let numbered = moves.map(|(place, (board, text))| match board.side() {
         Side::White => format!("{}.{text}", board.move_number()),
         Side::Black if place == 0 => format!("{}...{text}", board.move_number()),
@@ -117,7 +117,7 @@ pub(super) fn numbered(course: &Course<Chess>) -> Vec<String> {
 }
 
 /// Games in PGN, or positions in FEN or EPD, one a line.
-pub(super) fn games(text: &str) -> Result<Vec<Kept<Chess>>, GameError> {
+pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Chess>>>, GameError> {
     // A position has seven strokes before its first space; no move and no tag has.
     let begun = text.lines().find(|line| {
         let line = line.trim();
@@ -126,15 +126,15 @@ pub(super) fn games(text: &str) -> Result<Vec<Kept<Chess>>, GameError> {
     let first = begun.and_then(|line| line.split_whitespace().next()).unwrap_or("");
     if first.matches('/').count() == 7 {
         let boards = parse_epd(text)?.into_iter().map(|epd| epd.board);
-        return Ok(boards.map(|board| Course::new(board).into()).collect());
+        return Ok(boards.map(|board| GameLine::new(board).into()).collect());
     }
     let mut games = Vec::new();
     for game in PgnGame::parse_all(text)? {
-        let mut course = Course::new(*game.start());
+        let mut line = GameLine::new(*game.start());
         game.moves().iter().for_each(|&mv| {
-            course.play(mv);
+            line.play(mv);
         });
-        games.push(Kept { course, text: Some(game.to_string()) });
+        games.push(SavedGame { line, text: Some(game.to_string()) });
     }
     if games.is_empty() {
         return Err(GameError::Nothing { expected: "a game in PGN, or a position in FEN" });

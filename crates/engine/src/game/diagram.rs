@@ -1,6 +1,6 @@
 //! A board as front ends draw it: who stands where, and what deserves a mark.
 
-use super::{Course, Player};
+use super::{GameLine, Seat};
 use plyground_games::chess::{Chess, Piece};
 use plyground_games::grid::{Square, Squares};
 use plyground_games::othello::Othello;
@@ -9,7 +9,7 @@ use plyground_games::othello::Othello;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Man {
     /// Whose it is.
-    pub owner: Player,
+    pub owner: Seat,
     /// Its letter, different for the two owners.
     pub letter: char,
     /// Its symbol, different for the two owners.
@@ -18,10 +18,21 @@ pub struct Man {
     pub solid: char,
 }
 
+/// What a board is made of, where colours show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// Green cloth, as under discs.
+    Cloth,
+    /// Light and dark wood, as under pieces.
+    Wood,
+}
+
 /// A board with its marks.
 #[derive(Clone, Debug)]
 pub struct Diagram {
     men: [Option<Man>; Square::NUM],
+    /// What the board is made of.
+    pub surface: Surface,
     /// Where the last move was made.
     pub last: Squares,
     /// Empty squares that the mover may take.
@@ -30,7 +41,7 @@ pub struct Diagram {
     pub danger: Squares,
     /// Is row 1 the lowest?
     pub upward: bool,
-    /// What each side has, in the order of [`Player::ALL`].
+    /// What each side has, in the order of [`Seat::ALL`].
     pub tally: [String; 2],
     /// A man of each side, to tell them apart by.
     pub signs: [Man; 2],
@@ -43,11 +54,11 @@ impl Diagram {
     }
 }
 
-pub(super) fn othello(course: &Course<Othello>) -> Diagram {
-    let position = course.position();
+pub(super) fn othello(line: &GameLine<Othello>) -> Diagram {
+    let position = line.position();
     let sides = plyground_games::othello::Side::ALL;
     let symbols = ['●', '○'];
-    let signs = Player::ALL.map(|owner| Man {
+    let signs = Seat::ALL.map(|owner| Man {
         owner,
         letter: sides[owner.index()].letter(),
         symbol: symbols[owner.index()],
@@ -57,9 +68,10 @@ pub(super) fn othello(course: &Course<Othello>) -> Diagram {
         let side = position.disc(Square::new(square)?)?;
         Some(signs[usize::from(side == sides[1])])
     });
-    let last = course.moves().last().copied().flatten();
+    let last = line.moves().last().copied().flatten();
     Diagram {
         men,
+        surface: Surface::Cloth,
         last: last.map_or(Squares::EMPTY, Square::only),
         open: position.board.moves(),
         danger: Squares::EMPTY,
@@ -75,19 +87,19 @@ pub(super) fn othello(course: &Course<Othello>) -> Diagram {
 /// What a piece is worth as beginners learn it.
 const POINTS: [usize; 6] = [1, 3, 3, 5, 9, 0];
 
-pub(super) fn chess(course: &Course<Chess>) -> Diagram {
-    let board = course.position();
+pub(super) fn chess(line: &GameLine<Chess>) -> Diagram {
+    let board = line.position();
     let sides = plyground_games::chess::Side::ALL;
-    let man = |piece: Piece, owner: Player| {
+    let man = |piece: Piece, owner: Seat| {
         let outlined = ['♙', '♘', '♗', '♖', '♕', '♔'][piece.index()];
         let solid = ['♟', '♞', '♝', '♜', '♛', '♚'][piece.index()];
-        let symbol = if owner == Player::First { outlined } else { solid };
+        let symbol = if owner == Seat::First { outlined } else { solid };
         Man { owner, letter: piece.letter_of(sides[owner.index()]), symbol, solid }
     };
     let men = std::array::from_fn(|square| {
         let square = Square::new(square)?;
         let side = board.side_on(square)?;
-        Some(man(board.piece_on(square)?, Player::ALL[side.index()]))
+        Some(man(board.piece_on(square)?, Seat::ALL[side.index()]))
     });
     let worth = |side| {
         let points = |piece: &Piece| board.pieces_of(side, *piece).len() * POINTS[piece.index()];
@@ -98,15 +110,16 @@ pub(super) fn chess(course: &Course<Chess>) -> Diagram {
         0 => format!("{own} points"),
         more => format!("{own} points (+{more})"),
     };
-    let last = course.moves().last();
+    let last = line.moves().last();
     Diagram {
         men,
+        surface: Surface::Wood,
         last: last.map_or(Squares::EMPTY, |mv| mv.from().only() | mv.to().only()),
         open: Squares::EMPTY,
         danger: if board.in_check() { board.king(board.side()).only() } else { Squares::EMPTY },
         upward: true,
         tally: [tally(white, black), tally(black, white)],
-        signs: Player::ALL.map(|owner| man(Piece::King, owner)),
+        signs: Seat::ALL.map(|owner| man(Piece::King, owner)),
     }
 }
 
@@ -115,13 +128,13 @@ mod tests {
     use super::super::Game;
     use super::*;
 
-    fn after<G: Game>(moves: &str) -> Course<G> {
-        let mut course = Course::<G>::new(G::position("").unwrap());
+    fn after<G: Game>(moves: &str) -> GameLine<G> {
+        let mut line = GameLine::<G>::new(G::position("").unwrap());
         for text in moves.split_whitespace() {
-            let mv = G::typed_move(course.position(), text).unwrap();
-            assert!(course.play(mv), "{text}");
+            let mv = G::typed_move(line.position(), text).unwrap();
+            assert!(line.play(mv), "{text}");
         }
-        course
+        line
     }
 
     fn square(text: &str) -> Square {
@@ -130,7 +143,7 @@ mod tests {
 
     #[test]
     fn discs_and_their_marks() {
-        let drawn = Othello::diagram(&after("f5"));
+        let drawn = Othello::diagram(&after("f5")).unwrap();
         assert_eq!(drawn.man(square("f5")).unwrap().letter, 'X');
         assert_eq!(drawn.man(square("d4")).unwrap().symbol, '○');
         assert_eq!(drawn.man(square("a1")), None);
@@ -141,12 +154,12 @@ mod tests {
 
     #[test]
     fn pieces_and_their_marks() {
-        let drawn = Chess::diagram(&after("e4 d5 exd5 c6 dxc6 Qa5 c7 Kd7"));
+        let drawn = Chess::diagram(&after("e4 d5 exd5 c6 dxc6 Qa5 c7 Kd7")).unwrap();
         assert_eq!(drawn.man(square("c7")).unwrap().letter, 'P');
         assert_eq!(drawn.man(square("a5")).unwrap().letter, 'q');
         assert_eq!(drawn.last, square("e8").only() | square("d7").only());
         assert_eq!(drawn.tally, ["39 points (+2)", "37 points"]);
-        let check = Chess::diagram(&after("f3 e5 g4 Qh4#"));
+        let check = Chess::diagram(&after("f3 e5 g4 Qh4#")).unwrap();
         assert_eq!(check.danger, square("e1").only());
     }
 }

@@ -1,14 +1,15 @@
 //! Othello as people keep and type it: games in GGF and as transcripts, positions in OBF.
 
-use super::{Course, Game, GameError, Heading, Kept, Player, Verdict, is_transcript};
+use super::othello::is_transcript;
+use super::{Game, GameError, GameLine, Heading, SavedGame, Seat, Verdict};
 use plyground_games::othello::{
     DISC, GgfGame, GgfMove, Move, ObfLine, Othello, Position, Side, Transcript, parse_obf,
 };
 
-pub(super) fn mover(position: &Position) -> Player {
+pub(super) fn mover(position: &Position) -> Seat {
     match position.side {
-        Side::Black => Player::First,
-        Side::White => Player::Second,
+        Side::Black => Seat::First,
+        Side::White => Seat::Second,
     }
 }
 
@@ -26,20 +27,20 @@ pub(super) fn verdict(positions: &[Position]) -> Option<Verdict> {
 }
 
 /// The game in GGF.
-pub(super) fn save(course: &Course<Othello>, heading: &Heading) -> String {
-    let mut game = GgfGame::new(*course.start());
-    let verdict = heading.verdict.clone().or_else(|| course.verdict());
+pub(super) fn save(line: &GameLine<Othello>, heading: &Heading) -> String {
+    let mut game = GgfGame::new(*line.start());
+    let verdict = heading.verdict.clone().or_else(|| line.verdict());
     // Black's discs less White's, as servers write it.
     let result = verdict.map_or_else(String::new, |verdict| {
-        let discs = course.verdict().map(|_| {
-            let score = course.position().board.final_score();
-            if course.mover() == Player::First { score } else { -score }
+        let discs = line.verdict().map(|_| {
+            let score = line.position().board.final_score();
+            if line.mover() == Seat::First { score } else { -score }
         });
         match (discs, verdict.winner) {
             (Some(score), _) if heading.verdict.is_none() => format!("{score:+}"),
             // A game that was lost without being played out counts as if nothing were left.
-            (_, Some(Player::First)) => "+64".into(),
-            (_, Some(Player::Second)) => "-64".into(),
+            (_, Some(Seat::First)) => "+64".into(),
+            (_, Some(Seat::Second)) => "-64".into(),
             (_, None) => "+0".into(),
         }
     });
@@ -57,7 +58,7 @@ pub(super) fn save(course: &Course<Othello>, heading: &Heading) -> String {
         game.set_tag(name, value).expect("none of these is the game's own");
     }
     let mut remarks = heading.remarks.iter();
-    for &square in course.moves() {
+    for &square in line.moves() {
         let remark = remarks.next().copied().flatten();
         let discs = |value| f64::from(value) / f64::from(DISC);
         let played = GgfMove {
@@ -66,7 +67,7 @@ pub(super) fn save(course: &Course<Othello>, heading: &Heading) -> String {
             // Thousandths are as much as clocks are good for.
             seconds: remark.map(|remark| (remark.time.as_secs_f64() * 1e3).round() / 1e3),
         };
-        game.play(played).expect("a course holds legal moves only");
+        game.play(played).expect("a line holds legal moves only");
     }
     format!("{game}\n")
 }
@@ -78,19 +79,20 @@ pub(super) fn save_position(position: &Position) -> String {
 }
 
 /// Games in GGF, one transcript, or positions in OBF, one a line.
-pub(super) fn games(text: &str) -> Result<Vec<Kept<Othello>>, GameError> {
+pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Othello>>>, GameError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let begun = text.trim_start();
-    let games: Vec<Kept<Othello>> = if begun.is_empty() {
+    let games: Vec<SavedGame<GameLine<Othello>>> = if begun.is_empty() {
         Vec::new()
     } else if begun.contains("(;") {
-        let kept = |game: &GgfGame| Kept { course: replay(game), text: Some(format!("{game}\n")) };
+        let kept =
+            |game: &GgfGame| SavedGame { line: replay(game), text: Some(format!("{game}\n")) };
         GgfGame::parse_all(text)?.iter().map(kept).collect()
     } else if is_transcript(begun) {
         let game: Transcript = text.parse()?;
         vec![with_passes(game.start(), game.moves().iter().map(|&square| Some(square))).into()]
     } else {
-        parse_obf(text)?.into_iter().map(|line| Course::new(line.position).into()).collect()
+        parse_obf(text)?.into_iter().map(|line| GameLine::new(line.position).into()).collect()
     };
     if games.is_empty() {
         let expected = "a game in GGF, moves such as f5d6c3, or a position in OBF";
@@ -100,33 +102,33 @@ pub(super) fn games(text: &str) -> Result<Vec<Kept<Othello>>, GameError> {
 }
 
 /// As above, but transcripts stand one a line, after which `%` or `#` begins a comment.
-pub(super) fn openings(text: &str) -> Result<Vec<Course<Othello>>, GameError> {
+pub(super) fn openings(text: &str) -> Result<Vec<GameLine<Othello>>, GameError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().map(|line| line.split(['%', '#']).next().unwrap_or("").trim_end());
     let lines = lines.enumerate().filter(|(_, line)| !line.trim().is_empty());
     if !lines.clone().next().is_some_and(|(_, line)| is_transcript(line)) {
         return Othello::load(text);
     }
-    let mut courses = Vec::new();
+    let mut openings = Vec::new();
     for (place, line) in lines {
         let game = line.parse::<Transcript>().map_err(|error| error.on_line(place + 1))?;
-        courses.push(with_passes(game.start(), game.moves().iter().map(|&square| Some(square))));
+        openings.push(with_passes(game.start(), game.moves().iter().map(|&square| Some(square))));
     }
-    Ok(courses)
+    Ok(openings)
 }
 
-fn replay(game: &GgfGame) -> Course<Othello> {
+fn replay(game: &GgfGame) -> GameLine<Othello> {
     with_passes(game.start(), game.moves().iter().map(|played| played.square))
 }
 
 /// Plays moves that may leave forced passes out.
-fn with_passes(start: Position, moves: impl Iterator<Item = Move>) -> Course<Othello> {
-    let mut course = Course::<Othello>::new(start);
+fn with_passes(start: Position, moves: impl Iterator<Item = Move>) -> GameLine<Othello> {
+    let mut line = GameLine::<Othello>::new(start);
     for mv in moves {
-        if mv.is_some() && course.position().board.must_pass() {
-            course.play(None);
+        if mv.is_some() && line.position().board.must_pass() {
+            line.play(None);
         }
-        course.play(mv);
+        line.play(mv);
     }
-    course
+    line
 }

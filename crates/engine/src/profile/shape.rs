@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
+use crate::games::{Games, either};
 use plyground_search::play::PlaySwitches;
 
 /// What is wrong, and at which byte.
@@ -17,17 +18,14 @@ type Setting = (&'static str, &'static str);
 
 const EVALUATOR: &[Setting] = &[("evaluator", "\"standard\", or a file of weights in quotes")];
 
-/// The sections: their names, what to write to begin one, and their settings. The settings of the
-/// first stand before all sections.
+/// The sections but for the games': their names, what to write to begin one, and their settings. The
+/// settings of the first stand before all sections.
 const SECTIONS: &[(&str, &str, &[Setting])] = &[
     (
         "",
         "about = \"…\" before the first section",
         &[("about", "what the engine is, in quotes"), ("threads", "a number from 1 to 256")],
     ),
-    ("game", GAMES, &[]),
-    ("game.othello", GAMES, EVALUATOR),
-    ("game.chess", GAMES, EVALUATOR),
     (
         "algorithm",
         "[algorithm] and below it id = \"pvs\"",
@@ -59,8 +57,6 @@ const SECTIONS: &[(&str, &str, &[Setting])] = &[
         ],
     ),
 ];
-
-const GAMES: &str = "[game.othello] or [game.chess]";
 
 /// What cannot be left out: the name, and the section that it belongs to.
 const NEEDED: [(&str, &str); 4] =
@@ -103,99 +99,139 @@ fn entries(table: &DeTable<'_>, section: &str) -> Vec<Entry> {
     all
 }
 
-/// What to write to begin a section; `None` if there is no such section.
-fn beginning(section: &str) -> Option<&'static str> {
-    SECTIONS.iter().find(|(name, ..)| *name == section).map(|(_, written, _)| *written)
-}
-
-/// The settings of a section.
-fn settings(section: &str) -> Vec<(String, &'static str)> {
-    if section == "play" {
-        return switches().into_iter().map(|name| (name, "true or false")).collect();
-    }
-    let known = SECTIONS.iter().find(|(name, ..)| *name == section);
-    let settings = known.map_or(&[][..], |(.., settings)| settings);
-    settings.iter().map(|(name, expected)| (name.to_string(), *expected)).collect()
-}
-
 /// The switches of play, by the names that files have for them.
 fn switches() -> Vec<String> {
     let all = serde_json::to_value(PlaySwitches::ALL).unwrap_or_default();
     all.as_object().map_or_else(Vec::new, |all| all.keys().cloned().collect())
 }
 
-/// Finds the first thing in a file that does not belong where it stands, or else what is missing.
-pub(super) fn check(text: &str, file: &DeTable<'_>) -> Result<(), Wrong> {
-    let all = entries(file, "");
-    if let Some(wrong) = all.iter().find_map(|entry| misplaced(text, entry)) {
-        return Err(wrong);
-    }
-    if let [_, second, ..] = all.iter().filter(|e| e.section == "game").collect::<Vec<_>>()[..] {
-        return Err((second.at, format!("a second game; expected {GAMES}")));
-    }
-    for (name, section) in NEEDED {
-        if all.iter().all(|entry| entry.path() != name) {
-            let at = all.iter().find(|entry| entry.path() == section).map_or(0, |entry| entry.at);
-            let expected = beginning(section).unwrap_or_default();
-            return Err((at, format!("`{name}` is missing; expected {expected}")));
-        }
-    }
-    // A section of that name, but without a game in it.
-    match all.iter().find(|entry| entry.path() == "game") {
-        Some(game) if all.iter().all(|entry| entry.section != "game") => {
-            Err((game.at, format!("which game? expected {GAMES}")))
-        }
-        _ => Ok(()),
-    }
+/// What a file may say that is for one of these games.
+pub(super) struct Shape {
+    /// The games' sections, by the names that files have for them.
+    sections: Vec<String>,
+    /// The same as people list them: what to write to begin one.
+    games: String,
 }
 
-/// What is wrong with where an entry stands.
-fn misplaced(text: &str, entry: &Entry) -> Option<Wrong> {
-    let Entry { section, name, at, value } = entry;
-    let wrong = |reason| Some((*at, reason));
-    match (value, beginning(&entry.path())) {
-        (None, Some(_)) => None,
-        (_, None) if section == "game" => {
-            wrong(format!("there is no game `{name}`; expected {GAMES}"))
+impl Shape {
+    pub(super) fn new(games: &Games) -> Shape {
+        let sections: Vec<String> = games.iter().map(|game| format!("game.{game}")).collect();
+        let games = either(sections.iter().map(|section| format!("[{section}]")));
+        Shape { sections, games }
+    }
+
+    /// What to write to begin the section of a game.
+    pub(super) fn games(&self) -> &str {
+        &self.games
+    }
+
+    /// What to write to begin a section; `None` if there is no such section.
+    fn beginning(&self, section: &str) -> Option<String> {
+        if section == "game" || self.sections.iter().any(|known| known == section) {
+            return Some(self.games.clone());
         }
-        (None, None) => {
-            let known = ["algorithm", "memory", "play", "limits"].map(|name| format!("[{name}]"));
-            let known = known.join(", ");
-            wrong(format!("there is no section [{}]; expected {GAMES}, {known}", entry.path()))
+        let known = SECTIONS.iter().find(|(name, ..)| *name == section);
+        known.map(|(_, written, _)| (*written).to_owned())
+    }
+
+    /// The settings of a section.
+    fn settings(&self, section: &str) -> Vec<(String, &'static str)> {
+        if section == "play" {
+            return switches().into_iter().map(|name| (name, "true or false")).collect();
         }
-        // `game = "chess"` and `algorithm = "pvs"` are what one would guess.
-        (Some(value), Some(written)) => {
-            let found = text.get(value.clone()).unwrap_or_default();
-            let expected = match (name.as_str(), found.trim_matches(['"', '\''])) {
-                ("game", game @ ("othello" | "chess")) => format!("[game.{game}]"),
-                ("algorithm", id) if id.len() + 2 == found.len() => {
-                    format!("[algorithm] and below it id = \"{id}\"")
+        let settings = match SECTIONS.iter().find(|(name, ..)| *name == section) {
+            Some((.., settings)) => settings,
+            None if self.sections.iter().any(|known| known == section) => EVALUATOR,
+            None => &[],
+        };
+        settings.iter().map(|(name, expected)| (name.to_string(), *expected)).collect()
+    }
+
+    /// Finds the first thing in a file that does not belong where it stands, or else what is missing.
+    pub(super) fn check(&self, text: &str, file: &DeTable<'_>) -> Result<(), Wrong> {
+        let all = entries(file, "");
+        if let Some(wrong) = all.iter().find_map(|entry| self.misplaced(text, entry)) {
+            return Err(wrong);
+        }
+        if let [_, second, ..] = all.iter().filter(|e| e.section == "game").collect::<Vec<_>>()[..]
+        {
+            return Err((second.at, format!("a second game; expected {}", self.games)));
+        }
+        for (name, section) in NEEDED {
+            if all.iter().all(|entry| entry.path() != name) {
+                let at =
+                    all.iter().find(|entry| entry.path() == section).map_or(0, |entry| entry.at);
+                let expected = self.beginning(section).unwrap_or_default();
+                return Err((at, format!("`{name}` is missing; expected {expected}")));
+            }
+        }
+        // A section of that name, but without a game in it.
+        match all.iter().find(|entry| entry.path() == "game") {
+            Some(game) if all.iter().all(|entry| entry.section != "game") => {
+                Err((game.at, format!("which game? expected {}", self.games)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is wrong with where an entry stands.
+    fn misplaced(&self, text: &str, entry: &Entry) -> Option<Wrong> {
+        let Entry { section, name, at, value } = entry;
+        let wrong = |reason| Some((*at, reason));
+        match (value, self.beginning(&entry.path())) {
+            (None, Some(_)) => None,
+            (_, None) if section == "game" => {
+                wrong(format!("there is no game `{name}`; expected {}", self.games))
+            }
+            (None, None) => {
+                let known =
+                    ["algorithm", "memory", "play", "limits"].map(|name| format!("[{name}]"));
+                let known = known.join(", ");
+                wrong(format!(
+                    "there is no section [{}]; expected {}, {known}",
+                    entry.path(),
+                    self.games
+                ))
+            }
+            // `game = "chess"` and `algorithm = "pvs"` are what one would guess.
+            (Some(value), Some(written)) => {
+                let found = text.get(value.clone()).unwrap_or_default();
+                let expected = match (name.as_str(), found.trim_matches(['"', '\''])) {
+                    ("game", game) if self.sections.contains(&format!("game.{game}")) => {
+                        format!("[game.{game}]")
+                    }
+                    ("algorithm", id) if id.len() + 2 == found.len() => {
+                        format!("[algorithm] and below it id = \"{id}\"")
+                    }
+                    _ => written,
+                };
+                wrong(format!("`{name}` is a section; expected {expected}"))
+            }
+            (Some(_), None) => {
+                let known = self.settings(section);
+                if known.is_empty() || known.iter().any(|(known, _)| known == name) {
+                    return None;
                 }
-                _ => written.to_owned(),
-            };
-            wrong(format!("`{name}` is a section; expected {expected}"))
-        }
-        (Some(_), None) => {
-            let known = settings(section);
-            if known.is_empty() || known.iter().any(|(known, _)| known == name) {
-                return None;
+                let known: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+                let place =
+                    if section.is_empty() { String::new() } else { format!(" in [{section}]") };
+                if section == "play"
+                    && let Some((_, now)) =
+                        PlaySwitches::RENAMED.iter().find(|(old, _)| old == name)
+                {
+                    return wrong(format!("`{name}` in [play] has a new name; expected {now}"));
+                }
+                wrong(format!("there is no `{name}`{place}; expected {}", known.join(", ")))
             }
-            if section == "play"
-                && let Some((_, now)) = PlaySwitches::RENAMED.iter().find(|(old, _)| old == name)
-            {
-                return wrong(format!("`{name}` in [play] has a new name; expected {now}"));
-            }
-            let known: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
-            let place = if section.is_empty() { String::new() } else { format!(" in [{section}]") };
-            wrong(format!("there is no `{name}`{place}; expected {}", known.join(", ")))
         }
     }
-}
 
-/// What is to be written for the setting whose value stands at this byte.
-pub(super) fn expected(file: &DeTable<'_>, at: usize) -> Option<String> {
-    let here = |entry: &Entry| entry.value.as_ref().is_some_and(|value| value.contains(&at));
-    let entry = entries(file, "").into_iter().find(here)?;
-    let (name, expected) = settings(&entry.section).into_iter().find(|s| s.0 == entry.name)?;
-    Some(format!("`{name}`: expected {expected}"))
+    /// What is to be written for the setting whose value stands at this byte.
+    pub(super) fn expected(&self, file: &DeTable<'_>, at: usize) -> Option<String> {
+        let here = |entry: &Entry| entry.value.as_ref().is_some_and(|value| value.contains(&at));
+        let entry = entries(file, "").into_iter().find(here)?;
+        let (name, expected) =
+            self.settings(&entry.section).into_iter().find(|s| s.0 == entry.name)?;
+        Some(format!("`{name}`: expected {expected}"))
+    }
 }

@@ -1,6 +1,12 @@
 //! What engine files may say, and how they are refused.
 
 use super::*;
+use plyground_games::chess::Chess;
+use plyground_games::othello::Othello;
+
+fn games() -> Games {
+    Games::new().with::<Othello>().with::<Chess>()
+}
 
 const TEXT: &str = "about = \"a test\"
 [game.chess]
@@ -17,20 +23,23 @@ bytes = \"64K\"
 ";
 
 fn parse(text: &str) -> Result<Profile, ProfileError> {
-    Profile::parse("test.toml", text, Path::new("test.toml"))
+    Profile::parse(&games(), "test.toml", text, Path::new("test.toml"))
 }
 
 #[test]
 fn the_built_in_engines_are_sound() {
-    for (name, _) in BUILT_IN {
-        let profile = Profile::find(name).unwrap();
+    let all = games();
+    let names = all.iter().flat_map(|game| game.engines()).map(|(name, _)| *name);
+    for name in names.clone() {
+        let profile = Profile::find(&games(), name).unwrap();
         assert_eq!(profile.name, *name);
         assert!(name.starts_with(profile.game.name()), "{name}");
         assert!(!profile.about.is_empty());
     }
-    assert_eq!(Profile::built_in().count(), BUILT_IN.len());
-    for game in GameName::ALL {
-        assert_eq!(Profile::standard(game).unwrap().game, game);
+    assert_eq!(Profile::built_in(&games()).count(), names.count());
+    for game in games().iter() {
+        let standard = Profile::standard(game).unwrap();
+        assert_eq!((standard.game, standard.name.as_str()), (game, game.name()));
     }
 }
 
@@ -38,12 +47,12 @@ fn the_built_in_engines_are_sound() {
 fn every_setting_is_read() {
     let profile = parse(TEXT).unwrap();
     assert_eq!(profile.name, "test");
-    assert_eq!(profile.game, GameName::Chess);
+    assert_eq!(profile.game, Chess::door());
     assert_eq!(profile.evaluator, Weights::Standard);
     assert_eq!(profile.algorithm.to_string(), "mtd-f");
     let options = profile.options(3);
     assert_eq!(options.memory.to_string(), "table+history");
-    assert_eq!(options.table.entries(), 8192);
+    assert_eq!(options.table.unwrap().entries(), 8192);
     assert!(options.deepening);
     assert_eq!(options.depth, 3);
     assert_eq!(profile.depth, Some(4));
@@ -51,8 +60,8 @@ fn every_setting_is_read() {
     assert_eq!(options.limits.bytes, Some(65536));
     assert_eq!((profile.selective(), profile.threads), (None, 1));
     let played = TEXT.replace("[limits]", "[play]\nnull-move = false\n[limits]");
-    let switches = PlaySwitches { null_move: false, ..PlaySwitches::ALL };
-    assert_eq!(parse(&played).unwrap().selective(), Some((switches, PlayDriver::MtdF)));
+    let steps = PlaySwitches { null_move: false, ..PlaySwitches::ALL };
+    assert_eq!(parse(&played).unwrap().selective(), Some((steps, PlayDriver::MtdF)));
     let threads = played.replace("[game.chess]", "threads = 3\n[game.chess]");
     assert_eq!(parse(&threads).unwrap().threads, 3);
     let maxsearch = TEXT.replace("id = \"mtd-f\"", "id = \"sss-2\"\nupdate = \"maxsearch\"");
@@ -70,7 +79,12 @@ fn what_is_wrong_is_refused_with_its_line() {
         ("\"mtd-f\"", "5", 4, "`id`: expected an algorithm"),
         ("id = ", "ids = ", 4, "there is no `ids` in [algorithm]; expected id, update"),
         ("mtd-f\"", "sss-2\"\nupdate = \"x\"", 5, "expected \"clipped\" or \"maxsearch\""),
-        ("[game.chess]", "[game.go]", 2, "no game `go`; expected [game.othello] or [game.chess]"),
+        (
+            "[game.chess]",
+            "[game.go]",
+            2,
+            "no game `go`; expected [game.othello] or [game.chess]",
+        ),
         ("table+history", "table+histories", 6, "no memory function"),
         ("table+history", "history", 7, "no `table`"),
         ("table+history", "history+etc", 6, "`table+etc`"),
@@ -86,10 +100,20 @@ fn what_is_wrong_is_refused_with_its_line() {
         ("depth = 4", "dept = 4", 10, "there is no `dept` in [limits]; expected depth, leaves"),
         ("deepening = true", "deepening = 1", 8, "`deepening`: expected true or false"),
         ("[game.chess]", "[game.chess]\nevaluator = \"nowhere.toml\"", 3, "nowhere.toml"),
-        ("[game.chess]", "[game.chess]\neval = 1", 3, "`eval` in [game.chess]; expected evaluator"),
+        (
+            "[game.chess]",
+            "[game.chess]\neval = 1",
+            3,
+            "`eval` in [game.chess]; expected evaluator",
+        ),
         ("[limits]", "[limit]", 9, "there is no section [limit]; expected [game.othello] or"),
         ("[game.chess]", "name = \"x\"\n[game.chess]", 2, "expected about, threads"),
-        ("[limits]", "[play]\nnull = true\n[limits]", 10, "`null` in [play]; expected table, quie"),
+        (
+            "[limits]",
+            "[play]\nnull = true\n[limits]",
+            10,
+            "`null` in [play]; expected table, quie",
+        ),
         ("[limits]", "[play]\nfutility = 1\n[limits]", 10, "`futility`: expected true or false"),
         ("mtd-f\"", "sss\"\n[play]", 5, "`sss` does not play selectively"),
         ("[limits]", "[limits", 9, ""),
@@ -100,9 +124,14 @@ fn what_is_wrong_is_refused_with_its_line() {
         assert!(message.contains(expected), "{to}: {message}");
         assert!(message.starts_with(&format!("test.toml, line {line}:")), "{to}: {message}");
     }
-    let message = Profile::find("chess-best").unwrap_err().to_string();
+    let message = Profile::find(&games(), "chess-best").unwrap_err().to_string();
     assert!(message.contains("no engine `chess-best`") && message.contains("chess-mtd-f"));
-    assert!(Profile::find("nowhere.toml").unwrap_err().to_string().contains("nowhere.toml"));
+    assert!(
+        Profile::find(&games(), "nowhere.toml")
+            .unwrap_err()
+            .to_string()
+            .contains("nowhere.toml")
+    );
 }
 
 /// A switch that had another name once is refused with the name it has now, which is one.
@@ -155,7 +184,11 @@ fn sections_are_asked_for_as_they_are_written() {
             "`play` is a section; expected [play] and below it the steps to leave out",
         ),
         ("A\n[[limits]]", 2, "`limits` is a section; expected [limits] and below it depth = 6"),
-        ("A\n[chess]", 2, "there is no section [chess]; expected [game.othello] or [game.chess]"),
+        (
+            "A\n[chess]",
+            2,
+            "there is no section [chess]; expected [game.othello] or [game.chess]",
+        ),
         ("A\n[algorithm.pvs]", 2, "there is no section [algorithm.pvs]"),
     ] {
         let message = parse(&text.replace('A', about)).unwrap_err().to_string();

@@ -20,7 +20,7 @@ pub struct Clock {
 
 /// When to stop. All unlimited by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Terms {
+pub struct GoLimits {
     /// The mover's clock.
     pub clock: Option<Clock>,
     /// Exactly so long.
@@ -55,13 +55,13 @@ const CUSHION: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
 impl Plan {
-    /// The plan for a move on these terms.
-    pub fn new(terms: &Terms, overhead: Duration) -> Plan {
-        if let Some(time) = terms.move_time {
+    /// The plan for a move on these limits.
+    pub fn new(limits: &GoLimits, overhead: Duration) -> Plan {
+        if let Some(time) = limits.move_time {
             let hard = time.saturating_sub(overhead.min(time / 2));
             return Plan { soft: Some(hard), hard: Some(hard) };
         }
-        let Some(clock) = terms.clock else { return Plan::default() };
+        let Some(clock) = limits.clock else { return Plan::default() };
         let left = clock.left.min(LONGEST);
         let usable = left.saturating_sub(overhead).saturating_sub(CUSHION.min(left / 4));
         let increment = clock.increment.min(LONGEST);
@@ -120,8 +120,8 @@ mod tests {
                     for overhead in [0, 1, 10, 100, 5_000] {
                         let (left, overhead) = (ms(left), ms(overhead));
                         let clock = Clock { left, increment: ms(increment), moves_to_go };
-                        let terms = Terms { clock: Some(clock), ..Terms::default() };
-                        let plan = Plan::new(&terms, overhead);
+                        let limits = GoLimits { clock: Some(clock), ..GoLimits::default() };
+                        let plan = Plan::new(&limits, overhead);
                         let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
                         let context = format!("{clock:?} {overhead:?}: {plan:?}");
                         assert!(soft <= hard, "{context}");
@@ -149,7 +149,8 @@ mod tests {
             for number in 0..200 {
                 let moves_to_go = session.map(|moves| moves - number % moves);
                 let clock = Clock { left, increment: ms(increment), moves_to_go };
-                let plan = Plan::new(&Terms { clock: Some(clock), ..Terms::default() }, OVERHEAD);
+                let plan =
+                    Plan::new(&GoLimits { clock: Some(clock), ..GoLimits::default() }, OVERHEAD);
                 // On its way the move takes half of what was set aside for that.
                 let way = if left > OVERHEAD { OVERHEAD / 2 } else { Duration::ZERO };
                 left = left.checked_sub(plan.hard.unwrap() + way).expect("the clock ran out");
@@ -164,9 +165,9 @@ mod tests {
     #[test]
     fn a_fixed_time_is_used_up_to_the_overhead() {
         for (time, overhead, expected) in [(1_000, 10, 990), (10, 10, 5), (0, 10, 0), (5, 0, 5)] {
-            let terms = Terms { move_time: Some(ms(time)), ..Terms::default() };
-            assert_eq!(Plan::new(&terms, ms(overhead)).hard, Some(ms(expected)));
+            let limits = GoLimits { move_time: Some(ms(time)), ..GoLimits::default() };
+            assert_eq!(Plan::new(&limits, ms(overhead)).hard, Some(ms(expected)));
         }
-        assert_eq!(Plan::new(&Terms::default(), OVERHEAD), Plan::default());
+        assert_eq!(Plan::new(&GoLimits::default(), OVERHEAD), Plan::default());
     }
 }

@@ -1,4 +1,4 @@
-//! Engines of the laboratory in play: any algorithm, deepened under the same terms.
+//! Engines of the laboratory in play: any algorithm, deepened under the same limits.
 //!
 //! Such an engine searches a fixed tree to each depth in turn and knows nothing of repetitions; it
 //! plays, but not well. It looks at its stop flag and at a time that runs from the beginning; so while
@@ -9,13 +9,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::clock::Plan;
-use super::{BoundKind, Orders, Report, Thought};
+use super::{Progress, Report, ThinkRequest, Thought, BoundKind};
 use crate::game::Game;
 use crate::profile::Profile;
 use plyground_core::limits::{Limits, Stop};
-use plyground_core::tree::GameTree;
 use plyground_core::value::{LEAST_MATE, MATE, Value, mate_from_root};
-use plyground_search::{Options, Unwatched, search};
+use plyground_search::{Options, SearchSpec, Workspace};
 
 /// The most bytes that lists may take.
 const MOST_BYTES: usize = 256 << 20;
@@ -42,20 +41,28 @@ pub(super) fn think<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,
     profile: &Profile,
-    orders: &Orders<G::Move>,
+    request: &ThinkRequest<G::Move>,
     (mut plan, started): (Plan, Instant),
     moves: (&[G::Move], G::Move),
     on_report: &mut dyn FnMut(&Report<'_, G::Move>),
 ) -> Thought<G::Move> {
     plan.hard = plan.hard.map(|hard| hard.saturating_sub(EARLIER.min(hard / 2)));
     let clock = OnceLock::new();
-    let Some(hit) = &orders.ponder_hit else {
+    let Some(hit) = &request.ponder_hit else {
         let _ = clock.set(started);
-        return deepen::<G>(position, evaluator, profile, orders, (plan, &clock), moves, on_report);
+        return deepen::<G>(
+            position,
+            evaluator,
+            profile,
+            request,
+            (plan, &clock),
+            moves,
+            on_report,
+        );
     };
     let (finished, done) = channel::<()>();
     std::thread::scope(|scope| {
-        let (clock, stop) = (&clock, &orders.stop);
+        let (clock, stop) = (&clock, &request.stop);
         scope.spawn(move || {
             while done.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
                 if hit.is_raised() {
@@ -67,7 +74,7 @@ pub(super) fn think<G: Game>(
             }
         });
         let over = (plan, clock);
-        let thought = deepen::<G>(position, evaluator, profile, orders, over, moves, on_report);
+        let thought = deepen::<G>(position, evaluator, profile, request, over, moves, on_report);
         drop(finished);
         thought
     })
@@ -78,7 +85,7 @@ fn deepen<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,
     profile: &Profile,
-    orders: &Orders<G::Move>,
+    request: &ThinkRequest<G::Move>,
     (plan, clock): (Plan, &OnceLock<Instant>),
     (moves, first): (&[G::Move], G::Move),
     on_report: &mut dyn FnMut(&Report<'_, G::Move>),
@@ -87,7 +94,7 @@ fn deepen<G: Game>(
     let used = || clock.get().map(Instant::elapsed);
     let tree = G::from_position(position, evaluator.clone());
     // Who chooses from some moves only, or wants several lines, looks at each move for itself.
-    let one_by_one = orders.lines > 1 || !orders.moves.is_empty();
+    let one_by_one = request.lines > 1 || !request.moves.is_empty();
     let mut thought = Thought {
         best: Some(first),
         ponder: None,
@@ -99,23 +106,24 @@ fn deepen<G: Game>(
         time: Duration::ZERO,
         line: vec![first],
     };
-    let deepest = orders.terms.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
+    let deepest = request.limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
+    let mut workspace = Workspace::new();
     for depth in 1..=deepest {
         let mut options = profile.options(depth);
         options.guess = (depth > 1).then_some(thought.value);
         options.limits = Limits {
-            nodes: orders.terms.nodes.map(|most| most.saturating_sub(thought.nodes)),
+            nodes: request.limits.nodes.map(|most| most.saturating_sub(thought.nodes)),
             // Who ponders is stopped by the flag.
             time: plan.hard.and_then(|hard| Some(hard.saturating_sub(used()?))),
             bytes: Some(profile.limits.bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES)),
             leaves: None,
-            flag: orders.stop.clone(),
+            flag: request.stop.clone(),
         };
         let mut lines: Vec<(G::Move, Option<Value>)> = Vec::new();
         let found = if one_by_one {
-            each::<G>(position, evaluator, profile, &mut options, moves, &mut lines)
+            each::<G>(position, evaluator, &mut workspace, (profile, &mut options), moves, &mut lines)
         } else {
-            once(&tree, profile, &options)
+            once(&tree, &mut workspace, profile, &options)
         };
         thought.nodes += found.nodes;
         // A search that was stopped may not have come to the best move yet.
@@ -134,8 +142,8 @@ fn deepen<G: Game>(
         if lines.is_empty() {
             lines.extend(thought.best.map(|best| (best, found.value)));
         }
-        for (number, &(mv, value)) in lines.iter().take(orders.lines.max(1)).enumerate() {
-            on_report(&Report {
+        for (number, &(mv, value)) in lines.iter().take(request.lines.max(1)).enumerate() {
+            let progress = Progress {
                 depth,
                 deepest: depth,
                 number,
@@ -144,14 +152,14 @@ fn deepen<G: Game>(
                 nodes: thought.nodes,
                 time: started.elapsed(),
                 full: 0,
-                line: &[mv],
-            });
+            };
+            on_report(&Report { progress, line: &[mv] });
         }
         let late = plan.soft.zip(used()).is_some_and(|(soft, used)| used >= soft);
-        let mated = orders.terms.mate.is_some_and(|moves| {
+        let mated = request.limits.mate.is_some_and(|moves| {
             thought.value >= LEAST_MATE && MATE - thought.value < 2 * moves.min(500) as Value
         });
-        if late || mated || orders.stop.is_raised() {
+        if late || mated || request.stop.is_raised() {
             break;
         }
     }
@@ -159,16 +167,24 @@ fn deepen<G: Game>(
 }
 
 /// One search from the root.
-fn once<T: GameTree>(tree: &T, profile: &Profile, options: &Options) -> Found<T::Move> {
-    match search(tree, &profile.algorithm, options, Unwatched) {
-        Ok((outcome, _)) => Found {
+fn once<G: Game>(
+    tree: &G,
+    workspace: &mut Workspace,
+    profile: &Profile,
+    options: &Options,
+) -> Found<G::Move> {
+    let nothing = Found { value: None, best: None, nodes: 0, stopped: Some(Stop::Locked) };
+    // A profile has been checked, and guesses and limits go with every algorithm.
+    let Ok(spec) = SearchSpec::check(&profile.algorithm, options.clone()) else { return nothing };
+    match G::search(tree, workspace, &spec, None) {
+        Ok(outcome) => Found {
             value: outcome.value,
             best: outcome.best,
             nodes: outcome.counts.visits,
             stopped: outcome.stopped,
         },
         // Memory is too small for this depth: what was found before stands.
-        Err(_) => Found { value: None, best: None, nodes: 0, stopped: Some(Stop::Locked) },
+        Err(_) => nothing,
     }
 }
 
@@ -176,8 +192,8 @@ fn once<T: GameTree>(tree: &T, profile: &Profile, options: &Options) -> Found<T:
 fn each<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,
-    profile: &Profile,
-    options: &mut Options,
+    workspace: &mut Workspace,
+    (profile, options): (&Profile, &mut Options),
     moves: &[G::Move],
     lines: &mut Vec<(G::Move, Option<Value>)>,
 ) -> Found<G::Move> {
@@ -190,7 +206,7 @@ fn each<G: Game>(
         let Some(next) = G::played(position, mv) else { continue };
         options.limits.time = whole.map(|time| time.saturating_sub(started.elapsed()));
         options.limits.nodes = most.map(|most| most.saturating_sub(sum));
-        let found = once(&G::from_position(&next, evaluator.clone()), profile, options);
+        let found = once(&G::from_position(&next, evaluator.clone()), workspace, profile, options);
         sum += found.nodes;
         if found.stopped.is_some() {
             return Found { value: None, best: None, nodes: sum, stopped: found.stopped };

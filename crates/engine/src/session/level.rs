@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Terms;
+use super::GoLimits;
 
 /// The highest level.
 pub const MOST_LEVEL: u8 = 10;
@@ -24,15 +24,15 @@ const LEVELS: [(u32, u64); MOST_LEVEL as usize - 1] = [
 /// The highest level thinks so long and uses everything it knows.
 const FULL: Duration = Duration::from_secs(5);
 
-impl Terms {
-    /// The terms of a level from 1 to [`MOST_LEVEL`]; `None` if there is no such level.
+impl GoLimits {
+    /// The limits of a level from 1 to [`MOST_LEVEL`]; `None` if there is no such level.
     #[must_use]
-    pub fn of_level(level: u8) -> Option<Terms> {
+    pub fn of_level(level: u8) -> Option<GoLimits> {
         if level == MOST_LEVEL {
-            return Some(Terms { move_time: Some(FULL), ..Terms::default() });
+            return Some(GoLimits { move_time: Some(FULL), ..GoLimits::default() });
         }
         let &(depth, nodes) = LEVELS.get(usize::from(level).checked_sub(1)?)?;
-        Some(Terms { depth: Some(depth), nodes: Some(nodes), ..Terms::default() })
+        Some(GoLimits { depth: Some(depth), nodes: Some(nodes), ..GoLimits::default() })
     }
 }
 
@@ -45,8 +45,8 @@ mod tests {
         for pair in LEVELS.windows(2) {
             assert!(pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
         }
-        assert_eq!(Terms::of_level(1).unwrap().depth, Some(1));
-        assert_eq!(Terms::of_level(MOST_LEVEL).unwrap().move_time, Some(FULL));
-        assert!(Terms::of_level(0).is_none() && Terms::of_level(MOST_LEVEL + 1).is_none());
+        assert_eq!(GoLimits::of_level(1).unwrap().depth, Some(1));
+        assert_eq!(GoLimits::of_level(MOST_LEVEL).unwrap().move_time, Some(FULL));
+        assert!(GoLimits::of_level(0).is_none() && GoLimits::of_level(MOST_LEVEL + 1).is_none());
     }
 }

@@ -64,12 +64,14 @@ pub struct Evaluator {
     weights: Arc<Weights>,
 }
 
+/// The weights that are built in, as their file has them: `engines/weights/chess.toml`.
+pub static STANDARD_WEIGHTS: &str = include_str!("../../../../engines/weights/chess.toml");
+
 impl Default for Evaluator {
-    /// The weights of `engines/weights/chess.toml`, which are built in.
+    /// The [weights that are built in](STANDARD_WEIGHTS).
     fn default() -> Self {
         static BUILT_IN: LazyLock<Evaluator> = LazyLock::new(|| {
-            Evaluator::from_toml(include_str!("../../../../engines/weights/chess.toml"))
-                .expect("the built-in weights are tested")
+            Evaluator::from_toml(STANDARD_WEIGHTS).expect("the built-in weights are tested")
         });
         BUILT_IN.clone()
     }

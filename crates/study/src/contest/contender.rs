@@ -7,9 +7,9 @@ use super::limit::Clocks;
 use super::record::{Fault, FaultKind};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
-use plyground_engine::game::{Course, Game, GameError};
+use plyground_engine::game::{Game, GameError, GameLine};
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{Orders, Session};
+use plyground_engine::session::{Session, ThinkRequest};
 
 /// Why there is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,9 +58,9 @@ pub trait Contender<G: Game>: Send {
     /// What it calls itself.
     fn name(&self) -> String;
     /// Gets ready for a game from this opening; starts again what has crashed.
-    fn begin(&mut self, opening: &Course<G>) -> Result<(), Trouble>;
+    fn begin(&mut self, opening: &GameLine<G>) -> Result<(), Trouble>;
     /// Chooses a move at the end of a game that is not over.
-    fn choose(&mut self, course: &Course<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble>;
+    fn choose(&mut self, line: &GameLine<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble>;
 }
 
 /// One of our own engines.
@@ -80,21 +80,21 @@ impl<G: Game> Contender<G> for Ours<G> {
         self.session.profile().name.clone()
     }
 
-    fn begin(&mut self, opening: &Course<G>) -> Result<(), Trouble> {
+    fn begin(&mut self, opening: &GameLine<G>) -> Result<(), Trouble> {
         // Nothing is known from another game: a game is the same whichever came before.
         self.session.clear();
-        self.session.set_course(opening.clone());
+        self.session.set_line(opening.clone());
         Ok(())
     }
 
-    fn choose(&mut self, course: &Course<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
-        for &mv in &course.moves()[self.session.course().moves().len()..] {
+    fn choose(&mut self, line: &GameLine<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+        for &mv in &line.moves()[self.session.line().moves().len()..] {
             self.session.play(mv);
         }
-        let mut orders = Orders::on(clocks.terms(course.mover()));
-        orders.stop = self.stop.clone();
+        let mut request = ThinkRequest::on(clocks.limits(line.mover()));
+        request.stop = self.stop.clone();
         let started = Instant::now();
-        let thinking = AssertUnwindSafe(|| self.session.think(&orders, &mut |_| {}));
+        let thinking = AssertUnwindSafe(|| self.session.think(&request, &mut |_| {}));
         let thought =
             catch_unwind(thinking).map_err(|_| Trouble::crash("the search broke down"))?;
         let spent = started.elapsed();

@@ -12,7 +12,9 @@ use super::process::{Process, words};
 use super::uci::{INTRODUCTION, Uci, introduce};
 use plyground_core::limits::StopFlag;
 use plyground_core::tree::mix;
-use plyground_engine::game::{Game, GameName};
+use plyground_engine::door::AnyGame;
+use plyground_engine::game::Game;
+use plyground_engine::games::{Games, UnknownGame};
 use plyground_engine::profile::{Profile, ProfileError};
 use plyground_search::Algorithm;
 use plyground_search::table::TableSize;
@@ -27,11 +29,11 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// The game that is played over it.
-    pub const fn game(self) -> GameName {
+    /// The name of the game that is played over it.
+    pub const fn game(self) -> &'static str {
         match self {
-            Protocol::Uci => GameName::Chess,
-            Protocol::Gtp => GameName::Othello,
+            Protocol::Uci => "chess",
+            Protocol::Gtp => "othello",
         }
     }
 }
@@ -66,18 +68,21 @@ pub enum EntrantError {
         /// What is wrong with it.
         reason: String,
     },
+    /// It plays a game that this program does not have.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
     /// Nobody knows what is to be played.
-    #[error("which game? both opponents play any; expected --game othello or --game chess")]
-    AnyGame,
+    #[error("which game? both opponents play any; expected {0}")]
+    AnyGame(String),
     /// It plays something else.
     #[error("`{typed}` plays {found}, not {game}")]
     OtherGame {
         /// What was typed.
         typed: String,
         /// What it plays.
-        found: GameName,
+        found: &'static dyn AnyGame,
         /// What is to be played.
-        game: GameName,
+        game: &'static dyn AnyGame,
     },
     /// It cannot be set so.
     #[error("`{typed}` takes no options: only engines that speak UCI do")]
@@ -91,11 +96,11 @@ pub enum EntrantError {
 enum Draft {
     Profile(Box<Profile>),
     Algorithm(Algorithm),
-    Command(Protocol, Vec<String>),
+    Command(Protocol, &'static dyn AnyGame, Vec<String>),
 }
 
 impl Draft {
-    fn read(typed: &str, stop: &StopFlag) -> Result<Draft, EntrantError> {
+    fn read(games: &Games, typed: &str, stop: &StopFlag) -> Result<Draft, EntrantError> {
         let wrong = |reason| EntrantError::Command { typed: typed.into(), reason };
         for (prefix, protocol) in
             [("uci:", Some(Protocol::Uci)), ("gtp:", Some(Protocol::Gtp)), ("cmd:", None)]
@@ -106,10 +111,10 @@ impl Draft {
                     Some(protocol) => protocol,
                     None => detect(&command, stop).map_err(wrong)?,
                 };
-                return Ok(Draft::Command(protocol, command));
+                return Ok(Draft::Command(protocol, games.find(protocol.game())?, command));
             }
         }
-        match Profile::find(typed) {
+        match Profile::find(games, typed) {
             Ok(profile) => Ok(Draft::Profile(Box::new(profile))),
             Err(ProfileError::Unknown { .. }) => match typed.parse() {
                 Ok(algorithm) => Ok(Draft::Algorithm(algorithm)),
@@ -119,11 +124,11 @@ impl Draft {
         }
     }
 
-    fn game(&self) -> Option<GameName> {
+    fn game(&self) -> Option<&'static dyn AnyGame> {
         match self {
             Draft::Profile(profile) => Some(profile.game),
             Draft::Algorithm(_) => None,
-            Draft::Command(protocol, _) => Some(protocol.game()),
+            Draft::Command(_, game, _) => Some(*game),
         }
     }
 }
@@ -170,14 +175,18 @@ pub struct EntrantSettings {
 impl Entrant {
     /// Both opponents as they were typed, and the game that they play.
     pub fn both(
+        games: &Games,
         typed: [&str; 2],
-        game: Option<GameName>,
+        game: Option<&'static dyn AnyGame>,
         settings: &EntrantSettings,
         stop: &StopFlag,
-    ) -> Result<([Entrant; 2], GameName), EntrantError> {
-        let drafts = [Draft::read(typed[0], stop)?, Draft::read(typed[1], stop)?];
+    ) -> Result<([Entrant; 2], &'static dyn AnyGame), EntrantError> {
+        let drafts = [Draft::read(games, typed[0], stop)?, Draft::read(games, typed[1], stop)?];
         let found = game.or(drafts[0].game()).or(drafts[1].game());
-        let game = found.ok_or(EntrantError::AnyGame)?;
+        let game = found.ok_or_else(|| {
+            let flags: Vec<String> = games.iter().map(|game| format!("--game {game}")).collect();
+            EntrantError::AnyGame(flags.join(" or "))
+        })?;
         let [a, b] = drafts;
         let [options_a, options_b] = settings.options.clone();
         let a = Entrant::new(typed[0], a, game, settings.hash, options_a)?;
@@ -188,7 +197,7 @@ impl Entrant {
     fn new(
         typed: &str,
         draft: Draft,
-        game: GameName,
+        game: &'static dyn AnyGame,
         hash: Option<usize>,
         options: Vec<(String, String)>,
     ) -> Result<Entrant, EntrantError> {
@@ -205,9 +214,9 @@ impl Entrant {
             Kind::Ours(Box::new(profile))
         };
         let kind = match draft {
-            Draft::Command(Protocol::Uci, command) => Kind::Uci { command, options, hash },
+            Draft::Command(Protocol::Uci, _, command) => Kind::Uci { command, options, hash },
             _ if !options.is_empty() => return Err(EntrantError::Options { typed }),
-            Draft::Command(Protocol::Gtp, command) => Kind::Gtp { command },
+            Draft::Command(Protocol::Gtp, _, command) => Kind::Gtp { command },
             Draft::Profile(profile) => ours(*profile),
             Draft::Algorithm(algorithm) => ours(Profile::standard(game)?.with_algorithm(algorithm)),
         };
@@ -265,21 +274,31 @@ impl Entrant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plyground_games::chess::Chess;
+    use plyground_games::othello::Othello;
 
-    fn both(a: &str, b: &str, game: Option<GameName>) -> Result<([Entrant; 2], GameName), String> {
+    fn games() -> Games {
+        Games::new().with::<Othello>().with::<Chess>()
+    }
+
+    fn both(
+        a: &str,
+        b: &str,
+        game: Option<&'static dyn AnyGame>,
+    ) -> Result<([Entrant; 2], &'static dyn AnyGame), String> {
         let settings = EntrantSettings::default();
-        let both = Entrant::both([a, b], game, &settings, &StopFlag::default());
+        let both = Entrant::both(&games(), [a, b], game, &settings, &StopFlag::default());
         both.map_err(|error| error.to_string())
     }
 
     #[test]
     fn the_game_is_the_opponents() {
         let game = |a, b| both(a, b, None).unwrap().1;
-        assert_eq!(game("chess", "mtd-f"), GameName::Chess);
-        assert_eq!(game("sss", "othello-ps"), GameName::Othello);
-        assert_eq!(game("pvs", "uci:gnuchess --uci"), GameName::Chess);
-        assert_eq!(game("gtp:gtp-rhino -l 3 -b 0", "alpha-beta"), GameName::Othello);
-        assert!(both("pvs", "mtd-f", Some(GameName::Othello)).is_ok());
+        assert_eq!(game("chess", "mtd-f"), Chess::door());
+        assert_eq!(game("sss", "othello-ps"), Othello::door());
+        assert_eq!(game("pvs", "uci:gnuchess --uci"), Chess::door());
+        assert_eq!(game("gtp:gtp-rhino -l 3 -b 0", "alpha-beta"), Othello::door());
+        assert!(both("pvs", "mtd-f", Some(Othello::door())).is_ok());
     }
 
     #[test]
@@ -299,7 +318,8 @@ mod tests {
         }
         let options = [vec![("Hash".into(), "1".into())], Vec::new()];
         let settings = EntrantSettings { hash: None, options };
-        let refused = Entrant::both(["chess", "chess"], None, &settings, &StopFlag::default());
+        let refused =
+            Entrant::both(&games(), ["chess", "chess"], None, &settings, &StopFlag::default());
         assert!(refused.unwrap_err().to_string().contains("takes no options"));
     }
 
@@ -308,7 +328,7 @@ mod tests {
     fn ours_are_told_apart() {
         let ([a, b], _) = both("chess", "chess", None).unwrap();
         assert_eq!(a.setup(), b.setup());
-        let ([a, b], _) = both("mtd-f", "sss-2", Some(GameName::Chess)).unwrap();
+        let ([a, b], _) = both("mtd-f", "sss-2", Some(Chess::door())).unwrap();
         assert_ne!(a.setup(), b.setup());
         let selective = |entrant: &Entrant| match &entrant.kind {
             Kind::Ours(profile) => profile.selective().is_some(),
@@ -317,7 +337,8 @@ mod tests {
         assert!(selective(&a) && !selective(&b));
         let settings = EntrantSettings { hash: Some(2), ..EntrantSettings::default() };
         let typed = ["mtd-f", "chess"];
-        let ([small, _], _) = Entrant::both(typed, None, &settings, &StopFlag::default()).unwrap();
+        let ([small, _], _) =
+            Entrant::both(&games(), typed, None, &settings, &StopFlag::default()).unwrap();
         assert_ne!(small.setup(), a.setup());
     }
 }

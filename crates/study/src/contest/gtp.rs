@@ -12,7 +12,7 @@ use super::limit::{Clocks, Limit};
 use super::process::{Process, bury};
 use super::uci::{INTRODUCTION, READY, illegal};
 use plyground_core::limits::StopFlag;
-use plyground_engine::game::{Course, Game, Player};
+use plyground_engine::game::{Game, GameLine, Seat};
 
 pub(super) struct Gtp<G> {
     command: Vec<String>,
@@ -56,18 +56,18 @@ impl<G: Game> Gtp<G> {
     }
 
     /// Tells it the moves that it does not know.
-    fn tell(&mut self, course: &Course<G>) -> Result<(), Trouble> {
-        let moves = G::written(course.start(), course.moves());
+    fn tell(&mut self, line: &GameLine<G>) -> Result<(), Trouble> {
+        let moves = G::written(line.start(), line.moves());
         for (place, mv) in moves.iter().enumerate().skip(self.told) {
-            let before = &course.positions()[place];
+            let before = &line.positions()[place];
             let side = G::SIDES[G::mover(before).index()];
-            let line = format!("play {side} {mv}");
+            let command = format!("play {side} {mv}");
             let process = self.awake()?;
-            let (_, reply) = ask(process, &line, Instant::now() + READY)?;
+            let (_, reply) = ask(process, &command, Instant::now() + READY)?;
             if let Err(why) = reply
                 && G::forced_pass(before).is_none()
             {
-                let reason = format!("refuses `{line}`, which is legal: {why}");
+                let reason = format!("refuses `{command}`, which is legal: {why}");
                 return Err(Trouble::illegal(reason));
             }
         }
@@ -76,7 +76,7 @@ impl<G: Game> Gtp<G> {
     }
 
     /// Tells it how much time there is. An engine that does not know the command plays without.
-    fn tell_time(&mut self, mover: Player, clocks: &Clocks) -> Result<(), Trouble> {
+    fn tell_time(&mut self, mover: Seat, clocks: &Clocks) -> Result<(), Trouble> {
         let side = G::SIDES[mover.index()];
         let (settings, left) = match clocks.limit() {
             Limit::Clock(time) => (
@@ -100,22 +100,22 @@ impl<G: Game> Gtp<G> {
 
     fn generate(
         &mut self,
-        course: &Course<G>,
+        line: &GameLine<G>,
         clocks: &Clocks,
     ) -> Result<Answer<G::Move>, Trouble> {
-        let mover = course.mover();
-        self.tell(course)?;
+        let mover = line.mover();
+        self.tell(line)?;
         self.tell_time(mover, clocks)?;
         let started = Instant::now();
         let deadline = started + clocks.patience(mover);
-        let line = format!("genmove {}", G::SIDES[mover.index()]);
-        let (came, reply) = ask(self.awake()?, &line, deadline)?;
+        let command = format!("genmove {}", G::SIDES[mover.index()]);
+        let (came, reply) = ask(self.awake()?, &command, deadline)?;
         let spent = came.saturating_duration_since(started);
         let text = reply.map_err(|why| Trouble::illegal(format!("no move: {why}")))?;
         let text = text.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
         let mut answer = Answer { mv: None, spent, value: None, depth: None };
         if text != "resign" {
-            let mv = G::read_move(course.position(), &text);
+            let mv = G::read_move(line.position(), &text);
             answer.mv = Some(mv.map_err(|error| Trouble::illegal(illegal(&text, &error)))?);
             // It has played its own move already.
             self.told += 1;
@@ -129,7 +129,7 @@ impl<G: Game> Contender<G> for Gtp<G> {
         self.name.clone()
     }
 
-    fn begin(&mut self, opening: &Course<G>) -> Result<(), Trouble> {
+    fn begin(&mut self, opening: &GameLine<G>) -> Result<(), Trouble> {
         (self.told, self.timed) = (0, false);
         let begun = self.awake().and_then(|process| {
             // Go programs have to be told, others may not know what it means.
@@ -144,8 +144,8 @@ impl<G: Game> Contender<G> for Gtp<G> {
         bury(&mut self.process, told)
     }
 
-    fn choose(&mut self, course: &Course<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
-        let answer = self.generate(course, clocks);
+    fn choose(&mut self, line: &GameLine<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+        let answer = self.generate(line, clocks);
         bury(&mut self.process, answer)
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::record::{Fault, FaultKind};
-use plyground_engine::game::Player;
-use plyground_engine::session::{Clock, Terms};
+use plyground_engine::game::Seat;
+use plyground_engine::session::{Clock, GoLimits};
 
 /// What a move, or all moves of a game, may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,27 +101,27 @@ impl Clocks {
     }
 
     /// What a side's clock shows.
-    pub fn left(&self, player: Player) -> Duration {
+    pub fn left(&self, player: Seat) -> Duration {
         self.left[player.index()]
     }
 
-    /// The terms of a side's next move, for our own engines.
-    pub fn terms(&self, player: Player) -> Terms {
-        let mut terms = Terms::default();
+    /// The limits of a side's next move, for our own engines.
+    pub fn limits(&self, player: Seat) -> GoLimits {
+        let mut limits = GoLimits::default();
         match self.limit {
             Limit::Clock(TimeControl { increment, .. }) => {
                 let left = self.left(player);
-                terms.clock = Some(Clock { left, increment, moves_to_go: None });
+                limits.clock = Some(Clock { left, increment, moves_to_go: None });
             }
-            Limit::MoveTime(time) => terms.move_time = Some(time),
-            Limit::Depth(depth) => terms.depth = Some(depth),
-            Limit::Nodes(nodes) => terms.nodes = Some(nodes),
+            Limit::MoveTime(time) => limits.move_time = Some(time),
+            Limit::Depth(depth) => limits.depth = Some(depth),
+            Limit::Nodes(nodes) => limits.nodes = Some(nodes),
         }
-        terms
+        limits
     }
 
     /// How long a side may take for its next move; `None` if nobody cares.
-    fn allowed(&self, player: Player) -> Option<Duration> {
+    fn allowed(&self, player: Seat) -> Option<Duration> {
         match self.limit {
             Limit::Clock(_) => Some(self.left(player)),
             Limit::MoveTime(time) => Some(time),
@@ -130,7 +130,7 @@ impl Clocks {
     }
 
     /// How long to wait for a side's next move before it is given up.
-    pub fn patience(&self, player: Player) -> Duration {
+    pub fn patience(&self, player: Seat) -> Duration {
         match self.allowed(player) {
             Some(time) => time + self.grace + self.patience.unwrap_or(PATIENCE),
             None => self.patience.unwrap_or(PATIENCE_WITHOUT_CLOCK),
@@ -138,7 +138,7 @@ impl Clocks {
     }
 
     /// Takes the time of a move off a side's clock.
-    pub fn spend(&mut self, player: Player, spent: Duration) -> Result<(), Fault> {
+    pub fn spend(&mut self, player: Seat, spent: Duration) -> Result<(), Fault> {
         if let Some(allowed) = self.allowed(player)
             && spent > allowed + self.grace
         {
@@ -177,29 +177,29 @@ mod tests {
     fn a_clock_runs_out() {
         let limit = Limit::Clock("1+0.1".parse().unwrap());
         let mut clocks = Clocks::new(limit, ms(50), None);
-        assert_eq!(clocks.patience(Player::First), ms(6050));
-        clocks.spend(Player::First, ms(400)).unwrap();
-        assert_eq!((clocks.left(Player::First), clocks.left(Player::Second)), (ms(700), ms(1000)));
+        assert_eq!(clocks.patience(Seat::First), ms(6050));
+        clocks.spend(Seat::First, ms(400)).unwrap();
+        assert_eq!((clocks.left(Seat::First), clocks.left(Seat::Second)), (ms(700), ms(1000)));
         // Late, but not later than is forgiven: the clock begins again at nothing.
-        clocks.spend(Player::First, ms(740)).unwrap();
-        assert_eq!(clocks.left(Player::First), ms(100));
-        let fault = clocks.spend(Player::First, ms(151)).unwrap_err();
+        clocks.spend(Seat::First, ms(740)).unwrap();
+        assert_eq!(clocks.left(Seat::First), ms(100));
+        let fault = clocks.spend(Seat::First, ms(151)).unwrap_err();
         assert_eq!(fault.kind, FaultKind::Time);
         assert!(fault.reason.contains("0.151 s") && fault.reason.contains("0.100 s left"));
-        let left = clocks.terms(Player::Second).clock.unwrap();
+        let left = clocks.limits(Seat::Second).clock.unwrap();
         assert_eq!((left.left, left.increment), (ms(1000), ms(100)));
     }
 
     #[test]
     fn a_move_s_time_is_the_same_for_all() {
         let mut clocks = Clocks::new(Limit::MoveTime(ms(100)), ms(10), Some(ms(200)));
-        assert_eq!(clocks.patience(Player::Second), ms(310));
+        assert_eq!(clocks.patience(Seat::Second), ms(310));
         for _ in 0..3 {
-            clocks.spend(Player::Second, ms(110)).unwrap();
+            clocks.spend(Seat::Second, ms(110)).unwrap();
         }
-        assert!(clocks.spend(Player::Second, ms(111)).is_err());
+        assert!(clocks.spend(Seat::Second, ms(111)).is_err());
         let mut free = Clocks::new(Limit::Depth(3), ms(0), None);
-        free.spend(Player::First, ms(1_000_000)).unwrap();
-        assert_eq!(free.terms(Player::First).depth, Some(3));
+        free.spend(Seat::First, ms(1_000_000)).unwrap();
+        assert_eq!(free.limits(Seat::First).depth, Some(3));
     }
 }

@@ -1,12 +1,17 @@
 //! Pairings, the referee, and whole matches of our own engines.
 
 use super::*;
-use plyground_engine::game::{GameName, Verdict};
+use plyground_engine::game::Verdict;
+use plyground_engine::games::Games;
 use plyground_games::chess::Chess;
 use plyground_games::othello::Othello;
 
+fn games() -> Games {
+    Games::new().with::<Othello>().with::<Chess>()
+}
+
 type Chooses<G> =
-    fn(&Course<G>) -> Result<Answer<<G as plyground_core::tree::GameTree>::Move>, Trouble>;
+    fn(&GameLine<G>) -> Result<Answer<<G as plyground_core::tree::GameTree>::Move>, Trouble>;
 
 /// Plays the first legal move, until it has played so many and does something else.
 struct Puppet<G: Game> {
@@ -20,17 +25,17 @@ impl<G: Game> Contender<G> for Puppet<G> {
         "puppet".into()
     }
 
-    fn begin(&mut self, _: &Course<G>) -> Result<(), Trouble> {
+    fn begin(&mut self, _: &GameLine<G>) -> Result<(), Trouble> {
         self.played = 0;
         Ok(())
     }
 
-    fn choose(&mut self, course: &Course<G>, _: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+    fn choose(&mut self, line: &GameLine<G>, _: &Clocks) -> Result<Answer<G::Move>, Trouble> {
         self.played += 1;
         if self.played > self.honest {
-            return (self.then)(course);
+            return (self.then)(line);
         }
-        let first = G::divide(course.position(), 1)[0].0;
+        let first = G::divide(line.position(), 1)[0].0;
         Ok(answer(Some(first), 10))
     }
 }
@@ -41,7 +46,7 @@ fn answer<M>(mv: Option<M>, millis: u64) -> Answer<M> {
 
 /// A game between one that always plays the first move and one that does so only at first.
 fn game<G: Game>(honest: usize, then: Chooses<G>) -> Option<Played<G>> {
-    let opening = Course::new(G::position("").unwrap());
+    let opening = GameLine::new(G::position("").unwrap());
     let mut first = Puppet { honest: usize::MAX, then, played: 0 };
     let mut second = Puppet { honest, then, played: 0 };
     let limit = Limit::MoveTime(Duration::from_millis(100));
@@ -49,21 +54,21 @@ fn game<G: Game>(honest: usize, then: Chooses<G>) -> Option<Played<G>> {
     play(&opening, [&mut first, &mut second], clocks)
 }
 
-fn again<G: Game>(_: &Course<G>) -> Result<Answer<G::Move>, Trouble> {
+fn again<G: Game>(_: &GameLine<G>) -> Result<Answer<G::Move>, Trouble> {
     Err(Trouble::Interrupted)
 }
 
 #[test]
 fn a_game_is_played_to_its_end() {
     let played = game::<Othello>(usize::MAX, again).unwrap();
-    assert!(played.fault.is_none() && played.course.position().board.is_over());
-    assert_eq!(Some(played.verdict), played.course.verdict());
+    assert!(played.fault.is_none() && played.line.position().board.is_over());
+    assert_eq!(Some(played.verdict), played.line.verdict());
     // The players are asked only where there is something to choose.
-    let passes = played.course.moves().iter().filter(|mv| mv.is_none()).count();
+    let passes = played.line.moves().iter().filter(|mv| mv.is_none()).count();
     assert!(passes > 0);
     assert_eq!(played.remarks.iter().filter(|remark| remark.is_none()).count(), passes);
     let played = game::<Chess>(usize::MAX, again).unwrap();
-    assert!(played.fault.is_none() && played.course.verdict().is_some());
+    assert!(played.fault.is_none() && played.line.verdict().is_some());
 }
 
 #[test]
@@ -71,16 +76,16 @@ fn who_is_at_fault_has_lost() {
     let lost = |played: Option<Played<Chess>>, kind: FaultKind, plies: usize| {
         let played = played.unwrap();
         let (player, fault) = played.fault.unwrap();
-        assert_eq!((player, fault.kind), (Player::Second, kind), "{}", fault.reason);
-        assert_eq!(played.verdict.winner, Some(Player::First));
+        assert_eq!((player, fault.kind), (Seat::Second, kind), "{}", fault.reason);
+        assert_eq!(played.verdict.winner, Some(Seat::First));
         assert_eq!(played.verdict.reason, kind.ending());
-        assert_eq!(played.course.moves().len(), plies);
+        assert_eq!(played.line.moves().len(), plies);
     };
     // A move that was legal at the beginning, by the other side.
-    let stale = |course: &Course<Chess>| Ok(answer(Some(course.moves()[0]), 10));
+    let stale = |line: &GameLine<Chess>| Ok(answer(Some(line.moves()[0]), 10));
     lost(game(2, stale), FaultKind::Illegal, 5);
     let late =
-        |course: &Course<Chess>| Ok(answer(Some(Chess::divide(course.position(), 1)[0].0), 121));
+        |line: &GameLine<Chess>| Ok(answer(Some(Chess::divide(line.position(), 1)[0].0), 121));
     lost(game(1, late), FaultKind::Time, 3);
     lost(game(0, |_| Err(Trouble::crash("gone"))), FaultKind::Crash, 1);
 }
@@ -90,7 +95,7 @@ fn who_resigns_has_lost_without_a_fault() {
     let played = game::<Othello>(3, |_| Ok(answer(None, 10))).unwrap();
     assert!(played.fault.is_none());
     let reason = "resignation".into();
-    assert_eq!(played.verdict, Verdict { winner: Some(Player::First), reason });
+    assert_eq!(played.verdict, Verdict { winner: Some(Seat::First), reason });
     assert!(game::<Othello>(3, again).is_none());
 }
 
@@ -107,7 +112,7 @@ fn settings(games: u32, seed: u64) -> Settings {
 
 fn contest<G: Game>(typed: [&str; 2], openings: &str, settings: Settings) -> Contest<G> {
     let options = EntrantSettings { hash: Some(1), ..EntrantSettings::default() };
-    let both = Entrant::both(typed, Some(G::NAME), &options, &settings.stop);
+    let both = Entrant::both(&games(), typed, Some(G::door()), &options, &settings.stop);
     Contest::new(both.unwrap().0, G::openings(openings).unwrap(), settings).unwrap()
 }
 
@@ -138,8 +143,9 @@ fn each_opening_is_played_with_both_sides() {
 fn openings_must_be_playable() {
     let refused = |typed, opening: &str| {
         let (both, _) = Entrant::both(
+            &games(),
             typed,
-            Some(GameName::Othello),
+            Some(Othello::door()),
             &EntrantSettings::default(),
             &StopFlag::default(),
         )

@@ -8,7 +8,7 @@ use super::limit::{Clocks, Limit};
 use super::process::{Process, bury};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::{MATE, Value};
-use plyground_engine::game::{Course, Game, Player};
+use plyground_engine::game::{Game, GameLine, Seat};
 
 /// An engine has so long to get ready: it may have a large table to clear.
 pub(super) const READY: Duration = Duration::from_secs(20);
@@ -100,10 +100,10 @@ impl<G: Game> Uci<G> {
         self.process.as_mut().ok_or(Trouble::Interrupted)
     }
 
-    fn ask(&mut self, course: &Course<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
-        let mover = course.mover();
+    fn ask(&mut self, line: &GameLine<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+        let mover = line.mover();
         let process = self.awake()?;
-        process.send(&position(course))?;
+        process.send(&position(line))?;
         let started = Instant::now();
         process.send(&go(clocks))?;
         let deadline = started + clocks.patience(mover);
@@ -114,7 +114,7 @@ impl<G: Game> Uci<G> {
             Some((came, best.split_whitespace().next().unwrap_or("").to_owned()))
         })?;
         // Some write a promotion with a capital.
-        let mv = G::read_move(course.position(), &best.to_ascii_lowercase())
+        let mv = G::read_move(line.position(), &best.to_ascii_lowercase())
             .map_err(|error| Trouble::illegal(illegal(&best, &error)))?;
         let spent = came.saturating_duration_since(started);
         Ok(Answer { mv: Some(mv), spent, value: said.value, depth: said.depth })
@@ -126,7 +126,7 @@ impl<G: Game> Contender<G> for Uci<G> {
         self.name.clone()
     }
 
-    fn begin(&mut self, _: &Course<G>) -> Result<(), Trouble> {
+    fn begin(&mut self, _: &GameLine<G>) -> Result<(), Trouble> {
         let begun = self.awake().and_then(|process| {
             process.send("ucinewgame")?;
             ready(process)
@@ -134,8 +134,8 @@ impl<G: Game> Contender<G> for Uci<G> {
         bury(&mut self.process, begun)
     }
 
-    fn choose(&mut self, course: &Course<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
-        let answer = self.ask(course, clocks);
+    fn choose(&mut self, line: &GameLine<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+        let answer = self.ask(line, clocks);
         bury(&mut self.process, answer)
     }
 }
@@ -185,12 +185,12 @@ pub(super) fn illegal(found: &str, error: &plyground_engine::game::GameError) ->
     if told.contains(found) { told.to_owned() } else { format!("`{found}`: {told}") }
 }
 
-fn position<G: Game>(course: &Course<G>) -> String {
+fn position<G: Game>(line: &GameLine<G>) -> String {
     let start = match G::position("") {
-        Ok(start) if start == *course.start() => "startpos".to_owned(),
-        _ => format!("fen {}", course.start()),
+        Ok(start) if start == *line.start() => "startpos".to_owned(),
+        _ => format!("fen {}", line.start()),
     };
-    let moves = G::written(course.start(), course.moves());
+    let moves = G::written(line.start(), line.moves());
     match moves.is_empty() {
         true => format!("position {start}"),
         false => format!("position {start} moves {}", moves.join(" ")),
@@ -200,7 +200,7 @@ fn position<G: Game>(course: &Course<G>) -> String {
 fn go(clocks: &Clocks) -> String {
     match clocks.limit() {
         Limit::Clock(time) => {
-            let [white, black] = Player::ALL.map(|player| clocks.left(player).as_millis());
+            let [white, black] = Seat::ALL.map(|player| clocks.left(player).as_millis());
             let increment = time.increment.as_millis();
             format!("go wtime {white} btime {black} winc {increment} binc {increment}")
         }
@@ -320,11 +320,11 @@ mod tests {
 
     #[test]
     fn questions_are_put_as_engines_know_them() {
-        let mut course = Course::<Chess>::new(Chess::position("").unwrap());
-        assert_eq!(position(&course), "position startpos");
-        course.play(Chess::read_move(course.position(), "e2e4").unwrap());
-        assert_eq!(position(&course), "position startpos moves e2e4");
-        let other = Course::<Chess>::new(*course.position());
+        let mut line = GameLine::<Chess>::new(Chess::position("").unwrap());
+        assert_eq!(position(&line), "position startpos");
+        line.play(Chess::read_move(line.position(), "e2e4").unwrap());
+        assert_eq!(position(&line), "position startpos moves e2e4");
+        let other = GameLine::<Chess>::new(*line.position());
         assert!(position(&other).starts_with("position fen rnbqkbnr/pppppppp/8/8/4P3"));
         let clocks = |limit| Clocks::new(limit, Duration::ZERO, None);
         let time = clocks(Limit::Clock("2+0.02".parse().unwrap()));

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::jobs::side_by_side;
 use super::record::{Record, Setup};
-use super::widths::Widths;
 use plyground_core::limits::Stop;
+use plyground_engine::door::{Count, Searched};
 use plyground_engine::game::Game;
 use plyground_engine::profile::Profile;
-use plyground_search::{Functions, MemoryLock, Options, Outcome, Paths, Unwatched, search};
+use plyground_search::{Functions, MemoryLock, Options};
 
 /// A search that takes less than this is timed more than once.
 const ENOUGH: Duration = Duration::from_millis(40);
@@ -87,7 +87,7 @@ impl<G: Game> Plan<G> {
         let (position, tree) = &self.positions[task.position];
         let algorithm = &self.engines[task.engine].algorithm;
         let mut record = Record { setup: task.setup.clone(), ..Record::default() };
-        let Ok((outcome, width)) = self.count(task) else {
+        let Ok(Searched { outcome, width }) = self.count(task) else {
             record.stopped = Some(Stop::Locked.name().into());
             return Some(record);
         };
@@ -113,7 +113,7 @@ impl<G: Game> Plan<G> {
             // The least of several times is the one that was disturbed least.
             let (mut least, mut idle, mut spent) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
             while spent < ENOUGH {
-                let (again, _) = search(tree, algorithm, &task.options, Unwatched).ok()?;
+                let again = G::search(tree, algorithm, &task.options, Count::Nothing).ok()?.outcome;
                 if again.stopped == Some(Stop::Flag) {
                     return None;
                 }
@@ -133,15 +133,11 @@ impl<G: Game> Plan<G> {
     }
 
     /// One search, for its counts, and the width of its tree.
-    fn count(&self, task: &Task) -> Result<(Outcome<G::Move>, Option<f64>), MemoryLock> {
+    fn count(&self, task: &Task) -> Result<Searched<G::Move>, MemoryLock> {
         let (_, tree) = &self.positions[task.position];
         let algorithm = &self.engines[task.engine].algorithm;
-        if self.counts_only {
-            let (outcome, widths) = search(tree, algorithm, &task.options, Widths::default())?;
-            return Ok((outcome, widths.mean()));
-        }
-        let (outcome, _) = search(tree, algorithm, &task.options, Paths::new())?;
-        Ok((outcome, None))
+        let count = if self.counts_only { Count::Widths } else { Count::Paths };
+        G::search(tree, algorithm, &task.options, count)
     }
 
     /// Makes these searches with so many threads, and hands each record to `done` as soon as it is

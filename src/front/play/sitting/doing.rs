@@ -4,13 +4,13 @@ use anyhow::{anyhow, bail};
 
 use super::Sitting;
 use crate::front::play::command::{Command, Entry, TABLE, closest};
-use crate::front::play::comparison::{compare, usual_depth};
+use crate::front::play::comparison::compare;
 use crate::front::play::pace::Pace;
 use crate::front::play::seats::Seats;
 use crate::front::play::thinking::{line, value};
 use crate::front::play::{files, opponent};
-use plyground_engine::game::{Course, Game, Kept};
-use plyground_engine::session::{Session, Terms};
+use plyground_engine::game::{Game, GameLine, GameName, SavedGame};
+use plyground_engine::session::{GoLimits, Session};
 use plyground_study::report::{Align, Table};
 
 /// A hint is worth so many nodes.
@@ -27,12 +27,14 @@ impl<G: Game> Sitting<'_, G> {
             Command::Board => Ok(self.board()),
             Command::Compare(depth) => {
                 self.still_on()?;
-                let depth = depth.unwrap_or(usual_depth(G::NAME));
+                let depth = depth.unwrap_or(G::DEPTHS.quick);
                 let weights = &self.session.profile().evaluator;
                 let position = self.session.position();
                 compare::<G>(self.console, self.live, position, weights, depth)
             }
-            Command::Engine(None) => Ok(opponent::listed(G::NAME, &self.session.profile().name)),
+            Command::Engine(None) => {
+                Ok(opponent::listed(self.games, G::door(), &self.session.profile().name))
+            }
             Command::Engine(Some(name)) => self.set_engine(&name),
             Command::Eval => Ok(self.explain()),
             Command::Flip => {
@@ -50,7 +52,7 @@ impl<G: Game> Sitting<'_, G> {
             Command::History => Ok(self.history()),
             Command::Load { file, number } => {
                 let (game, count) = files::load_one::<G>(&file, number)?;
-                let mut told = format!("{file}: {}", plies(&game.course));
+                let mut told = format!("{file}: {}", plies(&game.line));
                 if count > 1 {
                     told = format!("{told}; game {} of {count}", number.unwrap_or(1));
                 }
@@ -63,7 +65,7 @@ impl<G: Game> Sitting<'_, G> {
             }
             Command::New => {
                 self.session.clear();
-                self.set_game(Course::new(G::position("")?).into());
+                self.set_game(GameLine::new(G::position("")?).into());
                 self.held = false;
                 Ok("a new game".into())
             }
@@ -80,14 +82,14 @@ impl<G: Game> Sitting<'_, G> {
                 Ok(String::new())
             }
             Command::Position(Some(text)) => {
-                let course =
+                let line =
                     files::parse::<G>(&text).map_err(|error| match files::game_of(&text) {
-                        Some(game) if game != G::NAME => {
+                        Some(game) if game.name() != G::NAME => {
                             anyhow!("that is a position of {game}, and this is {}", G::NAME)
                         }
                         _ => error.into(),
                     })?;
-                self.look_at(course.into());
+                self.look_at(line.into());
                 Ok(String::new())
             }
             Command::Quit => Ok(String::new()),
@@ -107,15 +109,15 @@ impl<G: Game> Sitting<'_, G> {
     }
 
     /// Goes to a game from elsewhere, and gives people time to look at it.
-    fn look_at(&mut self, game: Kept<G>) {
+    fn look_at(&mut self, game: SavedGame<GameLine<G>>) {
         self.set_game(game);
         self.held = true;
     }
 
     fn set_engine(&mut self, name: &str) -> anyhow::Result<String> {
-        let profile = opponent::find(name, Some(G::NAME))?;
+        let profile = opponent::find(self.games, name, Some(GameName::of::<G>()))?;
         let mut session = Session::<G>::new(profile)?;
-        session.set_course(self.session.course().clone());
+        session.set_line(self.session.line().clone());
         self.session = session;
         let profile = self.session.profile();
         let (name, about) = (&profile.name, &profile.about);
@@ -146,7 +148,7 @@ impl<G: Game> Sitting<'_, G> {
     }
 
     fn undo(&mut self, count: u32) -> anyhow::Result<String> {
-        let moves = self.session.course().shown();
+        let moves = self.session.line().shown();
         for _ in 0..count {
             if self.session.undo().is_none() {
                 break;
@@ -178,7 +180,7 @@ impl<G: Game> Sitting<'_, G> {
             bail!("there is nothing to play again");
         }
         self.went();
-        Ok(format!("played again: {}", self.session.course().shown()[before..].join(" ")))
+        Ok(format!("played again: {}", self.session.line().shown()[before..].join(" ")))
     }
 
     /// The game went back or forth: clocks run from now on, and the engine waits.
@@ -193,12 +195,12 @@ impl<G: Game> Sitting<'_, G> {
 
     fn hint(&mut self) -> anyhow::Result<String> {
         self.still_on()?;
-        let terms = match self.pace {
-            Pace::Depth(depth) => Terms { depth: Some(depth), ..Terms::default() },
-            _ => Terms { nodes: Some(HINT_NODES), ..Terms::default() },
+        let limits = match self.pace {
+            Pace::Depth(depth) => GoLimits { depth: Some(depth), ..GoLimits::default() },
+            _ => GoLimits { nodes: Some(HINT_NODES), ..GoLimits::default() },
         };
         let watcher = self.watcher("a hint  ".into(), true, false);
-        let thought = watcher.think(&mut self.session, terms);
+        let thought = watcher.think(&mut self.session, limits);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         let best = thought.best.ok_or_else(|| anyhow!("there is no move"))?;
         let position = self.session.position();
@@ -218,11 +220,11 @@ impl<G: Game> Sitting<'_, G> {
 
     fn analyse(&mut self, time: Option<std::time::Duration>) -> anyhow::Result<String> {
         self.still_on()?;
-        let mut terms = Terms { move_time: time, ..Terms::default() };
+        let mut limits = GoLimits { move_time: time, ..GoLimits::default() };
         if time.is_none() && !self.live {
             match self.pace {
-                Pace::Depth(depth) => terms.depth = Some(depth),
-                _ => terms.move_time = Some(UNATTENDED),
+                Pace::Depth(depth) => limits.depth = Some(depth),
+                _ => limits.move_time = Some(UNATTENDED),
             }
         }
         if self.live {
@@ -231,7 +233,7 @@ impl<G: Game> Sitting<'_, G> {
             self.say(&format!("{} analyses; {ends}", self.session.profile().name))?;
         }
         let watcher = self.watcher(String::new(), true, true);
-        let thought = watcher.think(&mut self.session, terms);
+        let thought = watcher.think(&mut self.session, limits);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         // Where there is no terminal, all has been said.
         if !self.live {
@@ -262,8 +264,8 @@ impl<G: Game> Sitting<'_, G> {
     }
 }
 
-fn plies<G: Game>(course: &Course<G>) -> String {
-    match course.moves().len() {
+fn plies<G: Game>(line: &GameLine<G>) -> String {
+    match line.moves().len() {
         0 => "a position".into(),
         1 => "a game of 1 move".into(),
         plies => format!("a game of {plies} moves"),

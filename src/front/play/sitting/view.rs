@@ -5,7 +5,7 @@ use crate::front::play::board::{Beside, Style, draw, sign};
 use crate::front::play::clocks::shown;
 use crate::front::play::fold::broken;
 use crate::front::play::pace::Pace;
-use plyground_engine::game::{Diagram, Game, Heading, Kept, Player};
+use plyground_engine::game::{Diagram, Game, GameLine, GameName, Heading, SavedGame, Seat};
 
 /// Lines are no longer than this, and shorter where the terminal is narrow.
 const WIDTH: usize = 78;
@@ -35,30 +35,30 @@ impl<G: Game> Sitting<'_, G> {
 
     /// The second side sits below where a person plays it and the game has an above and a below.
     fn is_turned(&self, diagram: &Diagram) -> bool {
-        self.flipped != (diagram.upward && self.seats.alone() == Some(Player::Second))
+        self.flipped != (diagram.upward && self.seats.alone() == Some(Seat::Second))
     }
 
     pub(super) fn board(&self) -> String {
-        let course = self.session.course();
-        let diagram = G::diagram(course);
+        let line = self.session.line();
+        let Some(diagram) = G::diagram(line) else { return G::picture(line.position()) };
         let profile = self.session.profile();
         let over = self.verdict();
         let clocks = self.clocks.as_ref().map(|clocks| clocks.left(self.plies(), self.mover()));
         let names =
-            Player::ALL.map(|player| match (self.seats.is_person(player), self.seats.alone()) {
+            Seat::ALL.map(|player| match (self.seats.is_person(player), self.seats.alone()) {
                 (true, Some(_)) => "you",
                 (true, None) => "",
                 (false, _) => profile.name.as_str(),
             });
         let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-        let sides = Player::ALL.map(|player| {
+        let sides = Seat::ALL.map(|player| {
             let moves = over.is_none() && player == self.mover();
             let arrow = match (moves, self.style) {
                 (true, Style::Ascii) => '>',
                 (true, _) => '▸',
                 (false, _) => ' ',
             };
-            let sign = sign(G::NAME, diagram.signs[player.index()], self.style);
+            let sign = sign(GameName::of::<G>(), diagram.signs[player.index()], self.style);
             let name = names[player.index()];
             let side = G::SIDES[player.index()];
             let tally = &diagram.tally[player.index()];
@@ -73,11 +73,11 @@ impl<G: Game> Sitting<'_, G> {
             format!("{arrow} {sign} {line}")
         });
         let mut notes = Vec::new();
-        if let Some(last) = course.shown().last() {
+        if let Some(last) = line.shown().last() {
             notes.push(format!("  last move {last}"));
         }
         notes.push(match &over {
-            Some(verdict) => format!("  {}", verdict.text::<G>()),
+            Some(verdict) => format!("  {}", verdict.text(G::SIDES)),
             None if diagram.danger.is_empty() => {
                 format!("  {} to move", G::SIDES[self.mover().index()])
             }
@@ -89,14 +89,14 @@ impl<G: Game> Sitting<'_, G> {
         let moves = if asked && diagram.open.is_empty() { self.move_names() } else { Vec::new() };
         let beside = Beside { sides, notes, moves };
         let width = self.width.unwrap_or(WIDTH);
-        draw(G::NAME, &diagram, &beside, self.style, self.is_turned(&diagram), width)
+        draw(GameName::of::<G>(), &diagram, &beside, self.style, self.is_turned(&diagram), width)
     }
 
     /// What there is to say below the board.
     pub(super) fn standing(&self) -> String {
         let name = &self.session.profile().name;
         match self.verdict() {
-            Some(verdict) => format!("The game is over, {}.\n{OVER}", verdict.text::<G>()),
+            Some(verdict) => format!("The game is over, {}.\n{OVER}", verdict.text(G::SIDES)),
             None if !self.seats.is_person(self.mover()) => {
                 format!("({name} waits: go lets it move)")
             }
@@ -106,11 +106,11 @@ impl<G: Game> Sitting<'_, G> {
 
     /// The moves so far, numbered as the game's players do.
     pub(super) fn history(&self) -> String {
-        let course = self.session.course();
-        if course.moves().is_empty() {
+        let line = self.session.line();
+        if line.moves().is_empty() {
             return "nothing has been played yet".into();
         }
-        self.listed(&G::numbered(course))
+        self.listed(&G::numbered(line))
     }
 
     pub(super) fn legal_moves(&self) -> String {
@@ -140,10 +140,10 @@ impl<G: Game> Sitting<'_, G> {
 
     /// The game as a file keeps it: with all that its file said as long as it is the game of that file.
     pub(super) fn record(&self) -> String {
-        let course = self.session.course();
-        let same = |kept: &&Kept<G>| kept.course == *course && self.fallen.is_none();
+        let line = self.session.line();
+        let same = |kept: &&SavedGame<GameLine<G>>| kept.line == *line && self.fallen.is_none();
         let kept = self.kept.as_ref().filter(same).and_then(|kept| kept.text.clone());
-        kept.unwrap_or_else(|| G::save(course, &self.heading()))
+        kept.unwrap_or_else(|| G::save(line, &self.heading()))
     }
 
     /// What a saved game says of its players.
@@ -155,7 +155,7 @@ impl<G: Game> Sitting<'_, G> {
         Heading {
             event: "Plyground".into(),
             date: plyground_study::contest::today(),
-            players: Player::ALL.map(|player| match self.seats.is_person(player) {
+            players: Seat::ALL.map(|player| match self.seats.is_person(player) {
                 true => person.clone(),
                 false => engine.clone(),
             }),

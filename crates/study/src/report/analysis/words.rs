@@ -12,7 +12,7 @@ pub(super) fn algorithm_name(id: &str) -> String {
     id.parse::<Algorithm>().map_or_else(|_| id.into(), |algorithm| algorithm.name())
 }
 
-/// Orders ids as the catalogue does, with numbers in them as numbers: `ps:2` before `ps:10`.
+/// ThinkRequest ids as the catalogue does, with numbers in them as numbers: `ps:2` before `ps:10`.
 pub(super) fn algorithm_rank(id: &str) -> (usize, Vec<(u64, String)>) {
     let kind = kind(id);
     let known = CATALOGUE.iter().position(|described| {

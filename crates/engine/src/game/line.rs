@@ -1,34 +1,35 @@
-//! The course of a game: where it began, what was played, what was taken back, how it ended.
+//! The line of a game: where it began, what was played, what was taken back, how it ended.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::Game;
+use crate::door::Line;
 use plyground_core::value::Value;
 
 /// One of the two who play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Player {
+pub enum Seat {
     /// Whose side begins the game: White in chess, Black in Othello.
     First,
     /// The other.
     Second,
 }
 
-impl Player {
+impl Seat {
     /// Both, in the order of their moves.
-    pub const ALL: [Player; 2] = [Player::First, Player::Second];
+    pub const ALL: [Seat; 2] = [Seat::First, Seat::Second];
 
     /// The other one.
     #[must_use]
-    pub const fn other(self) -> Player {
+    pub const fn other(self) -> Seat {
         match self {
-            Player::First => Player::Second,
-            Player::Second => Player::First,
+            Seat::First => Seat::Second,
+            Seat::Second => Seat::First,
         }
     }
 
-    /// The place in [`Player::ALL`].
+    /// The place in [`Seat::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
@@ -39,16 +40,16 @@ impl Player {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Who won; `None` for a draw.
-    pub winner: Option<Player>,
+    pub winner: Option<Seat>,
     /// By what: `checkmate`, `40-24`.
     pub reason: String,
 }
 
 impl Verdict {
     /// The verdict with the sides' names, as in `white wins: checkmate`.
-    pub fn text<G: Game>(&self) -> String {
+    pub fn text(&self, sides: [&str; 2]) -> String {
         match self.winner {
-            Some(winner) => format!("{} wins: {}", G::SIDES[winner.index()], self.reason),
+            Some(winner) => format!("{} wins: {}", sides[winner.index()], self.reason),
             None => format!("draw: {}", self.reason),
         }
     }
@@ -74,7 +75,7 @@ pub struct Heading {
     pub date: String,
     /// Which game of the event it is.
     pub round: String,
-    /// Who plays, in the order of [`Player::ALL`].
+    /// Who plays, in the order of [`Seat::ALL`].
     pub players: [String; 2],
     /// The time for the game, as in `2+0.02`.
     pub time: String,
@@ -84,25 +85,25 @@ pub struct Heading {
     pub remarks: Vec<Option<Remark>>,
 }
 
-/// A game as a file has it.
-#[derive(Debug)]
-pub struct Kept<G: Game> {
+/// A game as a file has it: behind the [door](crate::door), or typed.
+#[derive(Clone, Debug)]
+pub struct SavedGame<L = Box<dyn Line>> {
     /// The game.
-    pub course: Course<G>,
+    pub line: L,
     /// The whole of it with its tags and its result, to be written again as long as nothing changes;
     /// `None` if the file holds moves or a position and nothing else.
     pub text: Option<String>,
 }
 
-impl<G: Game> From<Course<G>> for Kept<G> {
+impl<L> From<L> for SavedGame<L> {
     /// A game of which nothing else is known.
-    fn from(course: Course<G>) -> Kept<G> {
-        Kept { course, text: None }
+    fn from(line: L) -> SavedGame<L> {
+        SavedGame { line, text: None }
     }
 }
 
 /// A game in progress. Its moves are legal.
-pub struct Course<G: Game> {
+pub struct GameLine<G: Game> {
     /// All positions, the present one last.
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
@@ -110,10 +111,10 @@ pub struct Course<G: Game> {
     undone: Vec<G::Move>,
 }
 
-impl<G: Game> Course<G> {
+impl<G: Game> GameLine<G> {
     /// A game in which nothing has been played yet.
-    pub fn new(start: G::Position) -> Course<G> {
-        Course { positions: vec![start], moves: Vec::new(), undone: Vec::new() }
+    pub fn new(start: G::Position) -> GameLine<G> {
+        GameLine { positions: vec![start], moves: Vec::new(), undone: Vec::new() }
     }
 
     /// Where it began.
@@ -163,8 +164,15 @@ impl<G: Game> Course<G> {
         played.then_some(mv)
     }
 
+    /// Takes moves back until so many are left.
+    pub fn truncate(&mut self, plies: usize) {
+        while self.moves.len() > plies {
+            self.undo();
+        }
+    }
+
     /// Whose move it is.
-    pub fn mover(&self) -> Player {
+    pub fn mover(&self) -> Seat {
         G::mover(self.position())
     }
 
@@ -179,10 +187,10 @@ impl<G: Game> Course<G> {
     }
 }
 
-// By hand: a tree need not be cloned or compared for its courses to be.
-impl<G: Game> Clone for Course<G> {
+// By hand: a tree need not be cloned or compared for its lines to be.
+impl<G: Game> Clone for GameLine<G> {
     fn clone(&self) -> Self {
-        Course {
+        GameLine {
             positions: self.positions.clone(),
             moves: self.moves.clone(),
             undone: self.undone.clone(),
@@ -191,15 +199,15 @@ impl<G: Game> Clone for Course<G> {
 }
 
 /// The same start and the same moves, whatever was taken back.
-impl<G: Game> PartialEq for Course<G> {
+impl<G: Game> PartialEq for GameLine<G> {
     fn eq(&self, other: &Self) -> bool {
         self.start() == other.start() && self.moves == other.moves
     }
 }
 
-impl<G: Game> fmt::Debug for Course<G> {
+impl<G: Game> fmt::Debug for GameLine<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Course")
+        f.debug_struct("GameLine")
             .field("start", self.start())
             .field("moves", &self.moves)
             .finish_non_exhaustive()
@@ -212,20 +220,20 @@ mod tests {
     use plyground_games::chess::Chess;
     use plyground_games::othello::Othello;
 
-    fn course<G: Game>(position: &str, moves: &str) -> Course<G> {
-        let mut course = Course::<G>::new(G::position(position).unwrap());
+    fn line<G: Game>(position: &str, moves: &str) -> GameLine<G> {
+        let mut line = GameLine::<G>::new(G::position(position).unwrap());
         for text in moves.split_whitespace() {
-            let mv = G::typed_move(course.position(), text).unwrap();
-            assert!(course.play(mv), "{text}");
+            let mv = G::typed_move(line.position(), text).unwrap();
+            assert!(line.play(mv), "{text}");
         }
-        course
+        line
     }
 
     #[test]
     fn moves_are_taken_back_and_played_again() {
-        let mut game = course::<Chess>("", "e4 e5 Nf3");
+        let mut game = line::<Chess>("", "e4 e5 Nf3");
         let end = game.clone();
-        assert_eq!(game.mover(), Player::Second);
+        assert_eq!(game.mover(), Seat::Second);
         assert!(game.redo().is_none());
         for _ in 0..3 {
             assert!(game.undo().is_some());
@@ -242,21 +250,21 @@ mod tests {
 
     #[test]
     fn games_end_by_their_rules() {
-        let told = |game: Course<Chess>| game.verdict().map(|verdict| verdict.text::<Chess>());
-        assert_eq!(told(course("", "e4 e5")), None);
-        let mate = told(course("", "f3 e5 g4 Qh4#")).unwrap();
+        let told = |game: GameLine<Chess>| game.verdict().map(|verdict| verdict.text(Chess::SIDES));
+        assert_eq!(told(line("", "e4 e5")), None);
+        let mate = told(line("", "f3 e5 g4 Qh4#")).unwrap();
         assert_eq!(mate, "black wins: checkmate");
         let again = "Nf3 Nf6 Ng1 Ng8 ".repeat(2);
-        assert_eq!(told(course("", &again)).unwrap(), "draw: threefold repetition");
-        let stale = told(course("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7")).unwrap();
+        assert_eq!(told(line("", &again)).unwrap(), "draw: threefold repetition");
+        let stale = told(line("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7")).unwrap();
         assert_eq!(stale, "draw: stalemate");
-        let game = course::<Othello>("", "e6 f4 e3 f6 g5 d6 e7 f5 c5");
-        assert_eq!(game.verdict().unwrap().text::<Othello>(), "black wins: 64-0");
+        let game = line::<Othello>("", "e6 f4 e3 f6 g5 d6 e7 f5 c5");
+        assert_eq!(game.verdict().unwrap().text(Othello::SIDES), "black wins: 64-0");
     }
 
     #[test]
     fn games_are_saved_and_read_back() {
-        let game = course::<Chess>("4k3/8/8/8/8/8/8/4K2R b K - 4 30", "Kd7 O-O Ke6");
+        let game = line::<Chess>("4k3/8/8/8/8/8/8/4K2R b K - 4 30", "Kd7 O-O Ke6");
         let heading = Heading {
             players: ["one".into(), "two".into()],
             date: "2026.01.31".into(),
@@ -274,12 +282,12 @@ mod tests {
             assert_eq!(read[0].position().to_string(), game.position().to_string());
         }
 
-        let game = course::<Othello>("", "f5 d6 c3 d3 c4");
+        let game = line::<Othello>("", "f5 d6 c3 d3 c4");
         let saved = Othello::save(&game, &heading);
         assert!(saved.contains("PB[one]") && saved.contains("PW[two]"), "{saved}");
         assert_eq!(Othello::load(&saved).unwrap(), std::slice::from_ref(&game));
         let line = Othello::save_position(game.position(), "obf");
-        assert_eq!(Othello::load(&line).unwrap(), [Course::new(*game.position())]);
+        assert_eq!(Othello::load(&line).unwrap(), [GameLine::new(*game.position())]);
         assert_eq!(Othello::load("f5d6c3d3c4").unwrap(), std::slice::from_ref(&game));
         let openings = "% two\nf5d6c3d3c4\n\nf5f6 # and a note\n";
         let read = Othello::openings(openings).unwrap();
@@ -303,7 +311,7 @@ mod tests {
         let games = Chess::games(&format!("{pgn}\n{pgn}")).unwrap();
         assert_eq!(games.len(), 2);
         assert_eq!(games[1].text.as_deref(), Some(pgn));
-        assert_eq!(games[1].course, course("", "e4 e5"));
+        assert_eq!(games[1].line, line("", "e4 e5"));
         let ggf = "(;GM[Othello]PB[one]RE[+2]TY[8]BO[8 ---------------------------O*------*O\
                    --------------------------- *]B[F5/1.5/0.25]W[D6];)\n";
         let games = Othello::games(ggf).unwrap();
@@ -314,11 +322,11 @@ mod tests {
 
     #[test]
     fn moves_have_the_numbers_that_players_give_them() {
-        let numbered = |start, moves| Chess::numbered(&course(start, moves)).join(" ");
+        let numbered = |start, moves| Chess::numbered(&line(start, moves)).join(" ");
         assert_eq!(numbered("", "e4 e5 Nf3"), "1.e4 e5 2.Nf3");
         let late = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 10";
         assert_eq!(numbered(late, "Kd7 e4 Ke7"), "10...Kd7 11.e4 Ke7");
-        assert_eq!(Othello::numbered(&course("", "f5 d6")).join(" "), "1.f5 2.d6");
+        assert_eq!(Othello::numbered(&line("", "f5 d6")).join(" "), "1.f5 2.d6");
     }
 
     #[test]
@@ -329,12 +337,12 @@ mod tests {
         let silent = Remark { time, ..Remark::default() };
         let remarks = vec![None, Some(remark), Some(mate), Some(silent)];
         let heading = Heading { remarks, ..Heading::default() };
-        let game = course::<Chess>("", "e4 e5 Nf3 Nc6 a3");
+        let game = line::<Chess>("", "e4 e5 Nf3 Nc6 a3");
         let saved = Chess::save(&game, &heading);
         let expected = "1. e4 e5 {-0.35/12 0.05s} 2. Nf3 {+M3/12 0.05s} Nc6 {0.05s} 3. a3 *\n";
         assert!(saved.ends_with(expected), "{saved}");
         assert_eq!(Chess::load(&saved).unwrap(), [game]);
-        let game = course::<Othello>("", "f5 d6 c3 d3 c4");
+        let game = line::<Othello>("", "f5 d6 c3 d3 c4");
         let saved = Othello::save(&game, &heading);
         assert!(saved.contains("]B[F5]W[D6/-0.35/0.05]B[C3/"), "{saved}");
         assert!(saved.contains("W[D3//0.05]B[C4];)"), "{saved}");
@@ -344,9 +352,9 @@ mod tests {
     /// A mate that is given up on the board is worth what the heading says, and so is a fault.
     #[test]
     fn a_heading_may_say_how_it_ended() {
-        let verdict = Verdict { winner: Some(Player::Second), reason: "time".into() };
+        let verdict = Verdict { winner: Some(Seat::Second), reason: "time".into() };
         let heading = Heading { verdict: Some(verdict), ..Heading::default() };
-        let saved = Chess::save(&course("", "e4"), &heading);
+        let saved = Chess::save(&line("", "e4"), &heading);
         assert!(saved.contains("[Result \"0-1\"]"), "{saved}");
         assert!(saved.contains("[Termination \"time\"]"), "{saved}");
     }

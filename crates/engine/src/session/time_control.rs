@@ -1,9 +1,9 @@
-//! The warden of a selective search: holds it to the plan, and tells of what it finds.
+//! Time control of a selective search: holds it to the plan, and tells of what it finds.
 
 use std::time::{Duration, Instant};
 
 use super::clock::Plan;
-use super::{Orders, Report};
+use super::{Progress, Report, ThinkRequest};
 use plyground_core::limits::Stop;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_search::play::{CHECK_INTERVAL, PlayControl, PlayIteration, PlayLine};
@@ -20,8 +20,8 @@ const STABLE: [u32; 6] = [17, 13, 10, 9, 8, 7];
 /// A value that falls by so much is worth more time.
 const FALLS: Value = 30;
 
-pub(super) struct Warden<'a, M> {
-    orders: &'a Orders<M>,
+pub(super) struct TimeKeeper<'a, M> {
+    request: &'a ThinkRequest<M>,
     plan: Plan,
     started: Instant,
     /// When the clock began to run; `None` as long as it is the other side's.
@@ -34,39 +34,49 @@ pub(super) struct Warden<'a, M> {
     stable: usize,
 }
 
-impl<'a, M> Warden<'a, M> {
+impl<'a, M> TimeKeeper<'a, M> {
     pub(super) fn new(
-        orders: &'a Orders<M>,
+        request: &'a ThinkRequest<M>,
         plan: Plan,
         started: Instant,
         alone: bool,
         table: &'a Table,
         on_report: &'a mut dyn FnMut(&Report<'_, M>),
     ) -> Self {
-        let running = orders.ponder_hit.is_none().then_some(started);
-        Warden { orders, plan, started, running, alone, table, on_report, last: None, stable: 0 }
+        let running = request.ponder_hit.is_none().then_some(started);
+        TimeKeeper {
+            request,
+            plan,
+            started,
+            running,
+            alone,
+            table,
+            on_report,
+            last: None,
+            stable: 0,
+        }
     }
 
     /// How long the mover's clock has been running; `None` if it is not.
     fn used(&mut self) -> Option<Duration> {
-        if self.running.is_none() && self.orders.ponder_hit.as_ref()?.is_raised() {
+        if self.running.is_none() && self.request.ponder_hit.as_ref()?.is_raised() {
             self.running = Some(Instant::now());
         }
         self.running.map(|since| since.elapsed())
     }
 }
 
-impl<M: Copy + PartialEq> PlayControl<M> for Warden<'_, M> {
+impl<M: Copy + PartialEq> PlayControl<M> for TimeKeeper<'_, M> {
     fn check(&mut self, nodes: u64) -> Result<u64, Stop> {
         if self.last.is_none() && nodes < FIRST_NODES {
-            let left = self.orders.terms.nodes.map(|most| most.saturating_sub(nodes));
+            let left = self.request.limits.nodes.map(|most| most.saturating_sub(nodes));
             return Ok(left.unwrap_or(CHECK_INTERVAL).clamp(1, CHECK_INTERVAL));
         }
-        if self.orders.stop.is_raised() {
+        if self.request.stop.is_raised() {
             return Err(Stop::Flag);
         }
         let mut interval = CHECK_INTERVAL;
-        if let Some(most) = self.orders.terms.nodes {
+        if let Some(most) = self.request.limits.nodes {
             if nodes >= most {
                 return Err(Stop::Nodes);
             }
@@ -83,17 +93,8 @@ impl<M: Copy + PartialEq> PlayControl<M> for Warden<'_, M> {
     fn on_line(&mut self, line: PlayLine<'_, M>) {
         let PlayLine { depth, deepest, number, value, bound, nodes, moves } = line;
         let (time, full) = (self.started.elapsed(), self.table.permille_full());
-        (self.on_report)(&Report {
-            depth,
-            deepest,
-            number,
-            value,
-            bound,
-            nodes,
-            time,
-            full,
-            line: moves,
-        });
+        let progress = Progress { depth, deepest, number, value, bound, nodes, time, full };
+        (self.on_report)(&Report { progress, line: moves });
     }
 
     fn continues_after(&mut self, iteration: PlayIteration<M>) -> bool {
@@ -104,10 +105,10 @@ impl<M: Copy + PartialEq> PlayControl<M> for Warden<'_, M> {
         };
         self.stable = if before { self.stable + 1 } else { 0 };
         self.last = Some((best, value));
-        let terms = &self.orders.terms;
+        let limits = &self.request.limits;
         // The plies to a mate that has been found.
         let mate = (value.abs() >= LEAST_MATE).then(|| (MATE - value.abs()) as u32);
-        if let (Some(moves), Some(plies)) = (terms.mate, mate)
+        if let (Some(moves), Some(plies)) = (limits.mate, mate)
             && value > 0
             && plies < moves.saturating_mul(2)
         {
@@ -115,7 +116,7 @@ impl<M: Copy + PartialEq> PlayControl<M> for Warden<'_, M> {
         }
         let Some(used) = self.used() else { return true };
         let Some(soft) = self.plan.soft else { return true };
-        if terms.clock.is_none() || terms.move_time.is_some() {
+        if limits.clock.is_none() || limits.move_time.is_some() {
             return used < soft;
         }
         // There is nothing to choose, or all has been seen that matters.

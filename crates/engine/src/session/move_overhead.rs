@@ -10,7 +10,7 @@ use super::clock::Clock;
 
 /// The mean of what was lost, recent moves counting most.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lag {
+pub(super) struct MoveOverhead {
     /// What the clock would show now if nothing were lost.
     expected: Option<Duration>,
     mean: Duration,
@@ -22,7 +22,7 @@ const PLAUSIBLE: Duration = Duration::from_millis(300);
 /// The weight of the last move is one in so many.
 const MEMORY: u32 = 8;
 
-impl Lag {
+impl MoveOverhead {
     /// A clock is told: what was lost since the last move, if that is known?
     pub(super) fn told(&mut self, clock: &Clock) {
         let lost = self.expected.take().map(|expected| expected.saturating_sub(clock.left));
@@ -61,21 +61,27 @@ mod tests {
 
     #[test]
     fn what_is_lost_on_the_way_is_learnt() {
-        let mut lag = Lag::default();
+        let mut move_overhead = MoveOverhead::default();
         let mut left = 10_000;
         for _ in 0..40 {
-            lag.told(&clock(left));
-            lag.moved(&clock(left), ms(100));
+            move_overhead.told(&clock(left));
+            move_overhead.moved(&clock(left), ms(100));
             left = left - 100 + 10 - 20;
         }
-        assert!((29..=30).contains(&lag.to_reckon_with().as_millis()), "{lag:?}");
+        assert!(
+            (29..=30).contains(&move_overhead.to_reckon_with().as_millis()),
+            "{move_overhead:?}"
+        );
         // Another game begins: that is no loss, and neither is time that was added.
-        lag.told(&clock(1_000));
-        lag.moved(&clock(1_000), ms(100));
-        lag.told(&clock(60_000));
-        lag.moved(&clock(60_000), ms(100));
-        lag.forget_clock();
-        lag.told(&clock(59_800));
-        assert!(lag.to_reckon_with() <= ms(30) && lag.to_reckon_with() >= ms(20), "{lag:?}");
+        move_overhead.told(&clock(1_000));
+        move_overhead.moved(&clock(1_000), ms(100));
+        move_overhead.told(&clock(60_000));
+        move_overhead.moved(&clock(60_000), ms(100));
+        move_overhead.forget_clock();
+        move_overhead.told(&clock(59_800));
+        assert!(
+            move_overhead.to_reckon_with() <= ms(30) && move_overhead.to_reckon_with() >= ms(20),
+            "{move_overhead:?}"
+        );
     }
 }

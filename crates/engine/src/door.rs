@@ -1,0 +1,285 @@
+//! The one door: every game behind one trait that names no type of the game.
+//!
+//! [`AnyGame`] is implemented once for every [`Game`], so whatever stands above is plain code that is
+//! compiled once and knows any game, registered or still to be written. Positions and moves are text
+//! there. A [`Line`] is a game in progress, an [`AnyTree`] a position to be searched in the
+//! laboratory, a [`Player`] an engine at the board.
+//!
+//! ```
+//! use plyground_engine::game::Game;
+//! use plyground_engine::profile::Profile;
+//! use plyground_engine::session::{GoLimits, ThinkRequest};
+//! use plyground_games::chess::Chess;
+//!
+//! let chess = Chess::door();
+//! let mut line = chess.start("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")?;
+//! let mut player = chess.player(Profile::standard(chess)?)?;
+//! player.set_line(&*line)?;
+//! let limits = GoLimits { depth: Some(3), ..GoLimits::default() };
+//! let thought = player.think(&ThinkRequest::on(limits), &mut |_| {});
+//! let best = thought.best.ok_or("no move")?;
+//! assert_eq!((best.as_str(), line.show(&[best.clone()]).join(" ")), ("d1d8", "Rd8#".into()));
+//! line.play(&best)?;
+//! assert_eq!(line.verdict().map(|verdict| verdict.text(chess.sides())).as_deref(),
+//!            Some("white wins: checkmate"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod line;
+mod player;
+mod tree;
+mod weights;
+
+pub use line::Line;
+pub use player::{MoveTexts, Player, TextReport};
+pub use tree::AnyTree;
+
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+use crate::game::{ExperimentDepths, Game, GameError, GameLine, Problem, SavedGame};
+use crate::profile::{Profile, Weights};
+use crate::session::Session;
+use plyground_core::value::Value;
+use tree::PositionTree;
+
+/// A position of a suite, with what is known of it; moves as programs write them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextProblem {
+    /// The position.
+    pub position: String,
+    /// What the suite calls it; empty if it has no name.
+    pub name: String,
+    /// The moves that solve it; empty if none is known.
+    pub best: Vec<String>,
+    /// Moves that do not.
+    pub avoid: Vec<String>,
+}
+
+impl TextProblem {
+    /// Does this move solve it? Always, if nothing is known.
+    pub fn is_solved_by(&self, mv: &str) -> bool {
+        let among = |moves: &[String]| moves.iter().any(|known| known == mv);
+        (self.best.is_empty() || among(&self.best)) && !among(&self.avoid)
+    }
+
+    /// Is anything known?
+    pub fn has_solution(&self) -> bool {
+        !self.best.is_empty() || !self.avoid.is_empty()
+    }
+
+    fn of<G: Game>(problem: Problem<G>) -> TextProblem {
+        let Problem { position, name, best, avoid } = problem;
+        let texts = |moves: Vec<G::Move>| {
+            moves.into_iter().map(|mv| G::move_text(&position, mv)).collect::<Vec<_>>()
+        };
+        TextProblem { name, best: texts(best), avoid: texts(avoid), position: position.to_string() }
+    }
+}
+
+/// A game whose types nobody needs to know.
+///
+/// Two are equal if they have the same name, and a name is what they are printed as.
+pub trait AnyGame: Send + Sync + 'static {
+    /// The game's name, as it is typed.
+    fn name(&self) -> &'static str;
+    /// The sides' names, in the order of [`Seat::ALL`](crate::game::Seat::ALL).
+    fn sides(&self) -> [&'static str; 2];
+    /// How the names of files end that hold games: the first. The others hold positions.
+    fn extensions(&self) -> &'static [&'static str];
+    /// The engines that come with the game: names and the texts of their files. May be empty: see
+    /// [`Profile::standard`].
+    fn engines(&self) -> &'static [(&'static str, &'static str)];
+    /// How deep experiments go where nobody says how deep.
+    fn depths(&self) -> ExperimentDepths;
+    /// Half the width of an aspiration window.
+    fn aspiration(&self) -> u32;
+    /// No game is longer, in plies.
+    fn longest_game(&self) -> u32;
+    /// Can it be played selectively, or by the laboratory's searches alone?
+    fn is_selective(&self) -> bool;
+    /// A value in the game's unit.
+    fn value_text(&self, value: Value) -> String;
+
+    /// Is a text plainly a position of this game and of no other?
+    fn recognises(&self, text: &str) -> bool;
+    /// A game that begins at a position as people type it; at the start, if the text is empty.
+    fn start(&self, position: &str) -> Result<Box<dyn Line>, GameError>;
+    /// The games of a file, at least one; a position is a game in which nothing has been played yet.
+    fn games(&self, text: &str) -> Result<Vec<SavedGame>, GameError>;
+    /// The openings of a file: games to be played on, at least one.
+    fn openings(&self, text: &str) -> Result<Vec<Box<dyn Line>>, GameError>;
+    /// The openings that come with the game, at least one.
+    fn standard_openings(&self) -> Result<Vec<Box<dyn Line>>, GameError>;
+    /// The positions of a suite.
+    fn suite(&self, text: &str) -> Result<Vec<TextProblem>, GameError>;
+    /// The positions for experiments that come with the game, at least one.
+    fn experiments(&self) -> Result<Vec<TextProblem>, GameError>;
+
+    /// How many positions the rules lead to in so many plies.
+    fn perft(&self, position: &str, depth: u32) -> Result<u64, GameError>;
+    /// The same below each move, as programs write it; `depth` is at least 1.
+    fn divide(&self, position: &str, depth: u32) -> Result<Vec<(String, u64)>, GameError>;
+
+    /// Does a text describe an evaluator?
+    fn check_weights(&self, text: &str) -> Result<(), GameError>;
+    /// A number that tells an evaluator's weights from others: the same for the same weights in every
+    /// run and on every machine, however their file is laid out.
+    fn weights_hash(&self, weights: &Weights) -> u64;
+
+    /// A position to be searched in the laboratory.
+    fn tree(&self, position: &str, weights: &Weights) -> Result<Box<dyn AnyTree>, GameError>;
+    /// An engine at the board, at the start of a game.
+    fn player(&self, profile: Profile) -> Result<Box<dyn Player>, GameError>;
+}
+
+impl fmt::Display for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for dyn AnyGame {
+    fn eq(&self, other: &dyn AnyGame) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for dyn AnyGame {}
+
+impl Hash for dyn AnyGame {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+/// The door to a game.
+pub struct Door<G>(PhantomData<fn() -> G>);
+
+impl<G> Door<G> {
+    /// The door: there is nothing in it.
+    pub const NEW: Door<G> = Door(PhantomData);
+}
+
+fn boxed<G: Game>(lines: Vec<GameLine<G>>) -> Vec<Box<dyn Line>> {
+    lines.into_iter().map(|line| Box::new(line) as Box<dyn Line>).collect()
+}
+
+impl<G: Game> AnyGame for Door<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        G::SIDES
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        G::EXTENSIONS
+    }
+
+    fn engines(&self) -> &'static [(&'static str, &'static str)] {
+        G::ENGINES
+    }
+
+    fn depths(&self) -> ExperimentDepths {
+        G::DEPTHS
+    }
+
+    fn aspiration(&self) -> u32 {
+        G::ASPIRATION
+    }
+
+    fn longest_game(&self) -> u32 {
+        G::LONGEST_GAME
+    }
+
+    fn is_selective(&self) -> bool {
+        G::selective().is_some()
+    }
+
+    fn value_text(&self, value: Value) -> String {
+        G::value_text(value)
+    }
+
+    fn recognises(&self, text: &str) -> bool {
+        G::recognises(text)
+    }
+
+    fn start(&self, position: &str) -> Result<Box<dyn Line>, GameError> {
+        Ok(Box::new(GameLine::<G>::new(G::position(position)?)))
+    }
+
+    fn games(&self, text: &str) -> Result<Vec<SavedGame>, GameError> {
+        let erased = |game: SavedGame<GameLine<G>>| SavedGame {
+            line: Box::new(game.line) as Box<dyn Line>,
+            text: game.text,
+        };
+        Ok(G::games(text)?.into_iter().map(erased).collect())
+    }
+
+    fn openings(&self, text: &str) -> Result<Vec<Box<dyn Line>>, GameError> {
+        Ok(boxed(G::openings(text)?))
+    }
+
+    fn standard_openings(&self) -> Result<Vec<Box<dyn Line>>, GameError> {
+        if G::OPENINGS.is_empty() {
+            return Ok(vec![self.start("")?]);
+        }
+        self.openings(G::OPENINGS)
+    }
+
+    fn suite(&self, text: &str) -> Result<Vec<TextProblem>, GameError> {
+        Ok(G::suite(text)?.into_iter().map(TextProblem::of).collect())
+    }
+
+    fn experiments(&self) -> Result<Vec<TextProblem>, GameError> {
+        if G::EXPERIMENTS.is_empty() {
+            let position = G::position("")?.to_string();
+            let (name, best, avoid) = (String::new(), Vec::new(), Vec::new());
+            return Ok(vec![TextProblem { position, name, best, avoid }]);
+        }
+        self.suite(G::EXPERIMENTS)
+    }
+
+    fn perft(&self, position: &str, depth: u32) -> Result<u64, GameError> {
+        Ok(G::perft(&G::position(position)?, depth))
+    }
+
+    fn divide(&self, position: &str, depth: u32) -> Result<Vec<(String, u64)>, GameError> {
+        let position = G::position(position)?;
+        let text = |(mv, count)| (G::move_text(&position, mv), count);
+        Ok(G::divide(&position, depth).into_iter().map(text).collect())
+    }
+
+    fn check_weights(&self, text: &str) -> Result<(), GameError> {
+        G::evaluator(text).map(|_| ())
+    }
+
+    fn weights_hash(&self, weights: &Weights) -> u64 {
+        match weights {
+            Weights::Standard => weights::hash(G::standard_weights()),
+            Weights::File { text, .. } => weights::hash(text),
+        }
+    }
+
+    fn tree(&self, position: &str, weights: &Weights) -> Result<Box<dyn AnyTree>, GameError> {
+        let position = G::position(position)?;
+        Ok(Box::new(PositionTree::<G>::new(position, weights.evaluator::<G>()?)))
+    }
+
+    fn player(&self, profile: Profile) -> Result<Box<dyn Player>, GameError> {
+        Ok(Box::new(Session::<G>::new(profile)?))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,223 @@
+//! A game in progress behind the door.
+
+use std::any::Any;
+use std::fmt;
+
+use super::AnyGame;
+use super::tree::show;
+use crate::game::{Diagram, Game, GameError, GameLine, Heading, Seat, Verdict};
+
+/// A game in progress whose types nobody needs to know; positions are text, and so are moves, which
+/// are all legal. [`GameLine`] is the typed form.
+pub trait Line: Any + Send + Sync + fmt::Debug {
+    /// The game.
+    fn game(&self) -> &'static dyn AnyGame;
+    /// The same game once more.
+    fn boxed(&self) -> Box<dyn Line>;
+    /// The same start and the same moves, whatever was taken back?
+    fn is_same(&self, other: &dyn Line) -> bool;
+
+    /// Where it began.
+    fn start(&self) -> String;
+    /// Did it begin where all games do?
+    fn is_from_start(&self) -> bool;
+    /// Where it has come to.
+    fn position(&self) -> String;
+    /// Where it was after so many plies; `None` if it has not come so far.
+    fn position_after(&self, plies: usize) -> Option<String>;
+    /// How many moves were played.
+    fn plies(&self) -> usize;
+    /// Whose move it is.
+    fn mover(&self) -> Seat;
+    /// Whose move it was after so many plies; `None` if it has not come so far.
+    fn mover_after(&self, plies: usize) -> Option<Seat>;
+    /// The pass that the side to move must make; `None` if it has a choice, or the game is over.
+    fn forced_pass(&self) -> Option<String>;
+    /// Was the move of this number, from 0, a pass that could not be helped?
+    fn was_forced_pass(&self, number: usize) -> bool;
+    /// How the game ended; `None` if it goes on.
+    fn verdict(&self) -> Option<Verdict>;
+
+    /// The legal moves as programs write them, in the order of first sight.
+    fn legal_moves(&self) -> Vec<String>;
+    /// The same in the same order as people write them.
+    fn legal_moves_shown(&self) -> Vec<String>;
+    /// A legal move as programs write it, read and written again.
+    fn read_move(&self, text: &str) -> Result<String, GameError>;
+    /// A legal move as people type it, written as programs do.
+    fn typed_move(&self, text: &str) -> Result<String, GameError>;
+    /// Plays a move as programs write it. What was taken back cannot be played again after that.
+    fn play(&mut self, mv: &str) -> Result<(), GameError>;
+    /// Takes the last move back; `None` if there is none.
+    fn undo(&mut self) -> Option<String>;
+    /// Plays the move that was taken back last once more; `None` if there is none.
+    fn redo(&mut self) -> Option<String>;
+    /// Takes moves back until so many are left.
+    fn truncate(&mut self, plies: usize);
+
+    /// The moves as programs write them.
+    fn written(&self) -> Vec<String>;
+    /// The moves as people write them.
+    fn shown(&self) -> Vec<String>;
+    /// The same with their numbers.
+    fn numbered(&self) -> Vec<String>;
+    /// Moves that could be played from here one after the other, as people write them; what is not
+    /// legal, and all after it, is left out.
+    fn show(&self, moves: &[String]) -> Vec<String>;
+
+    /// The position as a picture of several lines.
+    fn picture(&self) -> String;
+    /// The board, to be drawn square by square; `None` if the picture is all there is.
+    fn diagram(&self) -> Option<Diagram>;
+    /// The game as a file keeps it.
+    fn save(&self, heading: &Heading) -> String;
+    /// The position as a file keeps it whose name ends so.
+    fn save_position(&self, extension: &str) -> String;
+}
+
+impl Clone for Box<dyn Line> {
+    fn clone(&self) -> Box<dyn Line> {
+        (**self).boxed()
+    }
+}
+
+impl PartialEq for dyn Line {
+    fn eq(&self, other: &dyn Line) -> bool {
+        self.is_same(other)
+    }
+}
+
+/// The typed form of a line, if it is one of this game.
+pub(super) fn typed<G: Game>(line: &dyn Line) -> Result<&GameLine<G>, GameError> {
+    let typed = (line as &dyn Any).downcast_ref::<GameLine<G>>();
+    let found = line.game().name();
+    typed.ok_or(GameError::OtherGame { found, expected: G::NAME })
+}
+
+impl<G: Game> Line for GameLine<G> {
+    fn game(&self) -> &'static dyn AnyGame {
+        G::door()
+    }
+
+    fn boxed(&self) -> Box<dyn Line> {
+        Box::new(self.clone())
+    }
+
+    fn is_same(&self, other: &dyn Line) -> bool {
+        typed::<G>(other).is_ok_and(|other| self == other)
+    }
+
+    fn start(&self) -> String {
+        GameLine::start(self).to_string()
+    }
+
+    fn is_from_start(&self) -> bool {
+        G::position("").is_ok_and(|start| start == *GameLine::start(self))
+    }
+
+    fn position(&self) -> String {
+        GameLine::position(self).to_string()
+    }
+
+    fn position_after(&self, plies: usize) -> Option<String> {
+        self.positions().get(plies).map(ToString::to_string)
+    }
+
+    fn plies(&self) -> usize {
+        self.moves().len()
+    }
+
+    fn mover(&self) -> Seat {
+        GameLine::mover(self)
+    }
+
+    fn mover_after(&self, plies: usize) -> Option<Seat> {
+        self.positions().get(plies).map(G::mover)
+    }
+
+    fn forced_pass(&self) -> Option<String> {
+        let position = GameLine::position(self);
+        G::forced_pass(position).map(|pass| G::move_text(position, pass))
+    }
+
+    fn was_forced_pass(&self, number: usize) -> bool {
+        number < self.moves().len() && G::forced_pass(&self.positions()[number]).is_some()
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        GameLine::verdict(self)
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        let position = GameLine::position(self);
+        G::legal_moves(position).into_iter().map(|mv| G::move_text(position, mv)).collect()
+    }
+
+    fn legal_moves_shown(&self) -> Vec<String> {
+        let position = GameLine::position(self);
+        G::legal_moves(position).into_iter().flat_map(|mv| G::shown(position, &[mv])).collect()
+    }
+
+    fn read_move(&self, text: &str) -> Result<String, GameError> {
+        let position = GameLine::position(self);
+        G::read_move(position, text).map(|mv| G::move_text(position, mv))
+    }
+
+    fn typed_move(&self, text: &str) -> Result<String, GameError> {
+        let position = GameLine::position(self);
+        G::typed_move(position, text).map(|mv| G::move_text(position, mv))
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), GameError> {
+        let mv = G::read_move(GameLine::position(self), mv)?;
+        GameLine::play(self, mv);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Option<String> {
+        let mv = GameLine::undo(self)?;
+        Some(G::move_text(GameLine::position(self), mv))
+    }
+
+    fn redo(&mut self) -> Option<String> {
+        let before = GameLine::position(self).clone();
+        let mv = GameLine::redo(self)?;
+        Some(G::move_text(&before, mv))
+    }
+
+    fn truncate(&mut self, plies: usize) {
+        GameLine::truncate(self, plies);
+    }
+
+    fn written(&self) -> Vec<String> {
+        G::written(GameLine::start(self), self.moves())
+    }
+
+    fn shown(&self) -> Vec<String> {
+        GameLine::shown(self)
+    }
+
+    fn numbered(&self) -> Vec<String> {
+        G::numbered(self)
+    }
+
+    fn show(&self, moves: &[String]) -> Vec<String> {
+        show::<G>(GameLine::position(self), moves)
+    }
+
+    fn picture(&self) -> String {
+        G::picture(GameLine::position(self))
+    }
+
+    fn diagram(&self) -> Option<Diagram> {
+        G::diagram(self)
+    }
+
+    fn save(&self, heading: &Heading) -> String {
+        G::save(self, heading)
+    }
+
+    fn save_position(&self, extension: &str) -> String {
+        G::save_position(GameLine::position(self), extension)
+    }
+}

@@ -1,0 +1,203 @@
+//! An engine at the board behind the door.
+
+use std::ops::Deref;
+use std::time::Duration;
+
+use super::Line;
+use super::line::typed;
+use crate::game::{Game, GameError};
+use crate::profile::Profile;
+use crate::session::{Progress, Report, Session, ThinkRequest, Thought};
+use plyground_core::value::Value;
+use plyground_search::Algorithm;
+use plyground_search::play::PlaySwitches;
+use plyground_search::table::TableSize;
+
+/// An engine at the board: a game in progress, and whoever thinks about its next move. Moves are text,
+/// as programs write them. [`Session`] is the typed form.
+pub trait Player: Send {
+    /// The engine.
+    fn profile(&self) -> &Profile;
+    /// The game so far.
+    fn line(&self) -> &dyn Line;
+    /// Goes to the end of a game.
+    fn set_line(&mut self, line: &dyn Line) -> Result<(), GameError>;
+    /// Plays a move.
+    fn play(&mut self, mv: &str) -> Result<(), GameError>;
+    /// Takes the last move back; `None` if there is none.
+    fn undo(&mut self) -> Option<String>;
+    /// Plays the move that was taken back last once more; `None` if there is none.
+    fn redo(&mut self) -> Option<String>;
+
+    /// Thinks, and tells of every line it finds. There is always a move in the end if there is one at
+    /// all, however short the time.
+    fn think(
+        &mut self,
+        request: &ThinkRequest<String>,
+        on_report: &mut dyn FnMut(&TextReport<'_>),
+    ) -> Thought<String>;
+    /// What the position is worth at first sight to the side to move, and the terms of that.
+    fn explain(&self) -> (Value, Vec<(&'static str, Value)>);
+    /// Forgets everything that was learnt.
+    fn clear(&mut self);
+    /// Thousandths of the table that the last search has filled.
+    fn permille_full(&self) -> u32;
+
+    /// Plays on with another algorithm: selectively, or as in the laboratory.
+    fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>);
+    /// A table of another size, empty.
+    fn resize(&mut self, size: TableSize);
+    /// How many threads think from now on: from 1 to [`MOST_THREADS`](crate::profile::MOST_THREADS).
+    fn set_threads(&mut self, threads: usize);
+    /// The time that a move takes to reach its receiver.
+    fn set_overhead(&mut self, overhead: Duration);
+}
+
+/// Moves one after the other, written down when somebody asks.
+pub trait MoveTexts {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// The first of them as programs write it.
+    fn first(&self) -> Option<String>;
+    /// All as programs write them.
+    fn written(&self) -> Vec<String>;
+    /// All as people write them.
+    fn shown(&self) -> Vec<String>;
+}
+
+/// What is told while thinking.
+#[derive(Clone, Copy)]
+pub struct TextReport<'a> {
+    /// How far the search has come.
+    pub progress: Progress,
+    /// The moves.
+    pub line: &'a dyn MoveTexts,
+}
+
+impl Deref for TextReport<'_> {
+    type Target = Progress;
+
+    fn deref(&self) -> &Progress {
+        &self.progress
+    }
+}
+
+struct MovesFrom<'a, G: Game> {
+    position: &'a G::Position,
+    moves: &'a [G::Move],
+}
+
+impl<G: Game> MoveTexts for MovesFrom<'_, G> {
+    fn count(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn first(&self) -> Option<String> {
+        self.moves.first().map(|&mv| G::move_text(self.position, mv))
+    }
+
+    fn written(&self) -> Vec<String> {
+        G::written(self.position, self.moves)
+    }
+
+    fn shown(&self) -> Vec<String> {
+        G::shown(self.position, self.moves)
+    }
+}
+
+impl<G: Game> Player for Session<G> {
+    fn profile(&self) -> &Profile {
+        Session::profile(self)
+    }
+
+    fn line(&self) -> &dyn Line {
+        Session::line(self)
+    }
+
+    fn set_line(&mut self, line: &dyn Line) -> Result<(), GameError> {
+        let line = typed::<G>(line)?.clone();
+        Session::set_line(self, line);
+        Ok(())
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), GameError> {
+        let mv = G::read_move(self.position(), mv)?;
+        Session::play(self, mv);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Option<String> {
+        let mv = Session::undo(self)?;
+        Some(G::move_text(self.position(), mv))
+    }
+
+    fn redo(&mut self) -> Option<String> {
+        let before = self.position().clone();
+        let mv = Session::redo(self)?;
+        Some(G::move_text(&before, mv))
+    }
+
+    fn think(
+        &mut self,
+        request: &ThinkRequest<String>,
+        on_report: &mut dyn FnMut(&TextReport<'_>),
+    ) -> Thought<String> {
+        let position = self.position().clone();
+        let read = |text: &String| G::read_move(&position, text).ok();
+        let request = ThinkRequest {
+            limits: request.limits.clone(),
+            stop: request.stop.clone(),
+            ponder_hit: request.ponder_hit.clone(),
+            moves: request.moves.iter().filter_map(read).collect(),
+            lines: request.lines,
+        };
+        let mut tell = |report: &Report<'_, G::Move>| {
+            let line = MovesFrom::<G> { position: &position, moves: report.line };
+            on_report(&TextReport { progress: report.progress, line: &line });
+        };
+        let thought = Session::think(self, &request, &mut tell);
+        let Thought { best, value, bound, depth, deepest, nodes, time, line, .. } = thought;
+        let line = G::written(&position, &line);
+        Thought {
+            best: best.map(|mv| G::move_text(&position, mv)),
+            ponder: line.get(1).cloned(),
+            value,
+            bound,
+            depth,
+            deepest,
+            nodes,
+            time,
+            line,
+        }
+    }
+
+    fn explain(&self) -> (Value, Vec<(&'static str, Value)>) {
+        let tree = G::from_position(self.position(), self.evaluator().clone());
+        let terms = G::explain(self.evaluator(), self.position());
+        (tree.evaluate(&tree.root()), terms)
+    }
+
+    fn clear(&mut self) {
+        Session::clear(self);
+    }
+
+    fn permille_full(&self) -> u32 {
+        Session::permille_full(self)
+    }
+
+    fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>) {
+        Session::set_algorithm(self, algorithm, play);
+    }
+
+    fn resize(&mut self, size: TableSize) {
+        Session::resize(self, size);
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        Session::set_threads(self, threads);
+    }
+
+    fn set_overhead(&mut self, overhead: Duration) {
+        Session::set_overhead(self, overhead);
+    }
+}

@@ -1,0 +1,53 @@
+//! A number for an evaluator's weights.
+
+use plyground_core::tree::mix;
+use toml::Value;
+
+/// The hash of a file of weights. Where the file is TOML, its comments, its layout, the order of its
+/// sections and the way its numbers are written do not matter.
+pub(super) fn hash(text: &str) -> u64 {
+    match toml::from_str::<toml::Table>(text) {
+        Ok(table) => table_hash(&table),
+        Err(_) => bytes(text),
+    }
+}
+
+fn bytes(text: &str) -> u64 {
+    text.bytes().fold(text.len() as u64, |hash, byte| mix(hash, u64::from(byte)))
+}
+
+/// A table's keys are in the order of the alphabet.
+fn table_hash(table: &toml::Table) -> u64 {
+    let entry = |hash, (key, value): (&String, &Value)| mix(mix(hash, bytes(key)), of(value));
+    table.iter().fold(1, entry)
+}
+
+fn of(value: &Value) -> u64 {
+    match value {
+        Value::Table(table) => table_hash(table),
+        Value::Array(values) => values.iter().fold(2, |hash, value| mix(hash, of(value))),
+        Value::Integer(number) => mix(3, (*number as f64).to_bits()),
+        Value::Float(number) => mix(3, number.to_bits()),
+        Value::Boolean(flag) => mix(4, u64::from(*flag)),
+        Value::String(text) => mix(5, bytes(text)),
+        Value::Datetime(time) => mix(6, bytes(&time.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_weights_matter() {
+        let one = "# a comment\n[b]\nx = 1\n[a]\ny = [1.5, 2]\n";
+        let same = "[a]\ny = [ 1.50,\n  2.0 ]\n[b]\nx=1.0";
+        assert_eq!(hash(one), hash(same));
+        for other in
+            ["", "[b]\nx = 1", "[a]\nx = 1\n[b]\ny = [1.5, 2]", "[b]\nx=1\n[a]\ny=[2, 1.5]"]
+        {
+            assert_ne!(hash(one), hash(other), "{other}");
+        }
+        assert_ne!(hash("not = toml = x"), hash("not = toml = y"));
+    }
+}

@@ -1,0 +1,176 @@
+//! Chess as a game of the program.
+
+use super::{
+    Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, Problem, SavedGame, Seat,
+    SelectiveThink, Verdict, chess_texts, diagram,
+};
+use crate::door::{AnyGame, Door};
+use plyground_core::value::{LEAST_MATE, MATE, Value};
+use plyground_games::chess::{self, Chess, parse_epd};
+use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
+
+impl Game for Chess {
+    type Position = chess::Board;
+    type Evaluator = chess::Evaluator;
+
+    const NAME: &'static str = "chess";
+    const SIDES: [&'static str; 2] = ["white", "black"];
+    const EXTENSIONS: &'static [&'static str] = &["pgn", "fen", "epd"];
+    const EXPERIMENTS: &'static str = include_str!("../../../../positions/experiment-chess.epd");
+    const OPENINGS: &'static str = include_str!("../../../../positions/openings-chess.epd");
+
+    const ENGINES: &'static [(&'static str, &'static str)] = &[
+        ("chess", include_str!("../../../../engines/chess.toml")),
+        ("chess-mtd-f", include_str!("../../../../engines/chess-mtd-f.toml")),
+        ("chess-ps", include_str!("../../../../engines/chess-ps.toml")),
+        ("chess-sss", include_str!("../../../../engines/chess-sss.toml")),
+        ("chess-alpha-beta", include_str!("../../../../engines/chess-alpha-beta.toml")),
+    ];
+    const DEPTHS: ExperimentDepths =
+        ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 10 };
+
+    fn door() -> &'static dyn AnyGame {
+        &Door::<Chess>::NEW
+    }
+
+    fn search(
+        tree: &Chess,
+        workspace: &mut Workspace,
+        spec: &SearchSpec,
+        watch: Option<Watcher>,
+    ) -> Result<Outcome<chess::Move>, MemoryLock> {
+        search_in(workspace, tree, spec, watch)
+    }
+
+    fn selective() -> Option<SelectiveThink<Chess>> {
+        Some(plyground_search::play::think)
+    }
+
+    fn from_position(position: &chess::Board, evaluator: chess::Evaluator) -> Chess {
+        Chess::new(*position, evaluator)
+    }
+
+    /// A FEN, or nothing or `startpos` for the start.
+    fn position(text: &str) -> Result<chess::Board, GameError> {
+        match text.trim() {
+            "" | "startpos" => Ok(chess::Board::start()),
+            fen => Ok(fen.parse()?),
+        }
+    }
+
+    fn evaluator(text: &str) -> Result<chess::Evaluator, GameError> {
+        chess::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
+    }
+
+    fn standard_weights() -> &'static str {
+        chess::STANDARD_WEIGHTS
+    }
+
+    /// Seven strokes before the first space, or what UCI puts before a position.
+    fn recognises(text: &str) -> bool {
+        let first = text.split_whitespace().next().unwrap_or("");
+        first.matches('/').count() == 7 || ["startpos", "fen"].contains(&first)
+    }
+
+    fn played(position: &chess::Board, mv: chess::Move) -> Option<chess::Board> {
+        position.try_play(mv)
+    }
+
+    /// From square to square, as in UCI.
+    fn read_move(position: &chess::Board, text: &str) -> Result<chess::Move, GameError> {
+        Ok(position.uci_move(text)?)
+    }
+
+    fn typed_move(position: &chess::Board, text: &str) -> Result<chess::Move, GameError> {
+        chess_texts::typed_move(position, text)
+    }
+
+    fn mover(position: &chess::Board) -> Seat {
+        chess_texts::mover(position)
+    }
+
+    fn verdict(positions: &[chess::Board]) -> Option<Verdict> {
+        chess_texts::verdict(positions)
+    }
+
+    fn save(line: &GameLine<Chess>, heading: &Heading) -> String {
+        chess_texts::save(line, heading)
+    }
+
+    fn save_position(position: &chess::Board, ending: &str) -> String {
+        chess_texts::save_position(position, ending)
+    }
+
+    fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Chess>>>, GameError> {
+        chess_texts::games(text)
+    }
+
+    fn explain(
+        evaluator: &chess::Evaluator,
+        position: &chess::Board,
+    ) -> Vec<(&'static str, Value)> {
+        chess_texts::explain(evaluator, position)
+    }
+
+    fn suite(text: &str) -> Result<Vec<Problem<Chess>>, GameError> {
+        let problem = |epd: chess::Epd| Problem {
+            position: epd.board,
+            best: epd.best,
+            avoid: epd.avoid,
+            name: epd.id.unwrap_or_default(),
+        };
+        Ok(parse_epd(text)?.into_iter().map(problem).collect())
+    }
+
+    fn picture(position: &chess::Board) -> String {
+        chess::Picture(position).to_string()
+    }
+
+    fn diagram(line: &GameLine<Chess>) -> Option<Diagram> {
+        Some(diagram::chess(line))
+    }
+
+    /// From square to square, as in UCI.
+    fn move_text(_: &chess::Board, mv: chess::Move) -> String {
+        mv.to_string()
+    }
+
+    /// In standard algebraic notation.
+    fn shown(position: &chess::Board, moves: &[chess::Move]) -> Vec<String> {
+        let mut board = *position;
+        let san = moves.iter().map(|&mv| {
+            let text = board.san(mv).to_string();
+            board = board.play(mv);
+            text
+        });
+        san.collect()
+    }
+
+    fn written(_: &chess::Board, moves: &[chess::Move]) -> Vec<String> {
+        moves.iter().map(ToString::to_string).collect()
+    }
+
+    /// Every pair of moves has its number.
+    fn numbered(line: &GameLine<Chess>) -> Vec<String> {
+        chess_texts::numbered(line)
+    }
+
+    fn value_text(value: Value) -> String {
+        let plies = MATE - value.abs();
+        match value {
+            MATE => "mate".into(),
+            _ if value == -MATE => "mated".into(),
+            LEAST_MATE.. => format!("mate in {}", (plies + 1) / 2),
+            _ if value <= -LEAST_MATE => format!("mated in {}", plies / 2),
+            _ => format!("{:+.2} pawns", f64::from(value) / f64::from(chess::PAWN)),
+        }
+    }
+
+    fn perft(position: &chess::Board, depth: u32) -> u64 {
+        chess::perft(position, depth)
+    }
+
+    fn divide(position: &chess::Board, depth: u32) -> Vec<(chess::Move, u64)> {
+        chess::divide(position, depth)
+    }
+}

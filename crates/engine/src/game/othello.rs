@@ -1,0 +1,219 @@
+//! Othello as a game of the program.
+
+use std::time::Duration;
+
+use super::{
+    Diagram, EndgameSolver, Ending, ExperimentDepths, Game, GameError, GameLine, Heading, Problem,
+    SavedGame, Seat, SelectiveThink, Verdict, diagram, othello_texts,
+};
+use crate::door::{AnyGame, Door};
+use plyground_core::limits::Limits;
+use plyground_core::value::Value;
+use plyground_games::othello::{self, DISC, Othello, Transcript, parse_obf};
+use plyground_games::solver::Solver;
+use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
+
+impl Game for Othello {
+    type Position = othello::Position;
+    type Evaluator = othello::Evaluator;
+
+    const NAME: &'static str = "othello";
+    const SIDES: [&'static str; 2] = ["black", "white"];
+    const EXTENSIONS: &'static [&'static str] = &["ggf", "obf"];
+    const EXPERIMENTS: &'static str = include_str!("../../../../positions/midgame.obf");
+    const OPENINGS: &'static str = include_str!("../../../../positions/openings-othello.txt");
+
+    const ENGINES: &'static [(&'static str, &'static str)] = &[
+        ("othello", include_str!("../../../../engines/othello.toml")),
+        ("othello-mtd-f", include_str!("../../../../engines/othello-mtd-f.toml")),
+        ("othello-ps", include_str!("../../../../engines/othello-ps.toml")),
+        ("othello-sss", include_str!("../../../../engines/othello-sss.toml")),
+        ("othello-alpha-beta", include_str!("../../../../engines/othello-alpha-beta.toml")),
+    ];
+    const DEPTHS: ExperimentDepths =
+        ExperimentDepths { compare: 6, quick: 5, lists: 8, table: 9, bench: 9 };
+    const ASPIRATION: u32 = 200;
+    const LONGEST_GAME: u32 = othello::LONGEST_GAME;
+
+    fn door() -> &'static dyn AnyGame {
+        &Door::<Othello>::NEW
+    }
+
+    fn search(
+        tree: &Othello,
+        workspace: &mut Workspace,
+        spec: &SearchSpec,
+        watch: Option<Watcher>,
+    ) -> Result<Outcome<othello::Move>, MemoryLock> {
+        search_in(workspace, tree, spec, watch)
+    }
+
+    fn selective() -> Option<SelectiveThink<Othello>> {
+        Some(plyground_search::play::think)
+    }
+
+    fn endgame_solver() -> Option<Box<dyn EndgameSolver<Othello>>> {
+        Some(Box::new(LastMoves::default()))
+    }
+
+    fn from_position(position: &othello::Position, evaluator: othello::Evaluator) -> Othello {
+        Othello::new(position.board, evaluator)
+    }
+
+    /// 64 squares and the side to move, or a transcript such as `f5d6c3`. Where the side to move
+    /// must pass, it stays to move: a pass is a move.
+    fn position(text: &str) -> Result<othello::Position, GameError> {
+        if is_transcript(text) {
+            return Ok(text.parse::<Transcript>()?.end());
+        }
+        Ok(text.parse()?)
+    }
+
+    fn evaluator(text: &str) -> Result<othello::Evaluator, GameError> {
+        othello::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
+    }
+
+    fn standard_weights() -> &'static str {
+        othello::STANDARD_WEIGHTS
+    }
+
+    fn played(position: &othello::Position, mv: othello::Move) -> Option<othello::Position> {
+        match mv {
+            Some(square) => position.play(square),
+            None => position.board.must_pass().then(|| position.pass()),
+        }
+    }
+
+    /// A square, or `pass`.
+    fn read_move(position: &othello::Position, text: &str) -> Result<othello::Move, GameError> {
+        let wrong = |reason| GameError::Move { found: text.into(), reason };
+        let mv = match text.to_ascii_lowercase().as_str() {
+            "pass" | "ps" | "pa" | "--" => None,
+            square => match square.parse::<plyground_games::grid::Square>() {
+                Ok(square) => Some(square),
+                Err(_) => return Err(wrong("expected a square, such as f5, or pass")),
+            },
+        };
+        match Othello::played(position, mv) {
+            Some(_) => Ok(mv),
+            None => Err(wrong("not a legal move here")),
+        }
+    }
+
+    fn mover(position: &othello::Position) -> Seat {
+        othello_texts::mover(position)
+    }
+
+    fn verdict(positions: &[othello::Position]) -> Option<Verdict> {
+        othello_texts::verdict(positions)
+    }
+
+    fn save(line: &GameLine<Othello>, heading: &Heading) -> String {
+        othello_texts::save(line, heading)
+    }
+
+    fn save_position(position: &othello::Position, _: &str) -> String {
+        othello_texts::save_position(position)
+    }
+
+    fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Othello>>>, GameError> {
+        othello_texts::games(text)
+    }
+
+    fn openings(text: &str) -> Result<Vec<GameLine<Othello>>, GameError> {
+        othello_texts::openings(text)
+    }
+
+    fn forced_pass(position: &othello::Position) -> Option<othello::Move> {
+        position.board.must_pass().then_some(None)
+    }
+
+    fn explain(
+        evaluator: &othello::Evaluator,
+        position: &othello::Position,
+    ) -> Vec<(&'static str, Value)> {
+        evaluator.explain(&position.board)
+    }
+
+    fn suite(text: &str) -> Result<Vec<Problem<Othello>>, GameError> {
+        let problem = |line: othello::ObfLine| Problem {
+            position: line.position,
+            best: line
+                .moves
+                .iter()
+                .map(|scored| scored.square)
+                .filter(|&square| line.is_best(square))
+                .collect(),
+            avoid: Vec::new(),
+            name: line.comment,
+        };
+        Ok(parse_obf(text)?.into_iter().map(problem).collect())
+    }
+
+    fn picture(position: &othello::Position) -> String {
+        othello::Picture(position).to_string()
+    }
+
+    fn diagram(line: &GameLine<Othello>) -> Option<Diagram> {
+        Some(diagram::othello(line))
+    }
+
+    fn move_text(_: &othello::Position, mv: othello::Move) -> String {
+        mv.map_or_else(|| "pass".into(), |square| square.to_string())
+    }
+
+    fn written(_: &othello::Position, moves: &[othello::Move]) -> Vec<String> {
+        let text = |mv: &othello::Move| mv.map_or_else(|| "pass".into(), |s| s.to_string());
+        moves.iter().map(text).collect()
+    }
+
+    fn value_text(value: Value) -> String {
+        format!("{:+.2} discs", f64::from(value) / f64::from(DISC))
+    }
+
+    fn perft(position: &othello::Position, depth: u32) -> u64 {
+        othello::perft(&position.board, depth)
+    }
+
+    fn divide(position: &othello::Position, depth: u32) -> Vec<(othello::Move, u64)> {
+        othello::divide(&position.board, depth)
+    }
+}
+
+/// The exact solver; its tables are made when they are first needed.
+#[derive(Default)]
+struct LastMoves(Option<Solver>);
+
+impl EndgameSolver<Othello> for LastMoves {
+    /// Twice as long for each empty square: every second game takes about 0.1 s at 20 empties.
+    fn expected_time(&self, position: &othello::Position) -> Option<Duration> {
+        let empties = position.board.empties().len() as i32;
+        if position.board.is_over() || empties > 30 {
+            return None;
+        }
+        Some(Duration::from_secs_f64(0.1 * f64::from(empties - 20).exp2()))
+    }
+
+    fn solve(
+        &mut self,
+        position: &othello::Position,
+        limits: &Limits,
+        threads: usize,
+    ) -> Option<Ending<othello::Move>> {
+        let solver = self.0.get_or_insert_with(Solver::new);
+        solver.set_threads(threads);
+        let solution = solver.solve(&position.board, limits).ok()?;
+        let value = solution.score * DISC;
+        Some(Ending { value, line: solution.pv, nodes: solution.nodes })
+    }
+}
+
+/// Does it start with a square, or is it empty? No board does.
+pub(super) fn is_transcript(text: &str) -> bool {
+    let mut letters = text.trim_start().chars().map(|c| c.to_ascii_lowercase());
+    match (letters.next(), letters.next()) {
+        (None, _) => true,
+        (Some('a'..='h'), Some(second)) => second.is_ascii_digit(),
+        _ => false,
+    }
+}
