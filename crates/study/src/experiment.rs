@@ -7,8 +7,8 @@ mod record;
 mod speedup;
 mod store;
 
-pub use jobs::side_by_side;
-pub use plan::{Plan, Task};
+pub use jobs::{side_by_side, side_by_side_with};
+pub use plan::{Plan, PlanError, Processes, Task};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
 pub use speedup::{Speedup, speedups};
@@ -20,7 +20,7 @@ use serde::{Serialize, Serializer};
 use plyground_core::limits::Stop;
 use plyground_core::tree::GameTree;
 use plyground_core::value::Value;
-use plyground_search::{Algorithm, Counts, MemoryLock, Options, Paths, Unwatched, search};
+use plyground_search::{Counts, MemoryLock, SearchSpec, Workspace, search_in};
 
 /// What one search of one tree came to.
 #[derive(Clone, Copy, Debug)]
@@ -37,15 +37,12 @@ pub struct Sample {
     pub stopped: Option<Stop>,
 }
 
-/// Searches `tree` twice: once with a probe that tells paths apart, once without, for the time.
-pub fn measure<T: GameTree>(
-    tree: &T,
-    algorithm: &Algorithm,
-    options: &Options,
-) -> Result<Sample, MemoryLock> {
-    let mut sample = count(tree, algorithm, options)?;
+/// Searches `tree` twice: once telling paths apart, once without, for the time.
+pub fn measure<T: GameTree>(tree: &T, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
+    let mut sample = count(tree, spec)?;
     if sample.stopped.is_none() {
-        let (timed, _) = search(tree, algorithm, options, Unwatched)?;
+        let spec = spec.clone().counting_paths(false);
+        let timed = search_in(&mut Workspace::new(), tree, &spec, None)?;
         sample.seconds = timed.time.as_secs_f64();
         sample.stopped = timed.stopped;
     }
@@ -53,12 +50,9 @@ pub fn measure<T: GameTree>(
 }
 
 /// Searches `tree` once, counting; the time includes the counting.
-pub fn count<T: GameTree>(
-    tree: &T,
-    algorithm: &Algorithm,
-    options: &Options,
-) -> Result<Sample, MemoryLock> {
-    let (outcome, _) = search(tree, algorithm, options, Paths::new())?;
+pub fn count<T: GameTree>(tree: &T, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
+    let spec = spec.clone().counting_paths(true);
+    let outcome = search_in(&mut Workspace::new(), tree, &spec, None)?;
     Ok(Sample {
         value: outcome.value,
         counts: outcome.counts,
@@ -84,6 +78,13 @@ impl Mean {
         let distance = x - self.mean;
         self.mean += distance / self.count as f64;
         self.squares += distance * (x - self.mean);
+    }
+
+    /// Takes a count in, if it is known.
+    pub fn add_known(&mut self, count: Option<u64>) {
+        if let Some(count) = count {
+            self.add(count as f64);
+        }
     }
 
     /// How many numbers there were.
@@ -146,10 +147,10 @@ impl Summary {
         if let Some(value) = sample.value {
             self.value.add(f64::from(value));
         }
-        self.leaves.add(counts.leaves as f64);
+        self.leaves.add_known(counts.leaves);
+        self.interior.add_known(counts.interior);
+        self.nodes.add_known(counts.nodes());
         self.evaluations.add(counts.evaluations as f64);
-        self.interior.add(counts.interior as f64);
-        self.nodes.add((counts.leaves + counts.interior) as f64);
         self.visits.add(counts.visits as f64);
         self.peak_open.add(counts.peak_open as f64);
         self.peak_backup.add(counts.peak_backup as f64);
@@ -163,7 +164,7 @@ impl Summary {
 
     /// How many trees there were.
     pub fn count(&self) -> u64 {
-        self.leaves.count()
+        self.visits.count()
     }
 
     /// Every average by its key.
@@ -223,14 +224,13 @@ mod tests {
     #[test]
     fn the_counting_run_and_the_timed_run_are_the_same_search() {
         let tree = Synthetic::independent(4, 5, 50, 3).unwrap();
-        let options = Options::to_depth(5);
         for id in ["pvs", "sss-2", "sss", "mtd-f", "scout"] {
-            let algorithm = id.parse().unwrap();
-            let counted = count(&tree, &algorithm, &options).unwrap();
-            let (plain, _) = search(&tree, &algorithm, &options, Unwatched).unwrap();
+            let spec = SearchSpec::new(&id.parse().unwrap(), 5);
+            let counted = count(&tree, &spec).unwrap();
+            let plain = search_in(&mut Workspace::new(), &tree, &spec, None).unwrap();
             assert_eq!(counted.counts.evaluations, plain.counts.evaluations, "{id}");
             assert_eq!(counted.counts.visits, plain.counts.visits, "{id}");
-            assert!(counted.counts.leaves <= counted.counts.evaluations);
+            assert!(counted.counts.leaves.unwrap() <= counted.counts.evaluations);
         }
     }
 }

@@ -6,20 +6,32 @@ use std::sync::{Mutex, PoisonError};
 /// A search recurses deeper than the stack of a thread is for; memory that is not used costs nothing.
 const STACK: usize = 32 << 20;
 
-/// Makes something of each item with so many threads, and hands each to `done` as soon as it is
-/// there, one at a time. Ends early when `make` has nothing more to give, or when one of the two
-/// fails; the first error is returned.
+/// Makes something of each item with `jobs` threads, and hands each to `done` as soon as it is there,
+/// one at a time. Ends early when `make` has nothing more to give, or when one of the two fails; the
+/// first error is returned.
 pub fn side_by_side<T: Sync, R, E: Send>(
     items: &[T],
     jobs: usize,
     make: impl Fn(&T) -> Result<Option<R>, E> + Sync,
     done: impl FnMut(R) -> Result<(), E> + Send,
 ) -> Result<(), E> {
+    side_by_side_with(items, jobs, || (), |(), item| make(item), done)
+}
+
+/// The same, with something that each thread keeps from item to item.
+pub fn side_by_side_with<T: Sync, R, E: Send, S>(
+    items: &[T],
+    jobs: usize,
+    begin: impl Fn() -> S + Sync,
+    make: impl Fn(&mut S, &T) -> Result<Option<R>, E> + Sync,
+    done: impl FnMut(R) -> Result<(), E> + Send,
+) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     let state = Mutex::new((done, Ok(())));
     let work = || {
+        let mut kept = begin();
         while let Some(item) = items.get(next.fetch_add(1, Relaxed)) {
-            let made = make(item);
+            let made = make(&mut kept, item);
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
             let (done, result) = &mut *state;
             if result.is_err() {

@@ -2,118 +2,150 @@
 
 use std::time::Duration;
 
-use super::jobs::side_by_side;
+use thiserror::Error;
+
+use super::jobs::side_by_side_with;
 use super::record::{Record, Setup};
 use plyground_core::limits::Stop;
-use plyground_engine::door::{Count, Searched};
-use plyground_engine::game::Game;
+use plyground_engine::door::{AnyGame, AnyTree};
+use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
-use plyground_search::{Functions, MemoryLock, Options};
+use plyground_search::{MemoryLock, Outcome, SearchSpec, SpecError, Workspace};
 
 /// A search that takes less than this is timed more than once.
 const ENOUGH: Duration = Duration::from_millis(40);
 
-/// One search to be made: a position by its number, an engine, a depth.
+/// One search to be made: a position by its number, and how to search it.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// Everything that identifies it.
     pub setup: Setup,
     position: usize,
-    engine: usize,
-    options: Options,
+    spec: SearchSpec,
+}
+
+/// How searches with many processes are run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Processes {
+    /// Are they simulated?
+    pub simulate: bool,
+    /// The least height of a node that may get a process, for parallel algorithms.
+    pub spawn_height: Option<u32>,
+}
+
+/// Why searches cannot be compared.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// Two engines judge positions differently: their values would be of different trees.
+    #[error("{first} and {other} judge by different evaluators; expected the same weights")]
+    Evaluators {
+        /// The first engine.
+        first: String,
+        /// The one that differs.
+        other: String,
+    },
+    /// A position or an evaluator.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// An option that would have no effect.
+    #[error("{engine}: {error}")]
+    Spec {
+        /// Whose.
+        engine: String,
+        /// Which.
+        error: SpecError,
+    },
 }
 
 /// The searches of an experiment on one game.
-pub struct Plan<G: Game> {
-    positions: Vec<(G::Position, G)>,
-    engines: Vec<Profile>,
+pub struct Plan {
+    trees: Vec<Box<dyn AnyTree>>,
     counts_only: bool,
     /// The searches, position by position.
     pub tasks: Vec<Task>,
 }
 
-impl<G: Game> Plan<G> {
-    /// Every engine on every position at every depth.
+impl Plan {
+    /// Every engine on every position at every depth. All engines must judge by the same weights: an
+    /// experiment compares searches of the same trees.
     pub fn new(
-        positions: &[G::Position],
-        engines: Vec<Profile>,
+        game: &'static dyn AnyGame,
+        positions: &[String],
+        engines: &[Profile],
         depths: impl IntoIterator<Item = u32> + Clone,
+        processes: Processes,
         seed: u64,
-    ) -> Result<Plan<G>, plyground_engine::game::GameError> {
-        let mut tasks = Vec::new();
-        let mut trees = Vec::new();
-        // Engines with the same weights share a tree, and an experiment has one evaluator.
-        let evaluator = match engines.first() {
-            Some(engine) => engine.evaluator.evaluator::<G>()?,
-            None => G::Evaluator::default(),
-        };
+    ) -> Result<Plan, PlanError> {
+        let mut plan = Plan { trees: Vec::new(), counts_only: false, tasks: Vec::new() };
+        let Some(first) = engines.first() else { return Ok(plan) };
+        let weights = game.weights_hash(&first.evaluator);
+        let differs = |engine: &&Profile| game.weights_hash(&engine.evaluator) != weights;
+        if let Some(other) = engines.iter().find(differs) {
+            let (first, other) = (first.name.clone(), other.name.clone());
+            return Err(PlanError::Evaluators { first, other });
+        }
         for (number, position) in positions.iter().enumerate() {
-            trees.push((position.clone(), G::from_position(position, evaluator.clone())));
+            let tree = game.tree(position, &first.evaluator)?;
             for depth in depths.clone() {
-                for (engine, profile) in engines.iter().enumerate() {
-                    let options = profile.options(depth);
-                    let setup = setup::<G>(position, profile, &options, seed);
-                    tasks.push(Task { setup, position: number, engine, options });
+                for engine in engines {
+                    let spec = spec(engine, depth, processes)?;
+                    let setup = Setup {
+                        game: game.name().into(),
+                        position: tree.position(),
+                        algorithm: spec.algorithm().to_string(),
+                        depth,
+                        memory: spec.memory().to_string(),
+                        deepening: spec.deepening(),
+                        table: spec.table().map(|size| size.entries() as u64),
+                        update: spec.update().to_string(),
+                        bytes: spec.limits().bytes.map(|bytes| bytes as u64),
+                        evaluator: engine.evaluator.name(),
+                        weights: format!("{weights:016x}"),
+                        version: env!("CARGO_PKG_VERSION").into(),
+                        seed,
+                        simulated: spec.simulate(),
+                        spawn_height: spec.algorithm().threads().map(|_| spec.spawn_height()),
+                    };
+                    plan.tasks.push(Task { setup, position: number, spec });
                 }
             }
+            plan.trees.push(tree);
         }
-        Ok(Plan { positions: trees, engines, counts_only: false, tasks })
+        Ok(plan)
     }
 
-    /// Parallel searches are simulated or not, and give no node below this height to a process.
+    /// Each search is made once, for its counts: paths are told apart only where that costs nothing,
+    /// and no time is taken. Much quicker; the width of the trees is kept as well.
     #[must_use]
-    pub fn with_processes(mut self, simulate: bool, spawn_height: u32) -> Plan<G> {
-        for task in &mut self.tasks {
-            (task.options.simulate, task.options.spawn_height) = (simulate, spawn_height);
-            task.setup.simulated = simulate;
-            task.setup.spawn_height = task.setup.spawn_height.map(|_| spawn_height);
-        }
-        self
-    }
-
-    /// Each search is made once, for its counts: paths are not told apart, so that `leaves` are all
-    /// evaluations and `interior` all expansions, and no time is taken. Much quicker, and without
-    /// the memory that paths take; the width of the trees is counted as well.
-    #[must_use]
-    pub fn counts_only(self) -> Plan<G> {
+    pub fn counts_only(self) -> Plan {
         Plan { counts_only: true, ..self }
     }
 
     /// Makes one search. `None` if the flag was raised before it was over.
     ///
-    /// A `timed` search is made once with a probe that tells paths apart, and again without, for the
-    /// time.
-    pub fn make(&self, task: &Task, timed: bool) -> Option<Record> {
-        let (position, tree) = &self.positions[task.position];
-        let algorithm = &self.engines[task.engine].algorithm;
+    /// A `timed` search is made once with distinct paths told apart, and again without, for the time.
+    pub fn make(&self, workspace: &mut Workspace, task: &Task, timed: bool) -> Option<Record> {
+        let spec = &task.spec;
+        let algorithm = spec.algorithm();
         let mut record = Record { setup: task.setup.clone(), ..Record::default() };
-        let Ok(Searched { outcome, width }) = self.count(task) else {
+        let counted = spec.clone().counting_paths(!self.counts_only);
+        let Ok(outcome) = self.search(workspace, task, &counted) else {
             record.stopped = Some(Stop::Locked.name().into());
             return Some(record);
         };
-        let counts = outcome.counts;
-        record.width = width;
+        record.counts = outcome.counts;
+        record.width = outcome.width.filter(|_| self.counts_only);
         record.threads = algorithm.threads().map(|threads| threads as u64);
         record.value = outcome.value;
-        record.best = G::written(position, outcome.best.as_slice()).pop();
-        record.leaves = counts.leaves;
-        record.evaluations = counts.evaluations;
-        record.interior = counts.interior;
-        record.visits = counts.visits;
-        record.quiescence = counts.quiescence;
-        record.peak_open = counts.peak_open;
-        record.peak_backup = counts.peak_backup;
-        record.peak_stored = counts.peak_stored;
-        record.peak_bytes = counts.peak_bytes;
-        record.calls = counts.calls;
+        record.best = outcome.best;
         record.terminal_count = outcome.terminal_count;
         record.stopped = outcome.stopped.map(|stop| stop.name().to_owned());
-        let simulated = task.options.simulate && algorithm.threads().is_some();
+        let simulated = spec.simulate() && algorithm.threads().is_some();
         if timed && !simulated && !self.counts_only && outcome.stopped.is_none() {
             // The least of several times is the one that was disturbed least.
             let (mut least, mut idle, mut spent) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
             while spent < ENOUGH {
-                let again = G::search(tree, algorithm, &task.options, Count::Nothing).ok()?.outcome;
+                let again = self.search(workspace, task, spec).ok()?;
                 if again.stopped == Some(Stop::Flag) {
                     return None;
                 }
@@ -132,49 +164,36 @@ impl<G: Game> Plan<G> {
         (outcome.stopped != Some(Stop::Flag)).then_some(record)
     }
 
-    /// One search, for its counts, and the width of its tree.
-    fn count(&self, task: &Task) -> Result<Searched<G::Move>, MemoryLock> {
-        let (_, tree) = &self.positions[task.position];
-        let algorithm = &self.engines[task.engine].algorithm;
-        let count = if self.counts_only { Count::Widths } else { Count::Paths };
-        G::search(tree, algorithm, &task.options, count)
+    fn search(
+        &self,
+        workspace: &mut Workspace,
+        task: &Task,
+        spec: &SearchSpec,
+    ) -> Result<Outcome<String>, MemoryLock> {
+        self.trees[task.position].search(workspace, spec, None)
     }
 
-    /// Makes these searches with so many threads, and hands each record to `done` as soon as it is
-    /// there. Times are taken only where there is one thread. Ends early if a search is interrupted
-    /// or `done` fails; its first error is returned.
+    /// Makes these searches with `jobs` threads, each with one table for all its searches, and hands
+    /// each record to `done` as soon as it is there. Times are taken only where there is one thread.
+    /// Ends early if a search is interrupted or `done` fails; its first error is returned.
     pub fn run<E: Send>(
         &self,
         tasks: &[&Task],
         jobs: usize,
         done: impl FnMut(Record) -> Result<(), E> + Send,
     ) -> Result<(), E> {
-        side_by_side(tasks, jobs, |task| Ok(self.make(task, jobs == 1)), done)
+        let make = |workspace: &mut Workspace, task: &&Task| Ok(self.make(workspace, task, jobs == 1));
+        side_by_side_with(tasks, jobs, Workspace::new, make, done)
     }
 }
 
-/// What identifies a search.
-fn setup<G: Game>(
-    position: &G::Position,
-    profile: &Profile,
-    options: &Options,
-    seed: u64,
-) -> Setup {
-    let has_table = options.memory.contains(Functions::TABLE);
-    Setup {
-        game: G::NAME.to_string(),
-        position: position.to_string(),
-        algorithm: profile.algorithm.to_string(),
-        depth: options.depth,
-        memory: options.memory.to_string(),
-        deepening: options.deepening,
-        table: has_table.then_some(options.table.entries() as u64),
-        update: options.update.to_string(),
-        bytes: options.limits.bytes.map(|bytes| bytes as u64),
-        evaluator: profile.evaluator.name(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        seed,
-        simulated: options.simulate,
-        spawn_height: profile.algorithm.threads().map(|_| options.spawn_height),
-    }
+/// The search that an engine makes to a depth.
+fn spec(engine: &Profile, depth: u32, processes: Processes) -> Result<SearchSpec, PlanError> {
+    let mut options = engine.options(depth);
+    options.simulate = processes.simulate;
+    // Serial algorithms may stand beside parallel ones.
+    let parallel = engine.algorithm.threads().is_some();
+    options.spawn_height = processes.spawn_height.filter(|_| parallel);
+    SearchSpec::check(&engine.algorithm, options)
+        .map_err(|error| PlanError::Spec { engine: engine.name.clone(), error })
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::store::Entry;
 use plyground_core::value::Value;
-use plyground_search::Algorithm;
+use plyground_search::{Algorithm, Counts};
 
 /// What was searched, and how: all that is needed to do it again. Two records with the same setup
 /// differ in their times alone.
@@ -32,6 +32,8 @@ pub struct Setup {
     pub bytes: Option<u64>,
     /// The evaluator: `standard`, or what an engine's file says.
     pub evaluator: String,
+    /// A hash of its weights: records made with other weights are of another search.
+    pub weights: String,
     /// The version of the program.
     pub version: String,
     /// The seed that the positions were chosen by.
@@ -54,27 +56,9 @@ pub struct Record {
     pub value: Option<Value>,
     /// A move that has the value.
     pub best: Option<String>,
-    /// Distinct leaves evaluated (NBP).
-    pub leaves: u64,
-    /// Evaluations of leaves.
-    pub evaluations: u64,
-    /// Distinct interior nodes expanded.
-    pub interior: u64,
-    /// All entries into nodes.
-    pub visits: u64,
-    /// Positions beyond the leaves that their evaluation looked at.
-    #[serde(default)]
-    pub quiescence: u64,
-    /// The most states on OPEN.
-    pub peak_open: u64,
-    /// The most entries on BACKUP.
-    pub peak_backup: u64,
-    /// The most nodes with stored bounds.
-    pub peak_stored: u64,
-    /// The most bytes that lists and stored bounds took.
-    pub peak_bytes: u64,
-    /// Calls of the search below the root, by algorithms that make more than one.
-    pub calls: u64,
+    /// What was counted: leaves, evaluations, visits, peaks.
+    #[serde(flatten)]
+    pub counts: Counts,
     /// The average number of moves of the interior nodes; only where it was counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<f64>,
@@ -136,12 +120,12 @@ impl Record {
     }
 
     /// Leaves and interior nodes together.
-    pub fn nodes(&self) -> u64 {
-        self.leaves + self.interior
+    pub fn nodes(&self) -> Option<u64> {
+        self.counts.nodes()
     }
 
     /// The most entries on OPEN, on BACKUP and among stored bounds together.
     pub fn peak_entries(&self) -> u64 {
-        self.peak_open + self.peak_backup + self.peak_stored
+        self.counts.peak_open + self.counts.peak_backup + self.counts.peak_stored
     }
 }

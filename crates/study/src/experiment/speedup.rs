@@ -99,9 +99,9 @@ pub fn speedups(records: &[&Record]) -> (Vec<Speedup>, Option<String>) {
             has_cores: timed().all(|r| r.cores.is_some_and(|cores| cores >= *threads)),
             over_best: over(best.map(|id| &serial[id]), searches, time),
             over_itself: over(itself, searches, time),
-            evaluations: over(itself, searches, |r| Some(1.0 / r.evaluations as f64)),
+            evaluations: over(itself, searches, |r| Some(1.0 / r.counts.evaluations as f64)),
             idle: (worked > 0.0).then_some(idle / worked),
-            bytes: all().map(|r| r.peak_bytes as f64).sum::<f64>() / searches.len() as f64,
+            bytes: all().map(|r| r.counts.peak_bytes as f64).sum::<f64>() / searches.len() as f64,
         }
     };
     (parallel.iter().map(each).collect(), best.map(String::from))
@@ -121,7 +121,7 @@ fn time(record: &Record) -> Option<f64> {
 /// Does it prove which move is best without its value? It does less than the others then, and they
 /// are not to be measured by it.
 fn proves_the_move_alone(algorithm: &Algorithm) -> bool {
-    matches!(algorithm, Algorithm::SecondBest | Algorithm::AlphaBounding { .. })
+    algorithm.entry().proves_move
 }
 
 /// The serial algorithm that took the least time, of those that finished most positions.
@@ -146,13 +146,15 @@ fn family(algorithm: &Algorithm) -> String {
 mod tests {
     use super::*;
     use crate::experiment::Setup;
+    use plyground_search::Counts;
 
     fn record(algorithm: &str, position: &str, leaves: u64, seconds: f64) -> Record {
         let setup =
             Setup { algorithm: algorithm.into(), position: position.into(), ..Setup::default() };
         let (seconds, cores) = (Some(seconds), Some(2));
-        let evaluations = 2 * leaves;
-        Record { setup, leaves, evaluations, seconds, cores, idle: Some(0.5), ..Record::default() }
+        let counts =
+            Counts { leaves: Some(leaves), evaluations: 2 * leaves, ..Counts::default() };
+        Record { setup, counts, seconds, cores, idle: Some(0.5), ..Record::default() }
     }
 
     #[test]
@@ -200,7 +202,7 @@ mod tests {
     #[test]
     fn what_threads_do_twice_is_overhead() {
         let mut records = [record("ybw:1", "p", 100, 1.0), record("ybw:2", "p", 100, 1.0)];
-        records[1].evaluations = 300;
+        records[1].counts.evaluations = 300;
         let (found, _) = speedups(&records.each_ref());
         assert!((found[1].evaluations.unwrap().mean - 1.5).abs() < 1e-12);
     }

@@ -227,6 +227,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreErr
 mod tests {
     use super::super::record::Setup;
     use super::*;
+    use plyground_search::Counts;
 
     type Records = super::Records<Record>;
     type Store = super::Store<Record>;
@@ -244,16 +245,13 @@ mod tests {
             setup,
             value: Some(3),
             best: Some("e2e4".into()),
-            leaves,
-            evaluations: leaves,
-            interior: 1,
-            visits: 2,
-            quiescence: 0,
-            peak_open: 0,
-            peak_backup: 0,
-            peak_stored: 0,
-            peak_bytes: 0,
-            calls: 0,
+            counts: Counts {
+                leaves: Some(leaves),
+                evaluations: leaves,
+                interior: Some(1),
+                visits: 2,
+                ..Counts::default()
+            },
             width: None,
             seconds: Some(0.5),
             stopped: None,

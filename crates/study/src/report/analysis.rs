@@ -239,11 +239,11 @@ impl Measure {
 
     fn of(self, record: &Record) -> Option<f64> {
         match self {
-            Measure::Leaves => Some(record.leaves as f64),
-            Measure::Evaluations => Some(record.evaluations as f64),
-            Measure::Nodes => Some(record.nodes() as f64),
-            Measure::Visits => Some(record.visits as f64),
-            Measure::Quiescence => Some(record.quiescence as f64),
+            Measure::Leaves => record.counts.leaves.map(|n| n as f64),
+            Measure::Evaluations => Some(record.counts.evaluations as f64),
+            Measure::Nodes => record.nodes().map(|n| n as f64),
+            Measure::Visits => Some(record.counts.visits as f64),
+            Measure::Quiescence => Some(record.counts.quiescence as f64),
             Measure::Seconds => record.seconds,
         }
     }

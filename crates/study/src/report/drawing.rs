@@ -10,7 +10,6 @@ use std::ops::Range;
 use super::svg::{Canvas, Point, number, text_width, wrap};
 use plyground_core::tree::{Explicit, GameTree, TreeNode};
 use plyground_core::value::{Bounds, Shown, Value};
-use plyground_search::Story;
 
 /// Around everything.
 const MARGIN: f64 = 24.0;
@@ -47,7 +46,10 @@ const VISITED_EDGE: &str = "stroke=\"#55606b\" stroke-width=\"1.3\" fill=\"none\
 const SOLUTION: &str = "#d55e00";
 const SOLUTION_EDGE: &str = "stroke=\"#d55e00\" stroke-width=\"4\" stroke-linecap=\"round\"";
 
-/// One SVG of `tree` with the leaves that `story` visited, what they prove at every node above them,
+/// A leaf that was visited: the child numbers that lead there, and its value from MAX's view.
+pub type Visit = (Vec<usize>, Value);
+
+/// One SVG of `tree` with the leaves that were `visited`, in their order, what they prove at every node above them,
 /// and the principal variation, if they prove the root's value.
 ///
 /// MAX nodes are squares and MIN nodes circles. A visit that the tree has no place for is not drawn.
@@ -55,18 +57,20 @@ const SOLUTION_EDGE: &str = "stroke=\"#d55e00\" stroke-width=\"4\" stroke-lineca
 ///
 /// ```
 /// use plyground_study::report::drawing::draw;
-/// use plyground_search::{Algorithm, Options, Story, search};
+/// use plyground_search::{SearchSpec, Trace, Workspace, search_in};
 /// use plyground_core::tree::Explicit;
 ///
 /// let tree: Explicit = "((3 12 8) (2 4 6) (14 5 2))".parse()?;
-/// let sss: Algorithm = "sss".parse()?;
-/// let (_, story) = search(&tree, &sss, &Options::to_depth(2), Story::of_leaves())?;
-/// let svg = draw(&tree, &story, "SSS* on a textbook's tree");
+/// let trace = Trace::of_leaves();
+/// let spec = SearchSpec::new(&"sss".parse()?, 2);
+/// search_in(&mut Workspace::new(), &tree, &spec, Some(trace.watcher()))?;
+/// let visited: Vec<_> = trace.read().visited().collect();
+/// let svg = draw(&tree, &visited, "SSS* on a textbook's tree");
 /// assert!(svg.starts_with("<svg"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn draw(tree: &Explicit, story: &Story, title: &str) -> String {
-    let mut picture = Picture::of(tree, story);
+pub fn draw(tree: &Explicit, visited: &[Visit], title: &str) -> String {
+    let mut picture = Picture::of(tree, visited);
     picture.prove();
     picture.find_solution();
     let layout = Layout::of(&picture);
@@ -114,7 +118,7 @@ struct Picture {
 }
 
 impl Picture {
-    fn of(tree: &Explicit, story: &Story) -> Picture {
+    fn of(tree: &Explicit, visited: &[Visit]) -> Picture {
         let mut sources = vec![tree.root()];
         let mut nodes = vec![node(tree, &sources[0], 0, 0, 0)];
         let mut levels = Vec::new();
@@ -134,8 +138,8 @@ impl Picture {
             levels.push(level);
         }
         let mut picture = Picture { nodes, levels, visits: 0, has_horizon: false };
-        for (steps, value) in story.visited() {
-            picture.visit(&steps, value);
+        for (steps, value) in visited {
+            picture.visit(steps, *value);
         }
         picture
     }
@@ -707,36 +711,31 @@ mod tests {
     use super::super::svg::check;
     use super::*;
     use plyground_core::value::INFINITY;
-    use plyground_search::{Algorithm, Options, Probe, search};
+    use plyground_search::{SearchSpec, Trace, Workspace, search_in};
     use proptest::prelude::*;
 
     const TEXTBOOK: &str = "((3 12 8) (2 4 6) (14 5 2))";
 
-    /// A story of visits to the nodes at these steps, in this order.
-    fn story(tree: &Explicit, visits: &[&[usize]]) -> Story {
-        let mut story = Story::of_leaves();
-        for steps in visits {
-            let mut mark = story.root();
-            for (i, &step) in steps.iter().enumerate() {
-                let width = tree.node_at(&steps[..i]).map_or(0, |n| tree.child_count(&n));
-                mark = story.below(mark, step, width.max(step + 1));
-            }
+    /// Visits to the nodes at these steps, in this order.
+    fn visits(tree: &Explicit, steps: &[&[usize]]) -> Vec<Visit> {
+        let visit = |steps: &&[usize]| {
             let value = tree.node_at(steps).map_or(0, |n| tree.evaluate(&n));
-            story.leaf(mark, if is_max(steps.len()) { value } else { -value });
-        }
-        story
+            (steps.to_vec(), if is_max(steps.len()) { value } else { -value })
+        };
+        steps.iter().map(visit).collect()
     }
 
-    fn searched(text: &str, id: &str) -> (Explicit, Story) {
+    fn searched(text: &str, id: &str) -> (Explicit, Vec<Visit>) {
         let tree: Explicit = text.parse().unwrap();
-        let algorithm: Algorithm = id.parse().unwrap();
-        let options = Options::to_depth(tree.height() as u32);
-        let (_, story) = search(&tree, &algorithm, &options, Story::of_leaves()).unwrap();
-        (tree, story)
+        let trace = Trace::of_leaves();
+        let spec = SearchSpec::new(&id.parse().unwrap(), tree.height() as u32);
+        search_in(&mut Workspace::new(), &tree, &spec, Some(trace.watcher())).unwrap();
+        let visited = trace.read().visited().collect();
+        (tree, visited)
     }
 
-    fn picture(tree: &Explicit, story: &Story) -> Picture {
-        let mut picture = Picture::of(tree, story);
+    fn picture(tree: &Explicit, visited: &[Visit]) -> Picture {
+        let mut picture = Picture::of(tree, visited);
         picture.prove();
         picture.find_solution();
         picture
@@ -744,13 +743,13 @@ mod tests {
 
     #[test]
     fn alpha_beta_on_the_textbook_tree() {
-        let (tree, story) = searched(TEXTBOOK, "alpha-beta");
-        let picture = picture(&tree, &story);
+        let (tree, visited) = searched(TEXTBOOK, "alpha-beta");
+        let picture = picture(&tree, &visited);
         let labels: Vec<String> = (0..4).map(|at| picture.label(at)).collect();
         assert_eq!(labels, ["=3", "=3", "≤2", "=2"]);
         let solution: Vec<usize> = (0..13).filter(|&at| picture.nodes[at].in_solution).collect();
         assert_eq!(solution, [0, 1, 4]);
-        let svg = draw(&tree, &story, "alpha-beta & <others>");
+        let svg = draw(&tree, &visited, "alpha-beta & <others>");
         check::well_formed(&svg);
         let texts = check::texts(&svg);
         assert_eq!(
@@ -782,7 +781,7 @@ mod tests {
     #[test]
     fn an_unfinished_search_proves_less() {
         let tree: Explicit = TEXTBOOK.parse().unwrap();
-        let svg = |visits: &[&[usize]]| draw(&tree, &story(&tree, visits), "unfinished");
+        let svg = |steps: &[&[usize]]| draw(&tree, &visits(&tree, steps), "unfinished");
         let nothing = svg(&[]);
         check::well_formed(&nothing);
         assert!(check::texts(&nothing).contains(&"Root: nothing proved"));
@@ -796,7 +795,7 @@ mod tests {
     #[test]
     fn a_horizon_above_the_leaves_counts_as_leaves() {
         let tree: Explicit = TEXTBOOK.parse().unwrap();
-        let picture = picture(&tree, &story(&tree, &[&[0], &[1], &[2]]));
+        let picture = picture(&tree, &visits(&tree, &[&[0], &[1], &[2]]));
         assert_eq!(picture.nodes[0].proved, Bounds::exact(14), "of the leftmost leaves 3, 2, 14");
         assert!(picture.nodes[3].in_solution);
         assert!(picture.nodes[4..].iter().all(|n| !n.touched && !n.in_solution));
@@ -805,15 +804,15 @@ mod tests {
     #[test]
     fn visits_outside_the_tree_are_not_drawn() {
         let tree: Explicit = TEXTBOOK.parse().unwrap();
-        let picture = picture(&tree, &story(&tree, &[&[7], &[0, 0, 1], &[0, 1]]));
+        let picture = picture(&tree, &visits(&tree, &[&[7], &[0, 0, 1], &[0, 1]]));
         assert_eq!(picture.visits, 1);
         assert_eq!(picture.nodes[5].visit, Some((0, 12)));
     }
 
     #[test]
     fn a_single_leaf_is_a_tree() {
-        let (tree, story) = searched("-7", "alpha-beta");
-        let svg = draw(&tree, &story, "");
+        let (tree, visited) = searched("-7", "alpha-beta");
+        let svg = draw(&tree, &visited, "");
         check::well_formed(&svg);
         assert!(check::texts(&svg).ends_with(&["-7", "1"]));
         assert!(svg.contains("<title>leaf root: value -7"));
@@ -822,14 +821,14 @@ mod tests {
     #[test]
     fn a_long_chain_is_folded() {
         let text = format!("{}(4 5){}", "(".repeat(200), ")".repeat(200));
-        let (tree, story) = searched(&text, "alpha-beta");
-        let svg = draw(&tree, &story, "chain");
+        let (tree, visited) = searched(&text, "alpha-beta");
+        let svg = draw(&tree, &visited, "chain");
         check::well_formed(&svg);
         assert!(check::texts(&svg).contains(&"⋮ 196 plies"));
         assert!(svg.contains("<title>plies 2 to 197: one move each</title>"));
-        let layout = Layout::of(&picture(&tree, &story));
+        let layout = Layout::of(&picture(&tree, &visited));
         assert!(layout.height < 600.0, "{}", layout.height);
-        assert_eq!(folded_levels(&picture(&tree, &story))[..3], [false, false, true]);
+        assert_eq!(folded_levels(&picture(&tree, &visited))[..3], [false, false, true]);
     }
 
     #[test]
@@ -839,7 +838,7 @@ mod tests {
             let drawing = std::thread::Builder::new().stack_size(128 << 10).spawn(move || {
                 let tree: Explicit = text.parse().unwrap();
                 let leaf = vec![0; 999];
-                draw(&tree, &story(&tree, &[&leaf, &[1]]), "deep")
+                draw(&tree, &visits(&tree, &[&leaf, &[1]]), "deep")
             });
             let svg = drawing.unwrap().join().unwrap();
             check::well_formed(&svg);
@@ -851,7 +850,7 @@ mod tests {
     fn many_leaves_make_a_wide_file_and_no_more() {
         let leaves: Vec<Value> = (0..2_000).collect();
         let tree = Explicit::uniform(2_000, 1, &leaves).unwrap();
-        let svg = draw(&tree, &story(&tree, &[&[1_999]]), "wide");
+        let svg = draw(&tree, &visits(&tree, &[&[1_999]]), "wide");
         check::well_formed(&svg);
         assert!(check::texts(&svg).contains(&"Root: ≥ 1999"));
     }
@@ -921,14 +920,14 @@ mod tests {
             all in any::<bool>(),
         ) {
             let seen: Vec<bool> = seen.iter().map(|&s| s || all).collect();
-            let empty = Picture::of(&tree, &Story::of_leaves());
-            let visits: Vec<Vec<usize>> = (0..empty.nodes.len())
+            let empty = Picture::of(&tree, &[]);
+            let steps: Vec<Vec<usize>> = (0..empty.nodes.len())
                 .filter(|&at| empty.nodes[at].leaf.is_some_and(|(_, number)| seen[number]))
                 .map(|at| steps_of(&empty, at))
                 .collect();
-            let visits: Vec<&[usize]> = visits.iter().map(Vec::as_slice).collect();
-            let story = story(&tree, &visits);
-            let picture = picture(&tree, &story);
+            let steps: Vec<&[usize]> = steps.iter().map(Vec::as_slice).collect();
+            let visited = visits(&tree, &steps);
+            let picture = picture(&tree, &visited);
             for at in 0..picture.nodes.len() {
                 let mut steps = steps_of(&picture, at);
                 let lower = minimax(&tree, &mut steps, &seen, -INFINITY);
@@ -946,7 +945,7 @@ mod tests {
             } else {
                 prop_assert!(picture.nodes.iter().all(|n| !n.in_solution));
             }
-            check::well_formed(&draw(&tree, &story, "any tree"));
+            check::well_formed(&draw(&tree, &visited, "any tree"));
         }
 
         #[test]
@@ -954,7 +953,7 @@ mod tests {
             tree in any_tree(),
             seen in prop::collection::vec(any::<bool>(), 300),
         ) {
-            let mut picture = Picture::of(&tree, &Story::of_leaves());
+            let mut picture = Picture::of(&tree, &[]);
             for at in 0..picture.nodes.len() {
                 if let Some((value, number)) = picture.nodes[at].leaf.filter(|l| seen[l.1]) {
                     picture.nodes[at].visit = Some((number, value));

@@ -4,30 +4,29 @@ use std::fmt::Write as _;
 
 use plyground_core::tree::Explicit;
 use plyground_core::value::{Bounds, Shown};
-use plyground_search::{Chapter, Event, OpenState, Status, Story};
+use plyground_search::{Event, OpenState, Status, Written};
 
 /// More states of OPEN than this are only counted.
 const OPEN_SHOWN: usize = 16;
 
 /// The story of a search on `tree`, a line a step. Nodes have their Dewey numbers, from 1; values
 /// are from MAX's view.
-pub fn tell(tree: &Explicit, story: &Story) -> String {
+pub fn tell(tree: &Explicit, trace: &Written) -> String {
     let mut text = String::new();
     let mut step = 0;
-    for (steps, chapter) in story.chapters() {
-        if !matches!(chapter, Chapter::Event(Event::Open { .. })) {
+    for (steps, event) in trace.events() {
+        if !matches!(event, Event::Open { .. }) {
             step += 1;
             let _ = write!(text, "{step:>5}  ");
         }
         let name = name(&steps);
         let indent = "  ".repeat(steps.len().min(20));
-        let _ = match chapter {
-            Chapter::Leaf(value) => {
+        let _ = match event {
+            Event::Evaluated { value } => {
                 let number = tree.node_at(&steps).and_then(|node| tree.leaf_number(&node));
                 let number = number.map_or(String::new(), |n| format!("leaf {n}, "));
                 writeln!(text, "{indent}{name}: {number}value {value}")
             }
-            Chapter::Event(event) => match event {
                 Event::Pass { window } => writeln!(text, "call with window {window}"),
                 Event::Enter { window } => {
                     writeln!(text, "{indent}{} {name}: window {window}", side(&steps))
@@ -46,7 +45,7 @@ pub fn tell(tree: &Explicit, story: &Story) -> String {
                     writeln!(text, "{indent}{} {name}: returns {}", side(&steps), Shown(*value))
                 }
                 Event::Taken { state, action } => {
-                    writeln!(text, "{}: {action}", open_state(story, state))
+                    writeln!(text, "{}: {action}", open_state(trace, state))
                 }
                 Event::Resumed { merit } => {
                     writeln!(text, "{name}: push its next partition with {}", Shown(*merit))
@@ -67,14 +66,13 @@ pub fn tell(tree: &Explicit, story: &Story) -> String {
                 Event::Waits => writeln!(text, "it waits"),
                 Event::Open { states } => {
                     let shown: Vec<String> =
-                        states.iter().take(OPEN_SHOWN).map(|s| open_state(story, s)).collect();
+                        states.iter().take(OPEN_SHOWN).map(|s| open_state(trace, s)).collect();
                     let more = match states.len().saturating_sub(OPEN_SHOWN) {
                         0 => String::new(),
                         n => format!(" and {n} more"),
                     };
                     writeln!(text, "       OPEN: {}{more}", shown.join(" "))
                 }
-            },
         };
     }
     text
@@ -97,8 +95,8 @@ fn name(steps: &[usize]) -> String {
     numbers.join(".")
 }
 
-fn open_state(story: &Story, state: &OpenState<u32>) -> String {
-    let mut steps = story.steps(state.mark);
+fn open_state(trace: &Written, state: &OpenState) -> String {
+    let mut steps = trace.steps(state.path);
     steps.extend(state.child);
     let status = match state.status {
         Status::Live => "LIVE",
@@ -115,14 +113,15 @@ fn shown(bounds: Bounds) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_search::{Algorithm, Options, search};
+    use plyground_search::{SearchSpec, Trace, Workspace, search_in};
 
     fn told(text: &str, id: &str) -> String {
         let tree: Explicit = text.parse().unwrap();
-        let algorithm: Algorithm = id.parse().unwrap();
-        let options = Options::to_depth(tree.height() as u32);
-        let (_, story) = search(&tree, &algorithm, &options, Story::of_everything()).unwrap();
-        tell(&tree, &story)
+        let trace = Trace::of_everything();
+        let spec = SearchSpec::new(&id.parse().unwrap(), tree.height() as u32);
+        search_in(&mut Workspace::new(), &tree, &spec, Some(trace.watcher())).unwrap();
+        let written = trace.read();
+        tell(&tree, &written)
     }
 
     #[test]
@@ -145,7 +144,7 @@ mod tests {
         let text = told("((5 3) (2 9))", "sss");
         assert!(text.contains("(root, LIVE, ∞): push its partition"), "{text}");
         assert!(text.contains("OPEN: (2, LIVE, ∞) (1.1, SOLVED, 5)"), "{text}");
-        assert!(text.contains("(1.1, SOLVED, 5): push its brother"), "{text}");
+        assert!(text.contains("(1.1, SOLVED, 5): push its sibling"), "{text}");
         assert!(text.contains("(1, SOLVED, 3): raise low of its parent"), "{text}");
     }
 

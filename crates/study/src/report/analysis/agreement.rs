@@ -95,8 +95,8 @@ impl<'r> Agreement<'r> {
                 algorithm_name(&setup.algorithm),
                 setup.memory.clone(),
                 value,
-                record.leaves.to_string(),
-                record.visits.to_string(),
+                record.counts.leaves.map_or_else(|| "–".into(), |n| n.to_string()),
+                record.counts.visits.to_string(),
             ];
             grid.rows.push(cells.map(Cell::new).to_vec());
         }

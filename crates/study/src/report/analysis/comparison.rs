@@ -88,7 +88,7 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
             row.push(number(level(searches, &common, Measure::Seconds), short_time));
         }
         row.push(number(mean(searches, Record::peak_entries), count));
-        row.push(number(mean(searches, |r| r.peak_bytes), short_bytes));
+        row.push(number(mean(searches, |r| r.counts.peak_bytes), short_bytes));
         row.push(Cell::new(match stopped(searches) {
             0 => "–".into(),
             n => format!("{n} of {}", searches.len()),
@@ -140,7 +140,7 @@ fn rows(study: &Study<'_>, conditions: &Conditions, depth: u32, group: &Group<'_
             rows.extend(found.map(|mean| Row { mean, positions, ..row(measure) }));
         };
         plain("peak entries", mean(searches, Record::peak_entries), finished);
-        plain("peak bytes", mean(searches, |r| r.peak_bytes), finished);
+        plain("peak bytes", mean(searches, |r| r.counts.peak_bytes), finished);
         plain("stopped", Some(stopped(searches) as f64), searches.len());
     }
     rows

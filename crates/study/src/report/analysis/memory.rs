@@ -100,7 +100,7 @@ fn figure(
     let width = Width::measured(study, direct);
     let minimal = width.as_ref().map(|width| {
         let percent = |(&depth, base): (&u32, &&Searches<'_>)| {
-            let leaves = Ratio::of(finished(base).map(|(_, r)| r.leaves as f64))?.mean;
+            let leaves = Ratio::of(finished(base).filter_map(|(_, r)| Measure::Leaves.of(r)))?.mean;
             Some((depth, 100.0 * minimal_tree(width.mean, depth) / leaves))
         };
         bases.iter().filter_map(percent).collect::<BTreeMap<u32, f64>>()
@@ -231,7 +231,8 @@ impl Width {
         let minimax = study.algorithms.iter().position(|entrant| entrant.id == "minimax");
         let roots = depths.iter().filter(|(depth, _)| *depth > 0).flat_map(|(depth, group)| {
             let searches = minimax.and_then(|i| group.by_algorithm.get(&i));
-            let leaves = searches.into_iter().flat_map(finished).map(|(_, r)| r.leaves as f64);
+            let leaves =
+                searches.into_iter().flat_map(finished).filter_map(|(_, r)| Measure::Leaves.of(r));
             leaves.map(|leaves| leaves.powf(1.0 / f64::from(*depth))).collect::<Vec<_>>()
         });
         if let Some(width) = Ratio::of(roots) {
@@ -244,7 +245,7 @@ impl Width {
         }
         let bounds = depths.iter().filter_map(|&(depth, group)| {
             let leanest = group.by_algorithm.values().filter_map(|searches| {
-                Ratio::of(finished(searches).map(|(_, r)| r.leaves as f64)).map(|r| r.mean)
+                Ratio::of(finished(searches).filter_map(|(_, r)| Measure::Leaves.of(r))).map(|r| r.mean)
             });
             Some((depth, width_of_minimal_tree(leanest.min_by(f64::total_cmp)?, depth)))
         });

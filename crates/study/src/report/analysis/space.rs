@@ -74,7 +74,7 @@ fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
             line,
             name: study.name(i),
             entries: mean(searches, Record::peak_entries)?,
-            bytes: mean(searches, |r| r.peak_bytes)?,
+            bytes: mean(searches, |r| r.counts.peak_bytes)?,
             ratios: [Some(leaves), ratio(searches, to, Measure::Seconds)],
         })
     };

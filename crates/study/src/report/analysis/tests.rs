@@ -4,6 +4,7 @@ use super::*;
 use crate::experiment::Setup;
 use crate::report::document::Grid;
 use crate::report::plot::Plot;
+use plyground_search::Counts;
 
 fn record(position: &str, algorithm: &str, depth: u32, leaves: u64) -> Record {
     Record {
@@ -17,16 +18,18 @@ fn record(position: &str, algorithm: &str, depth: u32, leaves: u64) -> Record {
         },
         value: Some(7),
         best: Some("e6".into()),
-        leaves,
-        evaluations: leaves + 1,
-        interior: leaves / 2,
-        visits: 2 * leaves,
-        quiescence: 0,
-        peak_open: leaves / 10,
-        peak_backup: 3,
-        peak_stored: 0,
-        peak_bytes: 8 * leaves,
-        calls: 1,
+        counts: Counts {
+            leaves: Some(leaves),
+            evaluations: leaves + 1,
+            interior: Some(leaves / 2),
+            visits: 2 * leaves,
+            quiescence: 0,
+            peak_open: leaves / 10,
+            peak_backup: 3,
+            peak_stored: 0,
+            peak_bytes: 8 * leaves,
+            calls: 1,
+        },
         width: None,
         seconds: Some(leaves as f64 * 1e-6),
         stopped: None,
@@ -148,10 +151,10 @@ fn every_cell_of_the_tables_is_a_row_of_the_numbers() {
         let table = grid(&report, &format!("Depth {depth}"));
         for (id, cells) in ["alpha-beta", "pvs", "sss", "ps:2"].iter().zip(&table.rows) {
             let of = |measure: &str| row(&report, id, depth, measure).mean;
-            let mut logs = 0.0;
+            let mut logs = 0.0_f64;
             for record in &records {
                 if record.setup.algorithm == *id && record.setup.depth == depth {
-                    logs += (record.leaves as f64).ln() / 3.0;
+                    logs += (record.counts.leaves.unwrap() as f64).ln() / 3.0;
                 }
             }
             assert!(near(of("leaves"), logs.exp()), "{id} {depth}");
@@ -182,7 +185,7 @@ fn every_cell_of_the_tables_is_a_row_of_the_numbers() {
 fn quiescence_is_shown_where_there_is_some() {
     let mut records = two_positions();
     for record in &mut records {
-        record.quiescence = 10 * record.leaves;
+        record.counts.quiescence = 10 * record.counts.leaves.unwrap();
     }
     let quiet = report(&two_positions(), "test");
     let loud = report(&records, "test");
@@ -258,7 +261,7 @@ fn a_search_that_was_recorded_twice_counts_once() {
     let markdown = first.document.to_markdown();
     assert!(markdown.contains("of which 1 more record of a search that has one"), "{markdown}");
     assert!(!markdown.contains("with different results"));
-    records[4].leaves = 501;
+    records[4].counts.leaves = Some(501);
     let markdown = report(&records, "test").document.to_markdown();
     assert!(markdown.contains("with different results"));
     assert!(markdown.contains("| othello | a | 4 | SSS\\* | none | 7 | 501 |"), "{markdown}");
@@ -272,7 +275,7 @@ fn memory_in_percent_of_direct_alpha_beta() {
         records.push(direct.clone());
         for table in [8192, 1 << 20] {
             let mut with_table = with_memory(direct.clone(), "table", true, Some(table));
-            with_table.leaves = leaves / if table == 8192 { 2 } else { 4 };
+            with_table.counts.leaves = Some(leaves / if table == 8192 { 2 } else { 4 });
             records.push(with_table);
         }
     }
@@ -302,8 +305,9 @@ fn space_and_time() {
     for (id, leaves, open) in
         [("sss", 500, 512), ("ps:2", 600, 85), ("ps:4", 900, 15), ("itersss:100", 800, 100)]
     {
-        let peak_open = open;
-        records.push(Record { peak_open, peak_backup: 0, ..record("a", id, 4, leaves) });
+        let mut record = record("a", id, 4, leaves);
+        (record.counts.peak_open, record.counts.peak_backup) = (open, 0);
+        records.push(record);
     }
     let report = report(&records, "test");
     for title in ["Leaves against stored entries", "Time against stored entries"] {
@@ -452,7 +456,7 @@ fn spawn_heights_are_different_searches() {
     assert!(!markdown.contains("spawn height"), "{markdown}");
     for mut low in threads().into_iter().filter(|record| record.setup.spawn_height.is_some()) {
         low.setup.spawn_height = Some(2);
-        low.leaves += 7;
+        low.counts.leaves = low.counts.leaves.map(|leaves| leaves + 7);
         low.terminal_count = low.terminal_count.map(|count| count / 2);
         records.push(low);
     }

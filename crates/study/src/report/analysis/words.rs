@@ -5,25 +5,23 @@ use std::collections::BTreeSet;
 use super::Conditions;
 use crate::experiment::Record;
 use crate::report::thousands;
-use plyground_search::{Algorithm, CATALOGUE, Functions};
+use plyground_search::{Algorithm, Functions, catalogue};
 
 /// The name as the papers write it; an unknown id as it is.
 pub(super) fn algorithm_name(id: &str) -> String {
     id.parse::<Algorithm>().map_or_else(|_| id.into(), |algorithm| algorithm.name())
 }
 
-/// ThinkRequest ids as the catalogue does, with numbers in them as numbers: `ps:2` before `ps:10`.
+/// Orders ids as the catalogue does, with numbers in them as numbers: `ps:2` before `ps:10`.
 pub(super) fn algorithm_rank(id: &str) -> (usize, Vec<(u64, String)>) {
     let kind = kind(id);
-    let known = CATALOGUE.iter().position(|described| {
-        described.id.split([':', '[', ' ']).next().is_some_and(|name| name == kind)
-    });
+    let known = catalogue().position(|entry| entry.id == kind);
     let parts = id[kind.len()..].split([':', '+']).map(|part| match part.parse() {
         Ok(number) => (number, String::new()),
         Err(_) => (u64::MAX, part.into()),
     });
     let named = std::iter::once((0, if known.is_some() { String::new() } else { kind.into() }));
-    (known.unwrap_or(CATALOGUE.len()), named.chain(parts).collect())
+    (known.unwrap_or(catalogue().count()), named.chain(parts).collect())
 }
 
 /// An id without its parameters.
