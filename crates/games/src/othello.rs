@@ -1,7 +1,7 @@
 //! Othello: the board, its moves and flips, and its text forms. Knows nothing of search.
 //!
 //! A [`Board`] is two words, the mover's discs and the other's, so it has no colours; a
-//! [`Position`] is a board with the [`Side`] to move, which is what text speaks of.
+//! [`Position`] is a board with the [`Disc`] to move, which is what text speaks of.
 //!
 //! ```
 //! use plyground_games::othello::{Board, Square, perft};
@@ -48,6 +48,6 @@ pub use instructions::instructions_found;
 pub use obf::{ObfLine, ScoredMove, parse_obf};
 pub use perft::{divide, perft, perft_portable};
 pub use picture::Picture;
-pub use position::{Position, Side};
+pub use position::{Disc, Position};
 pub use transcript::Transcript;
 pub use tree::{FinalScore, Judge, LONGEST_GAME, Move, Moves, Othello};

@@ -45,7 +45,7 @@ impl Diagram {
 
 pub(super) fn othello(course: &Course<Othello>) -> Diagram {
     let position = course.position();
-    let sides = plyground_games::othello::Side::ALL;
+    let sides = plyground_games::othello::Disc::ALL;
     let symbols = ['●', '○'];
     let signs = Player::ALL.map(|owner| Man {
         owner,

@@ -2,13 +2,13 @@
 
 use super::{Course, Game, GameError, Heading, Kept, Player, Verdict, is_transcript};
 use plyground_games::othello::{
-    DISC, GgfGame, GgfMove, Move, ObfLine, Othello, Position, Side, Transcript, parse_obf,
+    DISC, Disc, GgfGame, GgfMove, Move, ObfLine, Othello, Position, Transcript, parse_obf,
 };
 
 pub(super) fn mover(position: &Position) -> Player {
     match position.side {
-        Side::Black => Player::First,
-        Side::White => Player::Second,
+        Disc::Black => Player::First,
+        Disc::White => Player::Second,
     }
 }
 

@@ -51,7 +51,7 @@ pub enum Problem {
         /// The move.
         square: super::Square,
         /// Who was to move.
-        side: super::Side,
+        side: super::Disc,
         /// What could be played.
         legal: String,
     },
@@ -59,7 +59,7 @@ pub enum Problem {
     #[error("{side} may not pass: expected one of {legal}")]
     Pass {
         /// Who was to move.
-        side: super::Side,
+        side: super::Disc,
         /// What could be played.
         legal: String,
     },
@@ -73,9 +73,9 @@ pub enum Problem {
     #[error("{found} moves out of turn: expected a move by {expected}")]
     Turn {
         /// Who was said to move.
-        found: super::Side,
+        found: super::Disc,
         /// Who was to move.
-        expected: super::Side,
+        expected: super::Disc,
     },
     /// Something other than a score.
     #[error("{found:?} is not a score: expected a whole number from -64 to 64, such as +38")]

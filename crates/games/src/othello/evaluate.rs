@@ -160,7 +160,7 @@ mod tests {
 
     use super::features::edge;
     use super::*;
-    use crate::othello::{Position, Side, Square, Squares};
+    use crate::othello::{Disc, Position, Square, Squares};
 
     const BUILT_IN: &str = include_str!("../../../../engines/weights/othello.toml");
 
@@ -221,7 +221,7 @@ mod tests {
     fn colours_change_nothing() {
         let evaluator = Evaluator::default();
         for board in boards() {
-            let black = Position { board, side: Side::Black }.to_string();
+            let black = Position { board, side: Disc::Black }.to_string();
             let exchanged: String = black
                 .chars()
                 .map(|disc| match disc {
@@ -231,7 +231,7 @@ mod tests {
                 })
                 .collect();
             let white: Position = exchanged.parse().unwrap();
-            assert_eq!(white.side, Side::White);
+            assert_eq!(white.side, Disc::White);
             assert_eq!(evaluator.evaluate(&white.board), evaluator.evaluate(&board), "{black}");
         }
     }

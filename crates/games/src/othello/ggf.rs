@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use super::error::{Problem, TextError};
 use super::notation::{excerpt, read_position};
-use super::position::{Position, Side};
+use super::position::{Disc, Position};
 use crate::grid::{NotASquare, Square};
 
 /// A move of a GGF game.
@@ -132,7 +132,7 @@ impl GgfGame {
     }
 
     /// A move by a named side: puts in the pass that the record leaves out.
-    fn play_by(&mut self, side: Side, played: GgfMove) -> Result<(), Problem> {
+    fn play_by(&mut self, side: Disc, played: GgfMove) -> Result<(), Problem> {
         if side != self.end.side && self.end.board.must_pass() {
             self.play(GgfMove::default())?;
         }
@@ -170,7 +170,7 @@ impl fmt::Display for GgfGame {
         let mut side = self.start.side;
         for played in &self.moves {
             let square = played.square.map_or("PA".to_owned(), |square| square.to_string());
-            let letter = if side == Side::Black { 'B' } else { 'W' };
+            let letter = if side == Disc::Black { 'B' } else { 'W' };
             write!(f, "{letter}[{}", square.to_uppercase())?;
             match (played.evaluation, played.seconds) {
                 (None, None) => f.write_str("]")?,
@@ -306,7 +306,7 @@ fn read_tag(
             Ok(())
         }
         "B" | "W" => {
-            let side = if name == "B" { Side::Black } else { Side::White };
+            let side = if name == "B" { Disc::Black } else { Disc::White };
             let played = played(value).map_err(|problem| inside.error(problem))?;
             game.play_by(side, played).map_err(|problem| inside.error(problem))
         }
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(game.tag("PW"), Some("t]w\\o"));
         assert_eq!(game.moves().len(), 4);
         assert_eq!(game.moves()[0].seconds, Some(0.25));
-        assert_eq!(game.end().side, Side::Black);
+        assert_eq!(game.end().side, Disc::Black);
         let two = format!("2 {GAME}\n 1 {GAME}\n");
         assert_eq!(GgfGame::parse_all(&two).map(|games| games.len()), Ok(2));
         let rows = GAME.replace("O*------*O", "O*--- ---*O").replace("B[F5/1.5/0.25]", " b[f5] ");

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::board::Board;
 use super::error::{Problem, TextError};
-use super::position::{Position, Side};
+use super::position::{Disc, Position};
 use crate::grid::{Square, Squares};
 
 /// The first characters of what was found, for messages.
@@ -13,7 +13,7 @@ pub(super) fn excerpt(text: &str) -> String {
     text.chars().take(16).collect()
 }
 
-impl Side {
+impl Disc {
     /// The side a letter stands for: `X`, `x` or `*` for black, `O` or `o` for white.
     pub(super) const fn from_letter(letter: char) -> Option<Self> {
         match letter {
@@ -24,7 +24,7 @@ impl Side {
     }
 }
 
-impl FromStr for Side {
+impl FromStr for Disc {
     type Err = TextError;
 
     /// Reads `X` (or `x`, `*`) or `O` (or `o`).
@@ -57,9 +57,9 @@ pub(super) fn read_position(text: &str) -> Result<(Position, &str, usize), TextE
         let Some((_, letter)) = next else {
             return Err(TextError::at(column, Problem::ShortBoard { found: read }));
         };
-        match (letter, Side::from_letter(letter)) {
-            (_, Some(Side::Black)) => discs[0] = discs[0] | square.only(),
-            (_, Some(Side::White)) => discs[1] = discs[1] | square.only(),
+        match (letter, Disc::from_letter(letter)) {
+            (_, Some(Disc::Black)) => discs[0] = discs[0] | square.only(),
+            (_, Some(Disc::White)) => discs[1] = discs[1] | square.only(),
             ('-' | '.', None) => {}
             // A space or a semicolon is where the board ends, not a wrong disc.
             (' ' | ';' | '\t', None) => {
@@ -76,15 +76,15 @@ pub(super) fn read_position(text: &str) -> Result<(Position, &str, usize), TextE
         column += 1;
         next = letters.next();
     }
-    let side = next.and_then(|(_, letter)| Side::from_letter(letter));
+    let side = next.and_then(|(_, letter)| Disc::from_letter(letter));
     let (Some(side), Some((at, letter))) = (side, next) else {
         let found = next.map_or(String::new(), |(at, _)| excerpt(&text[at..]));
         return Err(TextError::at(column, Problem::Side { found }));
     };
     let [black, white] = discs;
     let (player, opponent) = match side {
-        Side::Black => (black, white),
-        Side::White => (white, black),
+        Disc::Black => (black, white),
+        Disc::White => (white, black),
     };
     // No square was read twice, so the two sets cannot overlap.
     let board = Board::from_words(player.word(), opponent.word());
@@ -112,7 +112,7 @@ impl fmt::Display for Position {
     /// The 64 characters with `X`, `O` and `-`, a space and the side to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for square in Square::all() {
-            let letter = self.disc(square).map_or('-', Side::letter);
+            let letter = self.disc(square).map_or('-', Disc::letter);
             write!(f, "{letter}")?;
         }
         write!(f, " {}", self.side.letter())

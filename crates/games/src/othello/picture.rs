@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::position::{Position, Side};
+use super::position::{Disc, Position};
 use crate::grid::Square;
 
 /// Draws a position with its rows and columns named and the legal moves marked `·`.
@@ -35,7 +35,7 @@ impl fmt::Display for Picture<'_> {
             writeln!(f, " {}", row + 1)?;
         }
         writeln!(f, "{COLUMNS}")?;
-        let [black, white] = Side::ALL.map(|side| position.discs(side).len());
+        let [black, white] = Disc::ALL.map(|side| position.discs(side).len());
         let state = if position.board.is_over() {
             "the game is over".to_owned()
         } else if moves.is_empty() {

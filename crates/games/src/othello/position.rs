@@ -5,16 +5,16 @@ use std::fmt;
 use super::board::Board;
 use crate::grid::{Square, Squares};
 
-/// A colour: who is to move.
+/// The two sides of a disc: the colour of a disc on the board, and of the player it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Side {
-    /// Black, written `X` (or `*`), who begins.
+pub enum Disc {
+    /// Black, written `X` (or `*`). Black begins.
     Black,
     /// White, written `O`.
     White,
 }
 
-impl Side {
+impl Disc {
     /// Both colours, the one that begins first.
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
@@ -37,7 +37,7 @@ impl Side {
     }
 }
 
-impl fmt::Display for Side {
+impl fmt::Display for Disc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Black => "black",
@@ -52,26 +52,26 @@ pub struct Position {
     /// The discs.
     pub board: Board,
     /// Who is to move.
-    pub side: Side,
+    pub side: Disc,
 }
 
 impl Position {
     /// The position every game starts from, Black to move.
     #[must_use]
     pub const fn start() -> Self {
-        Self { board: Board::start(), side: Side::Black }
+        Self { board: Board::start(), side: Disc::Black }
     }
 
     /// The discs of a colour.
     #[must_use]
-    pub fn discs(&self, side: Side) -> Squares {
+    pub fn discs(&self, side: Disc) -> Squares {
         if side == self.side { self.board.player() } else { self.board.opponent() }
     }
 
     /// The colour of the disc on a square.
     #[must_use]
-    pub fn disc(&self, square: Square) -> Option<Side> {
-        Side::ALL.into_iter().find(|&side| self.discs(side).contains(square))
+    pub fn disc(&self, square: Square) -> Option<Disc> {
+        Disc::ALL.into_iter().find(|&side| self.discs(side).contains(square))
     }
 
     /// The position after a move; `None` if the move is against the rules.
