@@ -13,7 +13,7 @@ use super::evaluate::SCALE;
 use super::search::{Halt, ProbCut, Search, StopConditions};
 use super::threads::{THREADS_MIN_EMPTIES, Worker};
 use super::{Bound, Memory, Solution};
-use crate::othello::{Board, Edges, Instructions, Square, Task};
+use crate::othello::{Board, EdgeStability, Instructions, Square, Task};
 use plyground_core::splits::{End, Splits};
 
 /// The stack of a helper thread. The recursion is at most one game deep, but a thread that waits at
@@ -50,7 +50,7 @@ impl Task for Solve<'_> {
             memory,
             near,
             worker,
-            edges: Edges::get(),
+            edges: EdgeStability::get(),
             conditions,
             probcut: None,
             nodes: 0,

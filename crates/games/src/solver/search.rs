@@ -22,7 +22,7 @@ use super::last_four::{final_score, odd_quadrants};
 use super::order::TABLE_MOVE;
 use super::table::{Table, TableEntry};
 use super::threads::Worker;
-use crate::othello::{Board, Edges, Instructions, Square};
+use crate::othello::{Board, EdgeStability, Instructions, Square};
 use plyground_core::limits::StopFlag;
 
 /// The most empties searched with parity as the only order.
@@ -72,7 +72,7 @@ pub(super) struct Search<'a, I> {
     pub near: &'a Table,
     /// `None` if there is only one thread.
     pub worker: Option<Worker<'a>>,
-    pub edges: &'static Edges,
+    pub edges: &'static EdgeStability,
     pub conditions: StopConditions<'a>,
     pub probcut: Option<ProbCut>,
     /// Positions entered, down to the last empty square.
