@@ -1,11 +1,11 @@
-//! The board as people draw it.
+//! The board drawn in characters.
 
 use std::fmt;
 
 use super::position::{Disc, Position};
 use crate::grid::Square;
 
-/// Draws a position with its rows and columns named and the legal moves marked `·`.
+/// Displays a position as a diagram, with named rows and columns and the legal moves marked `·`.
 ///
 /// ```
 /// use plyground_games::othello::{Picture, Position};

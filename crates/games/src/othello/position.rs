@@ -1,4 +1,4 @@
-//! A board with colours.
+//! A board with the colours of its discs.
 
 use std::fmt;
 
@@ -46,12 +46,25 @@ impl fmt::Display for Disc {
     }
 }
 
-/// A [`Board`] and the colour of the side to move: what text speaks of.
+/// A [`Board`] and the colour of the side to move.
+///
+/// ```
+/// use plyground_games::othello::{Disc, Position};
+///
+/// let start: Position =
+///     "---------------------------OX------XO--------------------------- X".parse()?;
+/// assert_eq!(start, Position::start());
+/// assert_eq!(start.disc("e4".parse()?), Some(Disc::Black));
+/// let next = start.play("f5".parse()?).expect("f5 is legal at the start");
+/// assert_eq!(next.side, Disc::White);
+/// assert_eq!(next.discs(Disc::Black).len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    /// The discs.
+    /// The discs, without their colours.
     pub board: Board,
-    /// Who is to move.
+    /// The side to move.
     pub side: Disc,
 }
 
@@ -86,7 +99,8 @@ impl Position {
         Self { board: self.board.pass(), side: self.side.other() }
     }
 
-    /// This position, or after a pass if the mover must pass: where the next move is made.
+    /// The position in which the next move is made: this one, or the one after a pass if the mover must
+    /// pass.
     #[must_use]
     pub fn after_pass(&self) -> Self {
         if self.board.must_pass() { self.pass() } else { *self }
