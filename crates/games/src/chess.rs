@@ -43,6 +43,8 @@ mod pgn;
 mod picture;
 mod piece;
 mod play;
+#[cfg(test)]
+mod properties;
 mod quiescence;
 mod san;
 mod see;

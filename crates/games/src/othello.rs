@@ -35,6 +35,8 @@ mod obf;
 mod perft;
 mod picture;
 mod position;
+#[cfg(test)]
+mod properties;
 mod stability;
 mod transcript;
 mod tree;

@@ -217,3 +217,57 @@ impl Solver {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    use super::*;
+
+    /// The score by plain negamax: only the rules.
+    fn negamax(board: &Board) -> i32 {
+        let moves = board.moves();
+        if moves.is_empty() {
+            return if board.is_over() { board.final_score() } else { -negamax(&board.pass()) };
+        }
+        moves.filter_map(|square| board.play(square)).map(|next| -negamax(&next)).max().unwrap()
+    }
+
+    /// A board near the end of a random game, with either side to move.
+    fn endgames() -> impl Strategy<Value = Board> {
+        let choices = prop::collection::vec(any::<Index>(), 60);
+        (choices, 0..8usize, any::<bool>()).prop_map(|(choices, empties, passed)| {
+            let mut board = Board::start();
+            for choice in choices {
+                if board.empties().len() <= empties {
+                    break;
+                }
+                if board.must_pass() {
+                    board = board.pass();
+                }
+                let moves: Vec<Square> = board.moves().collect();
+                if moves.is_empty() {
+                    break;
+                }
+                board = board.play(moves[choice.index(moves.len())]).unwrap();
+            }
+            if passed { board.pass() } else { board }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn endgames_have_the_score_of_plain_negamax(
+            board in endgames().prop_filter("few empties", |board| board.empties().len() < 9),
+            alpha in -64..64,
+        ) {
+            let score = negamax(&board);
+            let mut solver = Solver::with_table(1 << 16);
+            let solution = solver.solve(&board, &Limits::default()).unwrap();
+            prop_assert_eq!((solution.score, solution.bound), (score, Bound::Exact));
+            let above = solver.solve_window(&board, alpha, alpha + 1, &Limits::default()).unwrap();
+            prop_assert_eq!(above.score > alpha, score > alpha);
+        }
+    }
+}

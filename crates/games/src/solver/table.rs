@@ -178,7 +178,26 @@ fn unpack(data: u64) -> TableEntry {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn entries_survive_packing(
+            lower in -LIMIT..=LIMIT,
+            upper in -LIMIT..=LIMIT,
+            depth in 0..256u32,
+            best in prop::array::uniform2(prop::option::of(0..64usize)),
+            generation in any::<u8>(),
+        ) {
+            let best = best.map(|index| index.and_then(Square::new));
+            let entry = TableEntry { lower, upper, depth, best };
+            let data = pack(&entry, generation);
+            prop_assert_eq!(unpack(data), entry);
+            prop_assert_eq!((data >> 40) as u8, generation);
+        }
+    }
 
     fn square(text: &str) -> Option<Square> {
         Some(text.parse().unwrap())

@@ -14,7 +14,7 @@ use plyground_core::tree::Forecast;
 pub(super) struct Forecasts(Vec<(usize, Vec<Vec<Forecast>>)>);
 
 impl Forecasts {
-    /// The forecasts of a search of `depth` plies; none if fewer squares are empty than in the last
+    /// The forecasts of a search of `depth` plies; none if fewer squares are empty than in any
     /// period. A search deeper than all pairs is foretold like the deepest one of the same parity.
     #[inline]
     pub(super) fn of(&self, empties: usize, depth: u32) -> &[Forecast] {
