@@ -19,7 +19,7 @@ use clock::{Clocks, Settings};
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
 use plyground_engine::session::{GoLimits, MOST_LEVEL, ThinkRequest};
-use plyground_games::othello::{Move, Othello, Picture, Position, Side};
+use plyground_games::othello::{Disc, Move, Othello, Picture, Position};
 use words::Line;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -188,7 +188,7 @@ impl Front<'_> {
     }
 
     /// Makes it the turn of `side`, by an implied pass if need be: how many moves that took.
-    fn turn(&mut self, side: Side) -> Result<usize, String> {
+    fn turn(&mut self, side: Disc) -> Result<usize, String> {
         let session = self.host.session();
         let position = *session.position();
         if side == position.side || position.board.is_over() {
@@ -250,7 +250,7 @@ impl Front<'_> {
     }
 
     /// The best move where there is one.
-    fn think(&mut self, side: Side) -> Move {
+    fn think(&mut self, side: Disc) -> Move {
         let session = self.host.session();
         let empties = session.position().board.empties().len() as u32;
         let first = session.legal_moves().first().copied().flatten();
@@ -286,7 +286,7 @@ impl Front<'_> {
             return Err("cannot score: the game is not over".into());
         }
         let score = position.board.final_score();
-        let black = if position.side == Side::Black { score } else { -score };
+        let black = if position.side == Disc::Black { score } else { -score };
         Ok(match black {
             0 => "0".into(),
             1.. => format!("B+{black}"),

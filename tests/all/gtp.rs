@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use plyground::othello::{Position, Side};
+use plyground::othello::{Disc, Position};
 
 use crate::commands::{refused, with_input};
 use crate::conversation::{Engine, SLACK};
@@ -38,10 +38,10 @@ impl Gtp for Engine {
 }
 
 /// Black or white, with one letter.
-fn color(side: Side) -> &'static str {
+fn color(side: Disc) -> &'static str {
     match side {
-        Side::Black => "b",
-        Side::White => "w",
+        Disc::Black => "b",
+        Disc::White => "w",
     }
 }
 
@@ -58,7 +58,7 @@ fn shown(engine: &mut Engine) -> String {
 
 fn score(position: &Position) -> String {
     let mover = position.board.final_score();
-    let black = if position.side == Side::Black { mover } else { -mover };
+    let black = if position.side == Disc::Black { mover } else { -mover };
     match black {
         0 => "0".into(),
         1.. => format!("B+{black}"),
@@ -316,7 +316,7 @@ fn play_games(
 ) {
     for seed in seeds {
         engine.done("clear_board");
-        let ours = if seed % 2 == 0 { Side::Black } else { Side::White };
+        let ours = if seed % 2 == 0 { Disc::Black } else { Disc::White };
         let (line, _) = random_game(seed);
         let mut position = Position::start();
         let mut ply = 0;

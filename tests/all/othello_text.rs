@@ -1,7 +1,7 @@
 //! Text: everything written reads back, and nothing read makes a panic.
 
 use plyground::othello::{
-    Board, GgfGame, GgfMove, ObfLine, Picture, Position, ScoredMove, Side, Square, Squares,
+    Board, Disc, GgfGame, GgfMove, ObfLine, Picture, Position, ScoredMove, Square, Squares,
     Transcript, parse_obf,
 };
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ fn positions() -> impl Strategy<Value = Position> {
     (any::<u64>(), any::<u64>(), any::<bool>()).prop_map(|(taken, colour, black)| Position {
         board: Board::new(Squares::from_word(taken & colour), Squares::from_word(taken & !colour))
             .expect("disjoint by construction"),
-        side: if black { Side::Black } else { Side::White },
+        side: if black { Disc::Black } else { Disc::White },
     })
 }
 
@@ -60,7 +60,7 @@ fn pieces() -> impl Strategy<Value = String> {
 
 fn read_everything(text: &str) {
     let _ = text.parse::<Square>();
-    let _ = text.parse::<Side>();
+    let _ = text.parse::<Disc>();
     let _ = text.parse::<Position>();
     let _ = text.parse::<ObfLine>();
     let _ = parse_obf(text);

@@ -1,7 +1,12 @@
-//! Chess: the board, its moves, and its text forms. Knows nothing of search.
+//! Chess: the board, its moves, its text formats, its evaluation and its game tree.
 //!
-//! A [`Board`] is a legal position in 96 bytes, copied for every move. Its moves are generated
-//! legal, and its key is kept up to date.
+//! A [`Board`] is a legal position in 96 bytes, which is copied for every move. Move generation is
+//! legal from the start, and the Zobrist key is updated with every move.
+//!
+//! Positions are read and written as FEN and EPD, moves as UCI (`e2e4`) and SAN (`Nf3`), games as PGN.
+//! [`Evaluator`] judges a position without search, [`quiesce`] plays out the captures first, and
+//! [`Chess`] is the game tree that searches work on. Draws that depend on the moves before a position
+//! are in [`History`].
 //!
 //! ```
 //! use plyground_games::chess::{Board, Status, perft};
@@ -22,7 +27,6 @@ mod checks;
 mod epd;
 mod error;
 mod evaluate;
-mod exchange;
 mod fen;
 mod generate;
 mod history;
@@ -39,8 +43,11 @@ mod pgn;
 mod picture;
 mod piece;
 mod play;
+#[cfg(test)]
+mod properties;
 mod quiescence;
 mod san;
+mod see;
 mod side;
 mod sliders;
 mod stages;
@@ -56,12 +63,12 @@ pub use castling::Castling;
 pub use epd::{Epd, Operand, parse_epd};
 pub use error::{Problem, TextError};
 pub use evaluate::{
-    Evaluator, EvaluatorError, Explained, FEATURES, FULL_PHASE, Features, Group, MOST_STATIC, PAWN,
-    STANDARD_WEIGHTS, Score,
+    EvaluationTerm, Evaluator, EvaluatorError, FEATURES, FULL_PHASE, FeatureGroup, Features,
+    MAX_STATIC, PAWN, STANDARD_WEIGHTS, Score,
 };
 pub use history::{Draw, History};
 pub use instructions::instructions_found;
-pub use moves::{MOST_MOVES, Move, MoveKind, Moves};
+pub use moves::{MAX_MOVES, Move, MoveKind, Moves};
 pub use node::{Node, Placement};
 pub use order::Ordered;
 pub use perft::{divide, perft, perft_portable};

@@ -1,4 +1,5 @@
-//! The eight-by-eight grid that both games are played on: its squares, and sets of them in one word.
+//! The eight-by-eight grid that both games are played on: its squares, and sets of squares in one
+//! 64-bit word (bitboards).
 
 mod square;
 mod squares;

@@ -1,7 +1,12 @@
-//! Othello: the board, its moves and flips, and its text forms. Knows nothing of search.
+//! Othello: the board, its moves, its text formats, its evaluation and its game tree.
 //!
-//! A [`Board`] is two words, the mover's discs and the other's, so it has no colours; a
-//! [`Position`] is a board with the [`Side`] to move, which is what text speaks of.
+//! A [`Board`] is two words, the discs of the side to move and those of the opponent, so it has no
+//! colours. A [`Position`] is a board with the colour of the side to move, as texts need it.
+//!
+//! In Othello a move puts a disc on an empty square and must outflank at least one straight line of
+//! opposing discs, which are turned over. A side without a move passes; the game ends when neither
+//! side can move. The side with more discs wins, and the score is the difference of the discs, where
+//! empty squares count for the winner.
 //!
 //! ```
 //! use plyground_games::othello::{Board, Square, perft};
@@ -30,6 +35,8 @@ mod obf;
 mod perft;
 mod picture;
 mod position;
+#[cfg(test)]
+mod properties;
 mod stability;
 mod transcript;
 mod tree;
@@ -37,7 +44,7 @@ mod tree;
 #[cfg(test)]
 pub(crate) use instructions::Portable;
 pub(crate) use instructions::{Instructions, Task, dispatch};
-pub(crate) use stability::Edges;
+pub(crate) use stability::EdgeStability;
 
 pub use crate::grid::{Square, Squares};
 pub use board::{Board, FULL_SCORE};
@@ -48,6 +55,6 @@ pub use instructions::instructions_found;
 pub use obf::{ObfLine, ScoredMove, parse_obf};
 pub use perft::{divide, perft, perft_portable};
 pub use picture::Picture;
-pub use position::{Position, Side};
+pub use position::{Disc, Position};
 pub use transcript::Transcript;
-pub use tree::{FinalScore, Judge, LONGEST_GAME, Move, Moves, Othello};
+pub use tree::{Judge, LONGEST_GAME, Move, Moves, Othello};

@@ -1,8 +1,10 @@
-//! Exact endgames: the score of an Othello position under best play to the last disc.
+//! The exact Othello solver: the score of a position under best play to the last disc.
 //!
-//! The search asks yes-or-no questions only ("is the score above 4?"), and the driver asks them on
-//! both sides of a good guess until the bounds meet (see the module `root`). What a question costs
-//! depends on the order of moves; `search`, `order` and `guess` say what is done for it.
+//! Every search of the endgame has a null window: it answers only whether the score is above some
+//! number ("above 4?"). A driver of the MTD(f) kind asks on both sides of a good first guess until
+//! the bounds meet (module `root`). The cost of a search depends on the order in which moves are
+//! tried; the modules `search`, `order` and `shallow` say what is done about it, and `threads` how
+//! several threads share one search.
 //!
 //! ```
 //! use plyground_core::limits::Limits;
@@ -17,14 +19,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod crew;
 mod evaluate;
-mod guess;
-mod last;
+mod last_four;
 mod order;
 mod root;
 mod search;
+mod shallow;
 mod table;
+mod threads;
 
 use std::time::{Duration, Instant};
 
@@ -33,13 +35,13 @@ use thiserror::Error;
 use crate::othello::{Board, Square, dispatch};
 use plyground_core::limits::Limits;
 use root::Solve;
-use search::{Halt, Patience};
-pub use table::{Known, Table};
+use search::{Halt, StopConditions};
+use table::Table;
 
-/// Why there is no solution.
+/// Why a search ended without a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Interrupted {
-    /// The stop flag was raised.
+    /// The [stop flag](plyground_core::limits::StopFlag) was raised.
     #[error("stopped after {nodes} nodes, before the position was solved")]
     Stopped {
         /// Positions entered until then.
@@ -63,7 +65,7 @@ pub enum Interrupted {
     },
 }
 
-/// What a score is worth if the search had a window.
+/// What a score says about the true one: a search with a window need not find it exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The score is exact.
@@ -74,46 +76,48 @@ pub enum Bound {
     AtMost,
 }
 
-/// The answer.
+/// What the solver found out about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The mover's discs less the other's at the end, empties given to the winner.
+    /// The mover's discs minus the opponent's at the end of the game, where squares that stay empty
+    /// count for the winner: even, and from −64 to 64.
     pub score: i32,
-    /// Whether the score is exact: always, unless a window was given.
+    /// Whether the score is exact or a bound; it is exact unless a window was given.
     pub bound: Bound,
-    /// A move that reaches the score; `None` is a pass, the end of the game, or no move known
-    /// because the score is only [`Bound::AtMost`] this.
+    /// A move that reaches the score. `None` stands for a pass, for a game that is over, and for a
+    /// score that is only [`Bound::AtMost`] this, where no move is known to reach it.
     pub best: Option<Square>,
-    /// Best play to the end of the game, a pass being `None`; empty unless the score is exact.
+    /// The principal variation: best play by both sides to the end of the game, with `None` for a
+    /// pass. Empty unless the score is exact.
     pub pv: Vec<Option<Square>>,
-    /// Positions entered, the last empties included.
+    /// Positions entered, down to the last empty square.
     pub nodes: u64,
 }
 
-/// Solves endgames, and remembers from one position to the next.
+/// Solves endgames. What it learns about positions is kept for the next search.
 #[derive(Debug)]
 pub struct Solver {
     memory: Memory,
 }
 
-/// The tables of a solver: facts of four kinds, which must not be mixed.
+/// The transposition tables of a solver. Their entries are of four kinds, which must not be mixed.
 #[derive(Debug)]
 struct Memory {
     /// Exact bounds, far from the end.
     far: Table,
-    /// Exact bounds near the end: many boards, soon forgotten, in a table that stays in the cache.
+    /// Exact bounds near the end: many boards, soon replaced, in a table that stays in the cache.
     near: Table,
-    /// The same for each helping thread.
+    /// A table near the end for each helper thread.
     helpers: Vec<Table>,
-    /// Bounds of searches with forward pruning: no proof, but good moves.
-    hints: Table,
-    /// Values of shallow searches with the evaluator.
-    guesses: Table,
+    /// Bounds of searches with ProbCut: they prove nothing, but their best moves are good.
+    selective: Table,
+    /// Values of shallow searches with the static evaluation.
+    shallow: Table,
 }
 
 impl Memory {
     fn tables(&mut self) -> impl Iterator<Item = &mut Table> {
-        let tables = [&mut self.far, &mut self.near, &mut self.hints, &mut self.guesses];
+        let tables = [&mut self.far, &mut self.near, &mut self.selective, &mut self.shallow];
         tables.into_iter().chain(&mut self.helpers)
     }
 }
@@ -125,18 +129,18 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// The bytes of the table near the end: what a processor core keeps close.
+    /// The size of a table near the end: it fits into the cache of one processor core.
     const NEAR_BYTES: usize = 1 << 18;
 
-    /// A solver with a table of 16 MiB, which is enough for 23 empties and faster there than a larger one,
-    /// since it stays in the cache.
+    /// A solver with a table of 16 MiB. That is enough for 23 empty squares, and faster there than a
+    /// larger table, which would not stay in the cache.
     #[must_use]
     pub fn new() -> Self {
         Self::with_table(1 << 24)
     }
 
-    /// A solver whose table takes about so many bytes, a quarter more for guesses and hints, and
-    /// 256 KiB for the last empties.
+    /// A solver whose main table takes about `bytes` bytes. The tables of the shallow and of the
+    /// selective searches take a quarter of that besides, and the last empty squares 256 KiB.
     #[must_use]
     pub fn with_table(bytes: usize) -> Self {
         Self {
@@ -144,33 +148,48 @@ impl Solver {
                 far: Table::with_bytes(bytes),
                 near: Table::with_bytes(Self::NEAR_BYTES),
                 helpers: Vec::new(),
-                hints: Table::with_bytes(bytes / 8),
-                guesses: Table::with_bytes(bytes / 8),
+                selective: Table::with_bytes(bytes / 8),
+                shallow: Table::with_bytes(bytes / 8),
             },
         }
     }
 
-    /// How many threads search from now on, at least one. They find the same score; with more than
-    /// one, a best move and its line may be others that reach it, and the nodes differ from run to
-    /// run.
+    /// Sets the number of threads that search from now on, at least one.
+    ///
+    /// The score does not depend on it. With more than one thread the best move and the principal
+    /// variation may be others that reach the same score, and the nodes differ from run to run.
     pub fn set_threads(&mut self, threads: usize) {
         let helpers = threads.max(1) - 1;
         self.memory.helpers.resize_with(helpers, || Table::with_bytes(Self::NEAR_BYTES));
     }
 
-    /// Forgets everything, so that the next search is as if it were the first.
+    /// Clears all tables, so that the next search runs as if it were the first.
     pub fn clear(&mut self) {
         self.memory.tables().for_each(Table::clear);
     }
 
-    /// The score, a best move and best play to the end.
+    /// Finds the score, a best move and best play to the end.
     pub fn solve(&mut self, board: &Board, limits: &Limits) -> Result<Solution, Interrupted> {
         self.solve_window(board, -64, 64, limits)
     }
 
-    /// As [`solve`](Self::solve), but a score at or beyond an end of the window is only a bound,
-    /// which [`Solution::bound`] tells. An empty window counts as the one from `alpha` to
-    /// `alpha + 1`.
+    /// As [`solve`](Self::solve), with a window from `alpha` to `beta`: a score at or beyond an end of
+    /// it is only a bound, and [`Solution::bound`] says so. An empty window counts as the one from
+    /// `alpha` to `alpha + 1`.
+    ///
+    /// ```
+    /// use plyground_core::limits::Limits;
+    /// use plyground_games::othello::Position;
+    /// use plyground_games::solver::{Bound, Solver};
+    ///
+    /// let position: Position =
+    ///     "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X".parse()?;
+    /// // Is it a win? To know that, the size of the win need not be found out.
+    /// let answer = Solver::new().solve_window(&position.board, 0, 1, &Limits::default())?;
+    /// assert_eq!(answer.bound, Bound::AtLeast);
+    /// assert!(answer.score > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn solve_window(
         &mut self,
         board: &Board,
@@ -178,17 +197,17 @@ impl Solver {
         beta: i32,
         limits: &Limits,
     ) -> Result<Solution, Interrupted> {
-        self.memory.tables().for_each(Table::grow_old);
+        self.memory.tables().for_each(Table::start_generation);
         let alpha = alpha.clamp(-65, 64);
         let beta = beta.clamp(alpha + 1, 65);
-        let patience = Patience {
+        let conditions = StopConditions {
             flag: &limits.flag,
             nodes: limits.nodes.unwrap_or(u64::MAX),
             until: limits.time.and_then(|time| Instant::now().checked_add(time)),
         };
-        dispatch(Solve { memory: &self.memory, board: *board, alpha, beta, patience }).map_err(
+        dispatch(Solve { memory: &self.memory, board: *board, alpha, beta, conditions }).map_err(
             |(halt, nodes)| match halt {
-                // Nothing is above the root that could cut it off.
+                // There is no node above the root that could cut it off.
                 Halt::Stopped | Halt::Cut => Interrupted::Stopped { nodes },
                 Halt::Nodes => {
                     Interrupted::Nodes { nodes, limit: limits.nodes.unwrap_or(u64::MAX) }
@@ -196,5 +215,59 @@ impl Solver {
                 Halt::Time => Interrupted::Time { nodes, limit: limits.time.unwrap_or_default() },
             },
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    use super::*;
+
+    /// The score by plain negamax: only the rules.
+    fn negamax(board: &Board) -> i32 {
+        let moves = board.moves();
+        if moves.is_empty() {
+            return if board.is_over() { board.final_score() } else { -negamax(&board.pass()) };
+        }
+        moves.filter_map(|square| board.play(square)).map(|next| -negamax(&next)).max().unwrap()
+    }
+
+    /// A board near the end of a random game, with either side to move.
+    fn endgames() -> impl Strategy<Value = Board> {
+        let choices = prop::collection::vec(any::<Index>(), 60);
+        (choices, 0..8usize, any::<bool>()).prop_map(|(choices, empties, passed)| {
+            let mut board = Board::start();
+            for choice in choices {
+                if board.empties().len() <= empties {
+                    break;
+                }
+                if board.must_pass() {
+                    board = board.pass();
+                }
+                let moves: Vec<Square> = board.moves().collect();
+                if moves.is_empty() {
+                    break;
+                }
+                board = board.play(moves[choice.index(moves.len())]).unwrap();
+            }
+            if passed { board.pass() } else { board }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn endgames_have_the_score_of_plain_negamax(
+            board in endgames().prop_filter("few empties", |board| board.empties().len() < 9),
+            alpha in -64..64,
+        ) {
+            let score = negamax(&board);
+            let mut solver = Solver::with_table(1 << 16);
+            let solution = solver.solve(&board, &Limits::default()).unwrap();
+            prop_assert_eq!((solution.score, solution.bound), (score, Bound::Exact));
+            let above = solver.solve_window(&board, alpha, alpha + 1, &Limits::default()).unwrap();
+            prop_assert_eq!(above.score > alpha, score > alpha);
+        }
     }
 }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use plyground_engine::session::{Clock, GoLimits};
-use plyground_games::othello::Side;
+use plyground_games::othello::Disc;
 
 /// What `time_settings` says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,14 +42,14 @@ impl Clocks {
     /// As they stand when a game begins.
     pub(super) fn new(settings: Settings) -> Clocks {
         let mut clocks = Clocks { settings, left: [Some(Left::Main(settings.main)); 2] };
-        for side in Side::ALL {
+        for side in Disc::ALL {
             clocks.spend(side, Duration::ZERO);
         }
         clocks
     }
 
     /// What the client says is left; with no stones it is main time.
-    pub(super) fn set(&mut self, side: Side, time: Duration, stones: u32) {
+    pub(super) fn set(&mut self, side: Disc, time: Duration, stones: u32) {
         self.left[side as usize] = Some(match stones {
             0 => Left::Main(time),
             _ => Left::Period(time, stones),
@@ -57,7 +57,7 @@ impl Clocks {
     }
 
     /// A side has thought so long about its move.
-    pub(super) fn played(&mut self, side: Side, time: Duration) {
+    pub(super) fn played(&mut self, side: Disc, time: Duration) {
         self.spend(side, time);
         let Settings { period, stones, .. } = self.settings;
         if let Some(Left::Period(_, left)) = &mut self.left[side as usize] {
@@ -69,7 +69,7 @@ impl Clocks {
     }
 
     /// Takes time off; where the main time is over, byo-yomi begins.
-    fn spend(&mut self, side: Side, time: Duration) {
+    fn spend(&mut self, side: Disc, time: Duration) {
         let Settings { period, stones, .. } = self.settings;
         let Some(left) = &mut self.left[side as usize] else { return };
         *left = match *left {
@@ -82,7 +82,7 @@ impl Clocks {
     }
 
     /// The limits for a move with so many squares empty; `None` if nobody has told.
-    pub(super) fn limits(&self, side: Side, empties: u32) -> Option<GoLimits> {
+    pub(super) fn limits(&self, side: Disc, empties: u32) -> Option<GoLimits> {
         let Settings { period, stones, .. } = self.settings;
         let (left, stones) = match self.left[side as usize]? {
             // What byo-yomi will add counts once there is more of it than of the main time.
@@ -123,34 +123,34 @@ mod tests {
         assert_eq!(Settings::new(ms(0), ms(1000), 0), None);
         let mut clocks = Clocks::new(Settings::new(ms(0), ms(1000), 1).unwrap());
         for _ in 0..3 {
-            assert_eq!(clocks.limits(Side::Black, 60).unwrap().move_time, Some(ms(1000)));
-            clocks.played(Side::Black, ms(900));
+            assert_eq!(clocks.limits(Disc::Black, 60).unwrap().move_time, Some(ms(1000)));
+            clocks.played(Disc::Black, ms(900));
         }
         // Nothing at all is very little time, not endless time.
         let none = Clocks::new(Settings::new(ms(0), ms(0), 0).unwrap());
-        assert_eq!(Plan::new(&none.limits(Side::White, 60).unwrap(), OVERHEAD).hard, Some(ms(0)));
+        assert_eq!(Plan::new(&none.limits(Disc::White, 60).unwrap(), OVERHEAD).hard, Some(ms(0)));
     }
 
     #[test]
     fn byo_yomi_begins_when_the_main_time_is_over() {
         let mut clocks = Clocks::new(Settings::new(ms(1000), ms(3000), 3).unwrap());
-        clocks.played(Side::White, ms(1500));
+        clocks.played(Disc::White, ms(1500));
         assert_eq!(clocks.left[1], Some(Left::Period(ms(2500), 2)));
         assert_eq!(clocks.left[0], Some(Left::Main(ms(1000))));
-        clocks.played(Side::White, ms(100));
-        clocks.played(Side::White, ms(100));
+        clocks.played(Disc::White, ms(100));
+        clocks.played(Disc::White, ms(100));
         assert_eq!(clocks.left[1], Some(Left::Period(ms(3000), 3)));
-        clocks.set(Side::White, ms(700), 2);
-        let clock = clocks.limits(Side::White, 30).unwrap().clock.unwrap();
+        clocks.set(Disc::White, ms(700), 2);
+        let clock = clocks.limits(Disc::White, 30).unwrap().clock.unwrap();
         assert_eq!((clock.left, clock.moves_to_go), (ms(700), Some(2)));
-        clocks.set(Side::White, ms(700), 0);
+        clocks.set(Disc::White, ms(700), 0);
         assert_eq!(clocks.left[1], Some(Left::Main(ms(700))));
         // Whoever tells of one clock only says nothing about the other.
         let mut clocks = Clocks::default();
-        clocks.set(Side::White, ms(700), 0);
-        clocks.played(Side::White, ms(300));
+        clocks.set(Disc::White, ms(700), 0);
+        clocks.played(Disc::White, ms(300));
         assert_eq!(clocks.left, [None, Some(Left::Main(ms(400)))]);
-        assert_eq!(clocks.limits(Side::Black, 30), None);
+        assert_eq!(clocks.limits(Disc::Black, 30), None);
     }
 
     /// Whole games in which every move takes all that its plan allows, and even every answer is a
@@ -170,14 +170,14 @@ mod tests {
                 let settings = Settings::new(ms(main), ms(period), stones).unwrap();
                 let mut clocks = Clocks::new(settings);
                 for empties in (1..=60).rev().step_by(step) {
-                    let plan = Plan::new(&clocks.limits(Side::Black, empties).unwrap(), OVERHEAD);
+                    let plan = Plan::new(&clocks.limits(Disc::Black, empties).unwrap(), OVERHEAD);
                     let hard = plan.hard.unwrap();
                     let left = match clocks.left[0].unwrap() {
                         Left::Main(main) => main + clocks.settings.period,
                         Left::Period(left, _) => left,
                     };
                     assert!(hard <= left, "{settings:?} {empties}: {hard:?} of {left:?}");
-                    clocks.played(Side::Black, hard);
+                    clocks.played(Disc::Black, hard);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use plyground_engine::game::{Game, GameError};
-use plyground_games::othello::{Move, Othello, Position, Side};
+use plyground_games::othello::{Disc, Move, Othello, Position};
 
 /// A command with its number, if it has one, and its arguments.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,10 +40,10 @@ pub(super) fn quits(line: &str) -> bool {
 }
 
 /// A colour; the case of letters does not matter, here or elsewhere.
-pub(super) fn color(text: &str) -> Option<Side> {
+pub(super) fn color(text: &str) -> Option<Disc> {
     match text.to_ascii_lowercase().as_str() {
-        "b" | "black" => Some(Side::Black),
-        "w" | "white" => Some(Side::White),
+        "b" | "black" => Some(Disc::Black),
+        "w" | "white" => Some(Disc::White),
         _ => None,
     }
 }
@@ -102,7 +102,7 @@ mod tests {
     fn colours_moves_and_times() {
         assert_eq!(
             [color("B"), color("wHite"), color("x")],
-            [Some(Side::Black), Some(Side::White), None]
+            [Some(Disc::Black), Some(Disc::White), None]
         );
         assert_eq!(read_vertex("PaSs"), Some(None));
         assert_eq!(read_vertex("F5").map(vertex), Some("F5".into()));

@@ -56,7 +56,7 @@ impl Diagram {
 
 pub(super) fn othello(line: &GameLine<Othello>) -> Diagram {
     let position = line.position();
-    let sides = plyground_games::othello::Side::ALL;
+    let sides = plyground_games::othello::Disc::ALL;
     let symbols = ['●', '○'];
     let signs = Seat::ALL.map(|owner| Man {
         owner,

@@ -3,13 +3,13 @@
 use super::othello::is_transcript;
 use super::{Game, GameError, GameLine, Heading, SavedGame, Seat, Verdict};
 use plyground_games::othello::{
-    DISC, GgfGame, GgfMove, Move, ObfLine, Othello, Position, Side, Transcript, parse_obf,
+    DISC, Disc, GgfGame, GgfMove, Move, ObfLine, Othello, Position, Transcript, parse_obf,
 };
 
 pub(super) fn mover(position: &Position) -> Seat {
     match position.side {
-        Side::Black => Seat::First,
-        Side::White => Seat::Second,
+        Disc::Black => Seat::First,
+        Disc::White => Seat::Second,
     }
 }
 

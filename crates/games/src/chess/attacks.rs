@@ -1,13 +1,13 @@
-//! What pieces attack: tables for kings, knights and pawns, and the geometry of lines.
+//! Attack tables of kings, knights and pawns, and the geometry of ranks, files and diagonals.
 //!
-//! Words, not [`Squares`](super::Squares), are what the inner loops work with; the tables are
-//! computed when the program is compiled.
+//! The inner loops work with words, not with [`Squares`](super::Squares). The tables are computed at
+//! compile time.
 
-/// The files a and h, where a step sideways would leave the board.
+/// The files a and h, from which a step sideways may leave the board.
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
 pub(super) const FILE_H: u64 = FILE_A << 7;
 
-/// The first and the last rank: where pawns never stand, and where they become something else.
+/// The first and the last rank: no pawn stands there, since it is promoted when it arrives.
 pub(super) const LAST_RANKS: u64 = 0xff00_0000_0000_00ff;
 
 type Step = (i32, i32);
@@ -45,8 +45,8 @@ const fn leaps<const N: usize>(steps: [Step; N]) -> [u64; 64] {
     table
 }
 
-/// What a piece that slides along `steps` attacks, walked square by square: the definition that
-/// the fast tables are built from and tested against.
+/// What a piece that slides along `steps` attacks, found square by square: the definition that the
+/// fast tables are built from and tested against.
 pub(super) const fn slide(square: usize, occupied: u64, steps: &[Step; 4]) -> u64 {
     let mut attacks = 0;
     let mut index = 0;
@@ -116,9 +116,9 @@ const fn pairs(whole_line: bool) -> Pairs {
     table
 }
 
-/// The squares strictly between two squares of one line; none if they share no line.
+/// The squares strictly between two squares on one rank, file or diagonal; none for other pairs.
 pub(super) static BETWEEN: Pairs = pairs(false);
-/// The whole line through two squares, edge to edge; none if they share no line.
+/// The whole rank, file or diagonal through two squares; none if they are not on one.
 pub(super) static LINE: Pairs = pairs(true);
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The board: where the pieces are, who is to move and what the rules need to know of the past.
+//! The board: the pieces, the side to move, and what the rules need to know about earlier moves.
 
 use super::attacks::{BETWEEN, BISHOP_LINES, KNIGHT, PAWN, ROOK_LINES};
 use super::castling::Castling;
@@ -10,16 +10,28 @@ use super::side::Side;
 use super::zobrist;
 use crate::grid::{Square, Squares};
 
-/// Where FEN's start position has its pieces.
+/// The FEN of the position that every game starts from.
 pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A legal position: pieces, side to move, castling rights, en passant, clocks, and the key.
+/// A legal position: pieces, side to move, castling rights, en passant square, clocks, and the key.
 ///
-/// Boards are small and are copied, never undone: [`Board::play`] returns the next one. Every board
-/// is legal (see [`Board::from_fen`] for what that means), so everything here is free of surprises.
+/// A board is small and is copied, never undone: [`Board::play`] returns the next one. Every board is
+/// legal; [`Board::from_fen`] says what that means.
 ///
-/// Two boards are equal if their clocks agree too; [`Board::same_position`] leaves the clocks out,
-/// and so does the [key](Board::key).
+/// Two boards are equal only if their clocks are equal too. [`Board::same_position`] leaves the clocks
+/// out, and so does the [key](Board::key).
+///
+/// ```
+/// use plyground_games::chess::{Board, Piece, Side};
+///
+/// let board = Board::from_fen("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")?;
+/// assert_eq!(board.side(), Side::White);
+/// assert_eq!(board.pieces_of(Side::White, Piece::Knight).to_string(), "b1 f3");
+/// assert_eq!(board.moves().len(), 27);
+/// let next = board.play(board.san_move("Bb5")?);
+/// assert_eq!(next.half_moves(), 3);
+/// # Ok::<(), plyground_games::chess::TextError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     pub(super) pieces: [u64; 6],
@@ -27,13 +39,13 @@ pub struct Board {
     pub(super) key: u64,
     /// The pieces that give check to the side to move.
     pub(super) checkers: u64,
-    /// The side to move's pieces that must stay on a line with their king.
+    /// The side to move's pieces that may not leave the line between their king and an attacker.
     pub(super) pinned: u64,
     pub(super) half_moves: u16,
     pub(super) move_number: u16,
     pub(super) castling: u8,
-    /// The square a pawn may be captured on, or [`NO_SQUARE`]. It is set only where a legal capture
-    /// exists, so that boards with the same moves are equal and have the same key.
+    /// The square on which a pawn can be captured en passant, or [`NO_SQUARE`]. It is set only if such
+    /// a capture is legal, so that boards with the same moves are equal and have the same key.
     pub(super) en_passant: u8,
     pub(super) side: Side,
 }
@@ -42,14 +54,14 @@ pub(super) const NO_SQUARE: u8 = 64;
 
 const _: () = assert!(size_of::<Board>() <= 96);
 
-/// How a position stands for the side to move, by its moves alone.
+/// Whether the side to move has a move, and if not, how the game has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
-    /// There are legal moves.
+    /// The side to move has a legal move.
     Ongoing,
-    /// No legal move, and in check: lost.
+    /// The side to move has no legal move and is in check: it has lost.
     Checkmate,
-    /// No legal move, and not in check: a draw.
+    /// The side to move has no legal move and is not in check: the game is drawn.
     Stalemate,
 }
 
@@ -107,7 +119,7 @@ impl Board {
         Side::ALL.into_iter().find(|&side| self.side_pieces(side).contains(square))
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[must_use]
     #[inline(always)]
     pub const fn side(&self) -> Side {
@@ -127,7 +139,8 @@ impl Board {
         Castling::from_bits_truncate(self.castling)
     }
 
-    /// The square on which a pawn can be captured en passant, where that is a legal move.
+    /// The square on which a pawn can be captured en passant: a pawn that has just made two steps may
+    /// be captured as if it had made one. `None` if no such capture is legal.
     #[must_use]
     pub const fn en_passant(&self) -> Option<Square> {
         Square::new(self.en_passant as usize)
@@ -154,26 +167,26 @@ impl Board {
         self.checkers != 0
     }
 
-    /// Moves by either side since the last capture or pawn move.
+    /// The halfmove clock: moves by either side since the last capture or pawn move.
     #[must_use]
     pub const fn half_moves(&self) -> u16 {
         self.half_moves
     }
 
-    /// The number of the move to be made, counted as in a game's record from 1.
+    /// The fullmove number: 1 for the first move of both sides, 2 for the next, and so on.
     #[must_use]
     pub const fn move_number(&self) -> u16 {
         self.move_number
     }
 
-    /// The Zobrist key: of the position, without the clocks.
+    /// The Zobrist key: a hash of the position, without the clocks.
     #[must_use]
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// Whether the same side has the same moves with the same pieces: equality without the clocks.
+    /// Whether two boards differ at most in their clocks.
     #[must_use]
     pub fn same_position(&self, other: &Self) -> bool {
         self.key == other.key
@@ -189,31 +202,31 @@ impl Board {
         moves
     }
 
-    /// Adds all legal moves to a list, which must have room for them: start with an empty one.
+    /// Adds all legal moves to a list, which should be empty, so that there is room for them.
     #[inline]
     pub fn add_moves(&self, moves: &mut Moves) {
         dispatch(List::<false>(self, moves));
     }
 
-    /// Adds the legal captures and promotions to a list: what quiescence looks at.
+    /// Adds the legal captures and promotions to a list: the moves of quiescence search.
     #[inline]
     pub fn add_noisy_moves(&self, moves: &mut Moves) {
         dispatch(List::<true>(self, moves));
     }
 
-    /// How many legal moves there are, without listing them.
+    /// The number of legal moves, which are counted without being listed.
     #[must_use]
     pub fn count_moves(&self) -> usize {
         dispatch(Count(self)) as usize
     }
 
-    /// Whether there is a legal move: quicker than counting them.
+    /// Whether there is a legal move: faster than counting them.
     #[must_use]
     pub fn has_moves(&self) -> bool {
         dispatch(Find(self))
     }
 
-    /// Whether a move, wherever it comes from (a table, say), is legal here.
+    /// Whether a move is legal here, wherever it comes from (a hash table, for example).
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.moves().contains(&mv)
@@ -221,8 +234,8 @@ impl Board {
 
     /// The board after a legal move.
     ///
-    /// A move that is not legal here gives a board that means nothing, but does no harm otherwise;
-    /// [`Board::try_play`] is the checked twin.
+    /// A move that is not legal here gives a meaningless board, but no panic; [`Board::try_play`] is
+    /// the checked version.
     #[must_use]
     #[inline]
     pub fn play(&self, mv: Move) -> Self {
@@ -235,7 +248,8 @@ impl Board {
         self.is_legal(mv).then(|| self.play(mv))
     }
 
-    /// The board with the other side to move; `None` in check, where a king could be taken.
+    /// The board after a null move, that is with the other side to move; `None` in check, where the
+    /// king could then be taken.
     #[must_use]
     pub fn pass(&self) -> Option<Self> {
         if self.in_check() {
@@ -254,7 +268,7 @@ impl Board {
         Some(next)
     }
 
-    /// Whether there are moves, and if not, why not.
+    /// Whether the side to move has a move, is mated or is stalemated.
     #[must_use]
     pub fn status(&self) -> Status {
         match (self.has_moves(), self.in_check()) {
@@ -264,8 +278,8 @@ impl Board {
         }
     }
 
-    /// Whether neither side could mate even with the other's help: bare kings, a single knight or
-    /// bishop, or nothing but bishops that all stand on squares of one colour.
+    /// Whether neither side can mate, not even with the other's help: there are only the kings, or
+    /// besides them one knight, or only bishops that are all on squares of one colour.
     #[must_use]
     pub fn insufficient_material(&self) -> bool {
         const DARK: u64 = 0xaa55_aa55_aa55_aa55;
@@ -279,26 +293,26 @@ impl Board {
         bishops & DARK == 0 || bishops & !DARK == 0
     }
 
-    /// Whether fifty moves by each side have passed without a capture or a pawn move: a draw, unless
-    /// the last of them mated.
+    /// Whether both sides have made fifty moves without a capture or a pawn move: the game is drawn,
+    /// unless the last of these moves gave mate.
     #[must_use]
     pub const fn fifty_moves(&self) -> bool {
         self.half_moves >= 100
     }
 
-    /// Whether a side attacks a square, whatever stands there.
+    /// Whether a side attacks a square, whatever is on it.
     #[must_use]
     pub fn is_attacked(&self, square: Square, by: Side) -> bool {
         !(self.attackers(square, self.occupied()) & self.side_pieces(by)).is_empty()
     }
 
-    /// All pieces of both sides that attack a square when these squares are occupied.
+    /// All pieces of both sides that attack a square if exactly the squares of `occupied` are occupied.
     #[must_use]
     pub fn attackers(&self, square: Square, occupied: Squares) -> Squares {
         dispatch(Attackers(self, square, occupied))
     }
 
-    /// The key computed from nothing, to check the one that is kept up to date.
+    /// The key computed from the position alone, to check the one that is updated with every move.
     #[must_use]
     pub fn recomputed_key(&self) -> u64 {
         let mut key = zobrist::CASTLING[(self.castling & 15) as usize];
@@ -334,11 +348,12 @@ impl Board {
             + (rooks >> shift & 1) as usize * 3
             + (queens >> shift & 1) as usize * 4
             + (kings >> shift & 1) as usize * 5;
-        // Where two pieces share a square, after an illegal move, this is still a piece.
+        // After an illegal move two pieces may share a square: the result must still be an index.
         if index > 5 { 5 } else { index }
     }
 
-    /// Finds who gives check and who is pinned: for the side to move, from the lines of its king.
+    /// Finds the pieces that give check and the pinned pieces, along the lines of the king of the side
+    /// to move.
     #[inline(always)]
     pub(super) fn find_pins_and_checkers(&mut self) {
         let [pawns, knights, bishops, rooks, queens, _] = self.pieces;
@@ -364,7 +379,7 @@ impl Board {
     }
 }
 
-/// Board questions that want the machine's instructions.
+// The operations on a board that are compiled for the machine's instructions.
 struct List<'a, const NOISY: bool>(&'a Board, &'a mut Moves);
 struct Count<'a>(&'a Board);
 struct Find<'a>(&'a Board);

@@ -8,21 +8,23 @@ use super::side::Side;
 use crate::grid::Square;
 
 bitflags! {
-    /// Who may still castle where, as far as king and rooks have not moved.
+    /// Castling rights: a side keeps one as long as its king and the rook of that wing have not moved.
+    ///
+    /// Whether castling is possible now also depends on the squares between them.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub struct Castling: u8 {
-        /// White on the king's side, `K` in FEN.
+        /// White on the king's wing, `K` in FEN.
         const WHITE_SHORT = 1;
-        /// White on the queen's side, `Q`.
+        /// White on the queen's wing, `Q` in FEN.
         const WHITE_LONG = 2;
-        /// Black on the king's side, `k`.
+        /// Black on the king's wing, `k` in FEN.
         const BLACK_SHORT = 4;
-        /// Black on the queen's side, `q`.
+        /// Black on the queen's wing, `q` in FEN.
         const BLACK_LONG = 8;
     }
 }
 
-/// One way to castle: its squares.
+/// One of the four ways to castle, with its squares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) right: Castling,
@@ -32,7 +34,7 @@ pub(super) struct Way {
     pub(super) king: (usize, usize),
     /// The rook's square before and after.
     pub(super) rook: (usize, usize),
-    /// What must be empty.
+    /// The squares that must be empty.
     pub(super) empty: u64,
 }
 
@@ -57,7 +59,7 @@ pub(super) const WAYS: [Way; 4] = [
     way(Castling::BLACK_LONG, 'q', Side::Black, false),
 ];
 
-/// The rights that remain when something leaves or reaches a square.
+/// For each square, the rights that remain when a piece leaves or reaches it.
 pub(super) const KEEP: [u8; Square::NUM] = {
     let mut keep = [15; Square::NUM];
     let mut index = 0;
@@ -71,7 +73,7 @@ pub(super) const KEEP: [u8; Square::NUM] = {
 };
 
 impl fmt::Display for Castling {
-    /// As in FEN: `KQkq`, or `-` where nobody may castle.
+    /// As in FEN: `KQkq`, or `-` for no rights.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.write_str("-");

@@ -1,8 +1,8 @@
-//! Moves that give check: whether one does, before it is played; and the quiet ones that do so at
-//! once, what quiescence in play looks at beside captures.
+//! Moves that give check: a test for one move before it is played, and a generator of quiet checks,
+//! which quiescence tries in play besides captures.
 //!
-//! That list leaves out checks by a piece that moves out of another one's way: they are rare, and
-//! the search above sees them.
+//! The generator leaves out discovered checks, where a piece moves out of another one's line: they
+//! are rare, and the search above quiescence sees them.
 
 use super::attacks::{BETWEEN, BISHOP_LINES, KNIGHT, LAST_RANKS, PAWN, ROOK_LINES};
 use super::board::Board;
@@ -11,7 +11,7 @@ use super::instructions::Instructions;
 use super::moves::{DOUBLE_STEP, Move, Moves, PLAIN};
 
 impl Board {
-    /// Whether a legal move gives check: cheaper than playing it.
+    /// Whether a legal move gives check: faster than playing it.
     #[must_use]
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
@@ -33,11 +33,11 @@ impl Board {
             4 => lines,
             _ => 0,
         };
-        // There is nothing between a pawn or a knight and a king that it attacks.
+        // A direct check. There is nothing between a pawn or a knight and a king that it attacks.
         if reaches & reached != 0 && BETWEEN[king][to] & occupied & !left == 0 {
             return true;
         }
-        // What stood in another piece's way and leaves its line.
+        // A discovered check: the piece leaves the line of another one.
         if lines & left == 0 {
             return false;
         }
@@ -54,10 +54,10 @@ impl Board {
     }
 }
 
-/// Lists those of the moves that it is shown.
+/// Lists those of the generated moves that give check directly.
 struct Checks<'a> {
     board: &'a Board,
-    /// For each kind of piece the free squares from which it attacks the other king.
+    /// For each kind of piece, the empty squares from which it attacks the opponent's king.
     from: [u64; 6],
     moves: &'a mut Moves,
 }
@@ -95,7 +95,7 @@ impl Visitor for Checks<'_> {
     fn special(&mut self, _: usize, _: usize, _: u16) {}
 }
 
-/// Adds the checks to a list.
+/// Adds the quiet moves that give check directly to a list.
 #[inline(always)]
 pub(super) fn add_checks<I: Instructions>(i: I, board: &Board, moves: &mut Moves) {
     let other = board.side.other();

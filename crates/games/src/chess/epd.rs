@@ -1,9 +1,10 @@
-//! EPD: a position with operations, a line of a test suite.
+//! EPD, Extended Position Description: a position with operations, the line format of test suites.
 //!
-//! The first four fields of a FEN, then operations, each an opcode with operands and a semicolon:
-//! `… w - - bm Qg6; id "WAC.001";`. Known are `bm` and `am` (best moves, moves to avoid), `dm`
-//! (mate in so many moves), `D1`, `D2`, … (perft totals), `id`, and the clocks `hmvc` and `fmvn`. Others
-//! are kept as they are. A FEN's clocks may stand before the operations.
+//! A line is the first four fields of a FEN, then operations, each an opcode with operands and a
+//! semicolon: `… w - - bm Qg6; id "WAC.001";`. The opcodes understood are `bm` (best moves), `am` (moves
+//! to avoid), `dm` (the number of moves to mate), `D1`, `D2`, … (perft totals), `id` (a name), and the
+//! clocks `hmvc` and `fmvn`. Other operations are kept as they are. The clocks of a FEN may precede the
+//! operations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +14,7 @@ use super::error::{Problem, TextError, excerpt};
 use super::fen::Fields;
 use super::moves::Move;
 
-/// An operand of an operation that is not known.
+/// An operand of an operation that is kept as it is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Operand {
     /// A word without spaces.
@@ -32,27 +33,36 @@ impl Operand {
     }
 }
 
-/// A position and what is known about it.
+/// A position of a test suite and its operations.
+///
+/// ```
+/// use plyground_games::chess::Epd;
+///
+/// let epd: Epd = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"back rank\";".parse()?;
+/// assert_eq!(epd.best[0].to_string(), "d1d8");
+/// assert_eq!(epd.id.as_deref(), Some("back rank"));
+/// # Ok::<(), plyground_games::chess::TextError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd {
     /// The position.
     pub board: Board,
-    /// The best moves, any of which solves the position.
+    /// The best moves (`bm`): each of them solves the position.
     pub best: Vec<Move>,
-    /// The moves to avoid.
+    /// The moves to avoid (`am`).
     pub avoid: Vec<Move>,
-    /// In how many moves the side to move mates.
+    /// The number of moves in which the side to move mates (`dm`).
     pub mate_in: Option<u32>,
-    /// Depths and how many leaves perft counts there.
+    /// Depths, and the number of leaves that perft counts there (`D1`, `D2`, …).
     pub leaves: Vec<(u32, u64)>,
-    /// The position's name.
+    /// The name of the position (`id`).
     pub id: Option<String>,
-    /// Operations that are not known: opcodes and operands.
+    /// All other operations: opcodes and operands.
     pub others: Vec<(String, Vec<Operand>)>,
 }
 
 impl From<Board> for Epd {
-    /// The position, with nothing known about it.
+    /// The position without operations.
     fn from(board: Board) -> Self {
         Self {
             board,
@@ -66,7 +76,8 @@ impl From<Board> for Epd {
     }
 }
 
-/// Reads a suite: a position a line. Empty lines and lines that begin with `#` are skipped.
+/// Reads a suite with one position on each line. Empty lines and lines that begin with `#` are
+/// skipped.
 pub fn parse_epd(text: &str) -> Result<Vec<Epd>, TextError> {
     text.lines()
         .enumerate()
@@ -75,7 +86,7 @@ pub fn parse_epd(text: &str) -> Result<Vec<Epd>, TextError> {
         .collect()
 }
 
-/// An operand and the characters before it.
+/// An operand and the number of characters before it.
 type Placed = (usize, Operand);
 
 impl Epd {
@@ -146,7 +157,7 @@ fn number<N: FromStr + PartialOrd>(
         .ok_or_else(|| TextError::at(column, Problem::Number { found: excerpt(text), expected }))
 }
 
-/// Reads operations, character by character.
+/// Reads the operations, character by character.
 struct Reader<'a> {
     rest: &'a str,
     column: usize,
@@ -157,7 +168,7 @@ impl<'a> Reader<'a> {
         self.rest.chars().next()
     }
 
-    /// Takes characters as long as they are wanted.
+    /// Takes characters while they are wanted.
     fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let end = self.rest.find(|letter| !wanted(letter)).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
@@ -283,7 +294,7 @@ impl fmt::Display for Epd {
     }
 }
 
-/// A text in quotation marks. EPD has no way to write the mark itself, or the end of a line.
+/// A text in quotation marks. EPD cannot express a quotation mark or the end of a line inside it.
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {

@@ -1,4 +1,4 @@
-//! What can be wrong with text about chess.
+//! What can be wrong with a text about chess.
 
 use thiserror::Error;
 
@@ -6,7 +6,7 @@ use super::piece::Piece;
 use super::side::Side;
 use crate::grid::Square;
 
-/// Text about chess that could not be read.
+/// A text about chess that could not be read.
 pub type TextError = crate::text::TextError<Problem>;
 
 /// What is wrong, and what was expected instead.
@@ -19,7 +19,7 @@ pub enum Problem {
         /// What belongs there.
         expected: &'static str,
     },
-    /// Something else than what belongs there.
+    /// Something other than what belongs there.
     #[error("found {found:?}: expected {expected}")]
     Expected {
         /// What was there.
@@ -56,46 +56,46 @@ pub enum Problem {
     /// A side without a king or with several.
     #[error("{side} has {found} kings: expected one")]
     Kings {
-        /// Whose kings.
+        /// The side.
         side: Side,
         /// How many there are.
         found: usize,
     },
-    /// A pawn where none can stand.
+    /// A pawn on the first or the last rank.
     #[error("a pawn stands on {square}: expected none on the first and the last rank")]
     PawnRank {
         /// Where it stands.
         square: Square,
     },
-    /// More pieces than a game can have.
+    /// More pieces than a game can bring about.
     #[error(
         "{side} has more pieces than a game can have: expected at most 8 pawns and pieces made of \
          pawns"
     )]
     TooMany {
-        /// Whose pieces.
+        /// The side.
         side: Side,
     },
-    /// The king of the side that has just moved can be taken.
+    /// The side that has just moved is in check, so that its king could be taken.
     #[error("{side} is in check but not to move: expected the side to move to be the one in check")]
     OtherInCheck {
-        /// Whose king.
+        /// The side in check.
         side: Side,
     },
-    /// More checks at once than a move can give.
+    /// More pieces that give check than one move can lead to.
     #[error("{found} pieces give check: expected at most 2")]
     Checks {
         /// How many there are.
         found: usize,
     },
-    /// A castling right without king or rook in place.
+    /// A castling right although king or rook is not on its square.
     #[error("castling right {right}: expected the {piece} on {square}")]
     Castling {
         /// The letter of the right.
         right: char,
-        /// What is not in its place.
+        /// The piece that is not on its square.
         piece: Piece,
-        /// The place.
+        /// The square.
         square: Square,
     },
     /// An en passant square that no pawn has passed.
@@ -103,7 +103,7 @@ pub enum Problem {
     EnPassant {
         /// The square.
         square: Square,
-        /// What is not so.
+        /// What would have to be so.
         expected: &'static str,
     },
     /// Something other than a count.
@@ -127,30 +127,30 @@ pub enum Problem {
     Illegal {
         /// The move.
         found: String,
-        /// Who was to move.
+        /// The side to move.
         side: Side,
-        /// What could be played.
+        /// The legal moves.
         legal: String,
     },
-    /// A move that could be several.
+    /// A text that fits several legal moves.
     #[error("{found:?} could be several moves: expected one of {legal}")]
     Ambiguous {
         /// The move.
         found: String,
-        /// What it could be.
+        /// The moves that it fits.
         legal: String,
     },
     /// A quotation, a comment or a variation that does not end.
     #[error("{what} is not closed: expected {expected:?}")]
     Open {
-        /// What it is.
+        /// What is not closed.
         what: &'static str,
         /// What would close it.
         expected: char,
     },
 }
 
-/// The beginning of a text, short enough for a message.
+/// The beginning of a text, for messages.
 pub(super) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 24;
     match text.char_indices().nth(LONGEST) {

@@ -1,12 +1,13 @@
-//! What a position is worth without search: what a player looks at, times what it is worth.
+//! The static evaluation: an estimate of a position without search.
 //!
-//! `layout` lists the features, `features` finds them, `weights` says what each is worth in the
-//! middlegame and in the endgame, and this module adds up and mixes the two sums by the pieces that
-//! are left. `ending` then takes away what an advantage is not worth. The weights come from a file,
-//! `engines/weights/chess.toml` if none is given. Values are in hundredths of a pawn for the side to move.
+//! The module `layout` lists the features, `features` counts them, `weights` says what each is worth
+//! in the middlegame and in the endgame. This module adds up the products and tapers between the two
+//! sums by the pieces that are left. `scale` reduces an advantage that is hard to win or not winnable.
+//! The weights come from a file, `engines/weights/chess.toml` if none is given. Values are in
+//! hundredths of a pawn from the point of view of the side to move.
 //!
-//! Up to the ending's share the value is linear in the weights: [`Evaluator::features`] gives the
-//! counts, which is all that fitting the weights to games needs.
+//! Except for the scale, the value is linear in the weights: [`Evaluator::features`] gives the counts,
+//! which is all that fitting the weights to games needs.
 //!
 //! ```
 //! use plyground_games::chess::{Board, Evaluator};
@@ -18,13 +19,13 @@
 //! assert_eq!(evaluator.explain(&board).iter().map(|term| term.value).sum::<i32>(), value);
 //! ```
 
-mod ending;
 mod features;
 mod layout;
+mod scale;
 mod score;
 mod weights;
 
-pub use layout::{FEATURES, Group};
+pub use layout::{FEATURES, FeatureGroup};
 pub use score::Score;
 
 use std::sync::{Arc, LazyLock};
@@ -40,25 +41,26 @@ use crate::grid::Square;
 use features::Sink;
 use layout::GROUPS;
 use plyground_core::value::Value;
+use scale::FULL_SCALE;
 use weights::Weights;
 
-/// One pawn is worth this many units.
+/// The value of a pawn: values are in hundredths of a pawn.
 pub const PAWN: Value = 100;
 
-/// No value without search is beyond this: far from any mate.
-pub const MOST_STATIC: Value = 20_000;
+/// The largest value of a static evaluation, far below that of a mate.
+pub const MAX_STATIC: Value = 20_000;
 
-/// The phase of a board with all its pieces: a pure middlegame.
+/// The phase of a board with all pieces: a pure middlegame.
 pub const FULL_PHASE: Value = 24;
 
-/// Why a file of weights was refused: what is wrong, and on which line.
+/// Why a file of weights was refused: the problem, and its line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the evaluator's weights: {0}")]
 pub struct EvaluatorError(#[from] toml::de::Error);
 
-/// An evaluator of chess positions: the features with their weights.
+/// An evaluator of chess positions: features and their weights.
 ///
-/// A clone shares the weights, so that every thread may have its own for nothing.
+/// A clone shares the weights, so that a copy for each thread costs nothing.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     weights: Arc<Weights>,
@@ -77,30 +79,32 @@ impl Default for Evaluator {
     }
 }
 
-/// A position as a sum: what fitting the weights needs.
+/// A position as counts of features: what fitting the weights needs.
 ///
-/// The value for White is `(middle · phase + end · (FULL_PHASE - phase) · share / 64) / FULL_PHASE`,
+/// The value for White is `(middle · phase + end · (FULL_PHASE - phase) · scale / 64) / FULL_PHASE`,
 /// where `middle` and `end` are the sums of counts times weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
-    /// How often White has each feature more than Black: features that nobody has are left out.
+    /// For each feature, by its number, how often White has it minus how often Black has it. Features
+    /// with a difference of 0 are left out.
     pub counts: Vec<(usize, i32)>,
-    /// How much of a middlegame it is, 0 to [`FULL_PHASE`].
+    /// The phase of the game, from 0 (endgame) to [`FULL_PHASE`] (middlegame).
     pub phase: Value,
-    /// How much of an advantage in the ending counts, 0 to 64.
-    pub share: Value,
+    /// How much of an advantage in the endgame counts, from 0 to 64.
+    pub scale: Value,
 }
 
-/// A term of an evaluation.
+/// A term of an evaluation, such as mobility: what both sides have of it, and what it adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Explained {
-    /// What it is called.
+pub struct EvaluationTerm {
+    /// The name of the term.
     pub term: &'static str,
     /// What White has of it.
     pub white: Score,
     /// What Black has of it.
     pub black: Score,
-    /// What it adds to the value for the side to move. The terms' values add up to the evaluation.
+    /// What the term adds to the value, from the point of view of the side to move. The terms of a
+    /// position add up to its evaluation.
     pub value: Value,
 }
 
@@ -110,45 +114,45 @@ impl Evaluator {
         Ok(Self { weights: Arc::new(toml::from_str(text)?) })
     }
 
-    /// The groups of features, in the order of the features' numbers.
+    /// The groups of features, ordered by the numbers of their features.
     #[must_use]
-    pub fn layout() -> &'static [Group] {
+    pub fn layout() -> &'static [FeatureGroup] {
         &GROUPS
     }
 
-    /// What each feature is worth, in the order of their numbers.
+    /// The weight of each feature, by its number.
     #[must_use]
     pub fn weights(&self) -> &[Score; FEATURES] {
         &self.weights.features
     }
 
-    /// The board's value for the side to move in units of 1/[`PAWN`] pawn, within
-    /// ±[`MOST_STATIC`].
+    /// The value of a board from the point of view of the side to move, in units of 1/[`PAWN`] pawn,
+    /// within ±[`MAX_STATIC`].
     ///
-    /// A mated side or a stalemate is for the rules to see, not for this.
+    /// Mate and stalemate are not seen here: whether there are moves is for the rules to say.
     #[must_use]
     pub fn evaluate(&self, board: &Board) -> Value {
         dispatch(Evaluate { evaluator: self, node: &Node::new(*board, self) })
     }
 
-    /// The same of a node, whose sum is already known.
+    /// As [`evaluate`](Self::evaluate), for a node, whose piece-square sum is already known.
     #[inline]
     pub(super) fn evaluate_node(&self, node: &Node) -> Value {
         dispatch(Evaluate { evaluator: self, node })
     }
 
-    /// The value of a node by these instructions.
+    /// The value of a node, compiled for a set of instructions.
     #[inline(always)]
     pub(super) fn value<I: Instructions>(&self, i: I, node: &Node) -> Value {
         let board = &node.board;
         let mut sink = Scoring { weights: &self.weights.features, score: node.placed };
         features::extract(i, board, &mut sink);
-        let value = mixed(sink.score, phase(board), share(board, sink.score));
-        let value = value.clamp(-MOST_STATIC, MOST_STATIC);
+        let value = tapered(sink.score, phase(board), endgame_scale(board, sink.score));
+        let value = value.clamp(-MAX_STATIC, MAX_STATIC);
         if board.side == Side::White { value } else { -value }
     }
 
-    /// The features of a position.
+    /// The features of a position with their counts.
     #[must_use]
     pub fn features(&self, board: &Board) -> Features {
         let counts = Counting::of(board);
@@ -158,42 +162,47 @@ impl Evaluator {
         Features {
             counts: differences.filter(|&(_, count)| count != 0).collect(),
             phase: phase(board),
-            share: share(board, score),
+            scale: endgame_scale(board, score),
         }
     }
 
-    /// The terms that [`evaluate`](Self::evaluate) adds up, and at the end, where it matters, what
-    /// the ending takes away.
+    /// The terms that [`evaluate`](Self::evaluate) adds up. The last one, `ending`, is what the endgame
+    /// scale and rounding change; it is left out if it is 0.
     #[must_use]
-    pub fn explain(&self, board: &Board) -> Vec<Explained> {
+    pub fn explain(&self, board: &Board) -> Vec<EvaluationTerm> {
         let counts = Counting::of(board);
         let phase = phase(board);
-        let mut terms: Vec<Explained> = Vec::new();
+        let mut terms: Vec<EvaluationTerm> = Vec::new();
         for group in GROUPS {
             let range = group.first..group.first + group.len;
             let [white, black] = [0, 1].map(|s| counts.score(s, &self.weights, range.clone()));
-            // Features of one term stand together.
+            // Features of one term are neighbours.
             match terms.last_mut() {
                 Some(last) if last.term == group.term => {
                     last.white += white;
                     last.black += black;
                 }
-                _ => terms.push(Explained { term: group.term, white, black, value: 0 }),
+                _ => terms.push(EvaluationTerm { term: group.term, white, black, value: 0 }),
             }
         }
-        // A term's value is what the sum gains by it, so that nothing is lost to rounding.
+        // The value of a term is how much it changes the tapered sum: so rounding errors do not add up.
         let sign = if board.side == Side::White { 1 } else { -1 };
         let (mut sum, mut told) = (Score::ZERO, 0);
         for term in &mut terms {
             sum += term.white - term.black;
-            let value = sign * mixed(sum, phase, ending::WHOLE);
+            let value = sign * tapered(sum, phase, FULL_SCALE);
             term.value = value - told;
             told = value;
         }
         let less = self.evaluate(board) - told;
         if less != 0 {
             let term = "ending";
-            terms.push(Explained { term, white: Score::ZERO, black: Score::ZERO, value: less });
+            terms.push(EvaluationTerm {
+                term,
+                white: Score::ZERO,
+                black: Score::ZERO,
+                value: less,
+            });
         }
         terms
     }
@@ -206,7 +215,7 @@ impl Placement for Evaluator {
     }
 }
 
-/// How much of a middlegame the board is: a queen counts 4, a rook 2, the other pieces 1.
+/// The phase of the game: a queen counts 4, a rook 2, a bishop or knight 1.
 #[inline(always)]
 fn phase(board: &Board) -> Value {
     let [_, knights, bishops, rooks, queens, _] = board.pieces;
@@ -214,23 +223,24 @@ fn phase(board: &Board) -> Value {
     (count(knights | bishops) + 2 * count(rooks) + 4 * count(queens)).min(FULL_PHASE)
 }
 
-/// How much of the advantage counts that the endgame's sum shows.
+/// How much of the advantage that the endgame sum shows counts.
 #[inline(always)]
-fn share(board: &Board, score: Score) -> Value {
+fn endgame_scale(board: &Board, score: Score) -> Value {
     match score.end() {
-        1.. => ending::share(board, 0),
-        0 => ending::WHOLE,
-        _ => ending::share(board, 1),
+        1.. => scale::scale(board, 0),
+        0 => FULL_SCALE,
+        _ => scale::scale(board, 1),
     }
 }
 
-/// The two sums mixed; nothing where the ending is drawn.
+/// Tapered evaluation: the middlegame and the endgame sum, mixed by the phase. Zero if the endgame is
+/// drawn.
 #[inline(always)]
-fn mixed(score: Score, phase: Value, share: Value) -> Value {
-    if share == 0 {
+fn tapered(score: Score, phase: Value, scale: Value) -> Value {
+    if scale == 0 {
         return 0;
     }
-    let end = score.end() * share / ending::WHOLE;
+    let end = score.end() * scale / FULL_SCALE;
     (score.middle() * phase + end * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
@@ -252,7 +262,7 @@ impl Sink for Scoring<'_> {
     }
 }
 
-/// Keeps the counts of both sides.
+/// Collects the counts of both sides.
 struct Counting([[i32; FEATURES]; 2]);
 
 impl Sink for Counting {
@@ -269,7 +279,7 @@ impl Counting {
         counts
     }
 
-    /// What a side has of some features.
+    /// The score of a side for some of the features.
     fn score(&self, side: usize, weights: &Weights, features: std::ops::Range<usize>) -> Score {
         features.fold(Score::ZERO, |sum, f| sum + weights.features[f] * self.0[side][f])
     }
@@ -297,7 +307,7 @@ mod tests {
 
     const BUILT_IN: &str = include_str!("../../../../engines/weights/chess.toml");
 
-    /// The board with its ranks and colours exchanged.
+    /// The board upside down with the colours exchanged.
     fn exchanged(board: &Board) -> Board {
         let text = board.to_string();
         let fields: Vec<&str> = text.split(' ').collect();
@@ -329,7 +339,7 @@ mod tests {
         for board in positions(200) {
             let value = evaluator.evaluate(&board);
             assert_eq!(evaluator.evaluate(&exchanged(&board)), value, "{board}");
-            assert!(value.abs() <= MOST_STATIC);
+            assert!(value.abs() <= MAX_STATIC);
         }
     }
 
@@ -358,7 +368,7 @@ mod tests {
             let features = evaluator.features(&board);
             let weights = evaluator.weights();
             let sum = features.counts.iter().fold(Score::ZERO, |s, &(f, n)| s + weights[f] * n);
-            let white = mixed(sum, features.phase, features.share);
+            let white = tapered(sum, features.phase, features.scale);
             assert_eq!(if board.side() == Side::White { white } else { -white }, value, "{board}");
         }
     }
@@ -378,7 +388,7 @@ mod tests {
         }
     }
 
-    /// One position is worth more than another, both for White, who is to move.
+    /// One position is worth more than another, both for White, the side to move.
     #[test]
     fn what_is_better_is_worth_more() {
         let value = |fen: &str| Evaluator::default().evaluate(&Board::from_fen(fen).unwrap());

@@ -1,12 +1,11 @@
-//! FEN: a position on one line.
+//! FEN, Forsyth-Edwards Notation: a position on one line.
 //!
 //! `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`: the ranks from the eighth down, the
-//! side to move, castling rights, the en passant square, moves by either side since the last capture
-//! or pawn move, and the number of the move. The two clocks may be left out.
+//! side to move, castling rights, the en passant square, the halfmove clock (moves by either side
+//! since the last capture or pawn move), and the fullmove number. The last two may be left out.
 //!
-//! Reading is strict, so that every [`Board`] is one the rules can work with. The en passant square
-//! must be one that a pawn has just passed; it is kept, and written, only where a legal capture
-//! exists.
+//! Reading is strict, so that the rules work on every [`Board`]. The en passant square must be one
+//! that a pawn has just passed; it is kept, and written, only if a capture there is legal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +19,7 @@ use super::piece::Piece;
 use super::side::Side;
 use crate::grid::{Square, Squares};
 
-/// The fields of a line, each with the number of characters before it.
+/// Reads the fields of a line, each with the number of characters before it.
 pub(super) struct Fields<'a> {
     line: &'a str,
     /// The place in the line, in bytes and in characters.
@@ -33,7 +32,7 @@ impl<'a> Fields<'a> {
         Self { line, byte: 0, column: 0 }
     }
 
-    /// What has not been read, without the spaces before it.
+    /// The part of the line that has not been read, without the spaces before it.
     pub(super) fn rest(&mut self) -> &'a str {
         let rest = &self.line[self.byte..];
         let trimmed = rest.trim_start();
@@ -43,7 +42,7 @@ impl<'a> Fields<'a> {
         trimmed
     }
 
-    /// The next field, if there is one, and the characters before it.
+    /// The next field, if there is one, and the number of characters before it.
     pub(super) fn next(&mut self) -> Option<(usize, &'a str)> {
         let rest = self.rest();
         let field = rest.split(char::is_whitespace).next().filter(|field| !field.is_empty())?;
@@ -53,7 +52,7 @@ impl<'a> Fields<'a> {
         Some((column, field))
     }
 
-    /// The characters before field `number`, from 0.
+    /// The number of characters before field `number`, counted from 0.
     fn skip(mut self, number: usize) -> usize {
         for _ in 0..number {
             self.next();
@@ -68,12 +67,12 @@ impl<'a> Fields<'a> {
 }
 
 impl Board {
-    /// Reads a FEN of one line, with its clocks or without.
+    /// Reads a FEN, with or without its clocks.
     ///
-    /// A position is refused unless each side has exactly one king and no more pieces than a game
-    /// can bring, no pawn stands on the first or last rank, the side not to move is not in check,
-    /// kings and rooks are where the castling rights say, and a pawn can just have passed the
-    /// en passant square.
+    /// A position is legal if each side has exactly one king and no more pieces than a game can bring
+    /// about, no pawn is on the first or last rank, the side not to move is not in check, at most two
+    /// pieces give check, kings and rooks are where the castling rights require them, and a pawn can
+    /// just have passed the en passant square. Any other position is refused.
     ///
     /// ```
     /// use plyground_games::chess::Board;
@@ -87,7 +86,7 @@ impl Board {
         if let Some((column, field)) = fields.next() {
             board.half_moves = number(column, field, "moves since a capture, 0 to 65535")?;
             let (column, field) = fields.expect("the number of the move")?;
-            // Who counts from 0, as some databases do, means the first move.
+            // Some databases count from 0 and mean the first move.
             let found: u16 = number(column, field, "the move's number, 1 to 65535")?;
             board.move_number = found.max(1);
         }
@@ -100,9 +99,9 @@ impl Board {
         }
     }
 
-    /// Reads a FEN as people and programs write it: clocks that are missing or no numbers are new, and
-    /// castling rights, en passant squares and further fields that mean nothing are left out. Returns
-    /// what was left out beside the position.
+    /// Reads a FEN as people and programs really write it: clocks that are missing or not numbers are
+    /// reset, and impossible castling rights and en passant squares and further fields are ignored.
+    /// Returns the position and the errors that were forgiven.
     ///
     /// ```
     /// use plyground_games::chess::Board;
@@ -115,7 +114,7 @@ impl Board {
     pub fn from_lenient_fen(text: &str) -> Result<(Self, Vec<TextError>), TextError> {
         let found: Vec<&str> = text.split_whitespace().collect();
         let mut fields: Vec<String> = found.iter().take(6).map(|&field| field.into()).collect();
-        // Without a side to move nothing can be done.
+        // The board and the side to move are required.
         for missing in ["-", "-", "0", "1"].iter().skip(fields.len().max(2) - 2) {
             if fields.len() >= 2 {
                 fields.push((*missing).into());
@@ -225,7 +224,7 @@ impl Board {
         Ok(())
     }
 
-    /// Checks what can be said of the pieces alone.
+    /// Checks the numbers and the places of the pieces.
     fn check_pieces(&self) -> Result<(), Problem> {
         for side in Side::ALL {
             let found = self.pieces_of(side, Piece::King).len();
@@ -251,7 +250,8 @@ impl Board {
         Ok(())
     }
 
-    /// Checks that the side not to move is not in check, and finds the checks of the other.
+    /// Checks that the side not to move is not in check, and finds the pieces that give check to the
+    /// side to move.
     fn check_checks(&mut self) -> Result<(), Problem> {
         self.side = self.side.other();
         self.find_pins_and_checkers();
@@ -295,7 +295,7 @@ impl Board {
         Ok(())
     }
 
-    /// Takes an en passant square, or says what is not so.
+    /// Sets the en passant square, or says what would have to be so.
     fn read_en_passant(&mut self, square: Square) -> Result<(), &'static str> {
         struct Allow<'a>(&'a mut Board, usize);
         impl Task for Allow<'_> {
@@ -316,7 +316,7 @@ impl Board {
         if !self.pieces_of(self.side.other(), Piece::Pawn).contains(pawn) {
             return Err("a pawn of the other side that has passed it");
         }
-        // The pawn came from the far side of the square.
+        // The pawn came from the square behind it.
         let origin = match self.side {
             Side::White => square.index() + 8,
             Side::Black => square.index() - 8,
@@ -329,7 +329,7 @@ impl Board {
         Ok(())
     }
 
-    /// The four fields that FEN and EPD share.
+    /// Writes the four fields that FEN and EPD share.
     pub(super) fn write_fields(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             let mut empty = 0;
@@ -373,7 +373,7 @@ fn number(column: usize, field: &str, wanted: &'static str) -> Result<u16, TextE
 }
 
 impl fmt::Display for Board {
-    /// The FEN, with clocks.
+    /// The FEN with its clocks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_fields(f)?;
         write!(f, " {} {}", self.half_moves, self.move_number)

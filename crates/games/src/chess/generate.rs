@@ -1,9 +1,9 @@
-//! Generating legal moves, as sets.
+//! Generation of legal moves, as sets of target squares.
 //!
-//! Pins and checkers are known when a board is made, so every set is legal as it is: a piece's
-//! targets are its attacks, cut to the line of its pin and to the squares that answer a check.
-//! Pawns go together, a set for each direction. A [`Visitor`] takes the sets: one lists the moves,
-//! one counts them by population, one only wants to know whether there are any.
+//! A board knows its pins and checkers, so that every set is legal from the start: the targets of a
+//! piece are its attacks, restricted to the line of its pin and to the squares that answer a check.
+//! Pawns move together, with one set for each direction. A [`Visitor`] receives the sets: one lists the
+//! moves, one counts them, one finds out whether there is any, and one whether a given move is legal.
 
 use super::attacks::{
     BETWEEN, BISHOP_LINES, FALLING, FILE_A, FILE_H, KING, KNIGHT, LAST_RANKS, LINE, RISING,
@@ -16,16 +16,16 @@ use super::moves::{CASTLING, DOUBLE_STEP, EN_PASSANT, Move, Moves, PLAIN, PROMOT
 use super::piece::Piece;
 use super::side::Side;
 
-/// Takes the sets of moves.
+/// Receives the sets of moves.
 pub(super) trait Visitor {
-    /// A piece that is no pawn, and where it may go.
+    /// A piece other than a pawn, and its target squares.
     fn piece(&mut self, from: usize, targets: u64);
-    /// Where pawns may go that all go `step` squares further. On the last rank each becomes
-    /// something else.
+    /// The target squares of pawns that all move by `step` squares. On the last rank they are
+    /// promoted.
     fn pawns(&mut self, step: usize, targets: u64);
-    /// Where pawns may go by two steps of `step` squares.
+    /// The target squares of pawns that move by two steps of `step` squares.
     fn double_steps(&mut self, step: usize, targets: u64);
-    /// A single move of a special kind.
+    /// One move of a special kind.
     fn special(&mut self, from: usize, to: usize, kind: u16);
     /// Whether the visitor has seen enough.
     #[inline(always)]
@@ -40,8 +40,8 @@ pub(super) struct Lister<'a>(pub(super) &'a mut Moves);
 impl Lister<'_> {
     #[inline(always)]
     fn add(&mut self, from: usize, to: usize, kind: u16) {
-        // A full list would have to come from a position with more moves than any can have, or
-        // from a caller's list that was not empty: dropping a move is better than a panic.
+        // The list can only be full if the caller's list was not empty, since no position has this many
+        // moves: dropping a move is then better than a panic.
         let _ = self.0.try_push(Move::pack(from, to, kind));
     }
 }
@@ -100,7 +100,7 @@ impl Visitor for Counter {
     #[inline(always)]
     fn pawns(&mut self, _: usize, targets: u64) {
         self.0 += targets.count_ones();
-        // Few positions have a pawn that can be promoted.
+        // Each promotion is four moves; few positions have one.
         if targets & LAST_RANKS != 0 {
             self.0 += 3 * (targets & LAST_RANKS).count_ones();
         }
@@ -147,7 +147,7 @@ impl Visitor for Finder {
     }
 }
 
-/// Finds out whether one move is among them.
+/// Finds out whether one move is among the legal ones.
 pub(super) struct Seeker {
     from: usize,
     to: usize,
@@ -176,7 +176,7 @@ impl Visitor for Seeker {
             5..=8 => promotes,
             _ => false,
         };
-        // Black's steps are squares back, modulo the board.
+        // Black's steps lead to lower squares: they are taken modulo 64.
         let steps = self.to.wrapping_sub(step) & 63 == self.from;
         self.found |= kind && targets >> self.to & 1 != 0 && steps;
     }
@@ -198,7 +198,7 @@ impl Visitor for Seeker {
     }
 }
 
-/// How many legal moves the board has.
+/// The number of legal moves.
 #[inline(always)]
 pub(super) fn count<I: Instructions>(i: I, board: &Board) -> u64 {
     let mut counter = Counter(0);
@@ -206,7 +206,7 @@ pub(super) fn count<I: Instructions>(i: I, board: &Board) -> u64 {
     u64::from(counter.0)
 }
 
-/// Hands every legal move to the visitor; if `NOISY`, only captures and promotions.
+/// Passes every legal move to the visitor; if `NOISY`, only captures and promotions.
 #[inline(always)]
 pub(super) fn generate<I: Instructions, V: Visitor, const NOISY: bool>(
     i: I,
@@ -219,7 +219,7 @@ pub(super) fn generate<I: Instructions, V: Visitor, const NOISY: bool>(
     let wanted = if NOISY { them } else { !us };
 
     if board.checkers != 0 {
-        // Two checks at once cannot be answered but by the king.
+        // A double check can only be answered by a move of the king.
         if board.checkers & (board.checkers - 1) == 0 {
             let checker = board.checkers.trailing_zeros() as usize & 63;
             let answers = BETWEEN[king][checker] | board.checkers;
@@ -256,7 +256,7 @@ fn pieces<I: Instructions>(
     let occupied = us | board.sides[board.side.other().index()];
     let free = us & !board.pinned;
 
-    // A pinned knight can never stay on its line.
+    // A pinned knight can never move along the line of its pin.
     let mut from = knights & free;
     while from != 0 {
         let square = from.trailing_zeros() as usize & 63;
@@ -299,8 +299,8 @@ fn pieces<I: Instructions>(
     }
 }
 
-/// Pawns, all together. A step forward is a rotation by a number that depends on the side: pawns
-/// never stand on the last ranks, so nothing comes round.
+/// All pawns together. A step forward is a rotation by a number that depends on the side: no pawn is
+/// on the first or the last rank, so that nothing wraps around.
 #[inline(always)]
 fn pawns<I: Instructions, V: Visitor, const NOISY: bool>(
     i: I,
@@ -315,7 +315,8 @@ fn pawns<I: Instructions, V: Visitor, const NOISY: bool>(
     let ours = board.pieces[Piece::Pawn.index()] & us;
     let free = ours & !board.pinned;
     let pinned = ours & board.pinned;
-    // The steps, modulo 64, with the diagonals they follow and the rank a first step reaches.
+    // The steps modulo 64, the diagonals of the captures through the king, and the rank from which a
+    // pawn may make its second step.
     let (forward, west, east, west_line, east_line, third) = match board.side {
         Side::White => (8, 7, 9, FALLING[king], RISING[king], 0xffu64 << 16),
         Side::Black => (56, 55, 57, RISING[king], FALLING[king], 0xffu64 << 40),
@@ -349,7 +350,7 @@ fn pawns<I: Instructions, V: Visitor, const NOISY: bool>(
     }
 }
 
-/// The king's steps to squares that nobody attacks.
+/// The king's moves to squares that the opponent does not attack.
 #[inline(always)]
 fn king_steps<I: Instructions>(
     i: I,
@@ -364,7 +365,7 @@ fn king_steps<I: Instructions>(
     if steps == 0 {
         return;
     }
-    // The cheap attackers first, as sets.
+    // Pawns, king and knights first, which are cheap,
     let theirs = pawns & them;
     let (west, east) = match board.side {
         Side::White => (55, 57),
@@ -377,7 +378,7 @@ fn king_steps<I: Instructions>(
         steps &= !KNIGHT[from.trailing_zeros() as usize & 63];
         from &= from - 1;
     }
-    // Then sliders, which see through the square the king leaves.
+    // then sliders, which attack through the square that the king leaves.
     let occupied = (board.sides[0] | board.sides[1]) ^ 1 << king;
     let straight = (rooks | queens) & them;
     let diagonal = (bishops | queens) & them;
@@ -395,7 +396,8 @@ fn king_steps<I: Instructions>(
     visitor.piece(king, steps);
 }
 
-/// Castling, when not in check: the way is free and no square of the king's way is attacked.
+/// Castling, if not in check: the squares between are empty, and no square that the king passes or
+/// reaches is attacked.
 #[inline(always)]
 fn castlings<I: Instructions>(i: I, board: &Board, visitor: &mut impl Visitor) {
     let occupied = board.sides[0] | board.sides[1];

@@ -1,69 +1,84 @@
-//! The path of a game: repetition and the other draws of play.
+//! The positions of a game so far, and the draws that end it.
 //!
-//! These depend on how a position was reached, so they are no part of a [`Board`]'s key and of no
-//! use in experiments, where a tree must not depend on the path.
+//! Repetition depends on how a position was reached, so it is not part of a [`Board`]'s key. In
+//! experiments it does not count, since a game tree must not depend on the path to its root.
 
 use super::board::{Board, Status};
 
-/// Why a game is drawn.
+/// The reason why a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Draw {
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// Neither side could mate even with help.
+    /// Neither side can mate, not even with the other's help.
     InsufficientMaterial,
-    /// The same position for the third time.
+    /// The same position has occurred for the third time.
     Repetition,
-    /// Fifty moves by each side without a capture or a pawn move.
+    /// Both sides have made fifty moves without a capture or a pawn move.
     FiftyMoves,
 }
 
-/// The keys of the positions of a game, from its start to the present.
+/// The keys of the positions of a game, from the first to the last.
+///
+/// ```
+/// use plyground_games::chess::{Board, Draw, History};
+///
+/// let mut board = Board::start();
+/// let mut history = History::new();
+/// history.push(&board);
+/// for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
+///     board = board.play(board.uci_move(text)?);
+///     history.push(&board);
+/// }
+/// assert_eq!(history.draw(&board), Some(Draw::Repetition));
+/// # Ok::<(), plyground_games::chess::TextError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
     keys: Vec<u64>,
 }
 
 impl History {
-    /// No position yet.
+    /// A history without positions.
     #[must_use]
     pub const fn new() -> Self {
         Self { keys: Vec::new() }
     }
 
-    /// Adds the position reached.
+    /// Adds the position that was reached.
     pub fn push(&mut self, board: &Board) {
         self.keys.push(board.key());
     }
 
-    /// Takes the last position back.
+    /// Removes the last position.
     pub fn pop(&mut self) {
         self.keys.pop();
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether there is no position yet.
+    /// Whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// How often this position occurred in the history since the last capture or pawn move. The
-    /// position itself counts if it has been [pushed](History::push).
+    /// How often this position has occurred since the last capture or pawn move. The position itself
+    /// counts if it has been [pushed](History::push).
     #[must_use]
     pub fn occurrences(&self, board: &Board) -> usize {
         let reach = usize::from(board.half_moves()) + 1;
         self.keys.iter().rev().take(reach).filter(|&&key| key == board.key()).count()
     }
 
-    /// Why the game is drawn in its last position, which has been pushed; `None` if it is not.
+    /// Why the game is drawn in its last position, which must have been pushed; `None` if it is not
+    /// drawn.
     ///
-    /// A mate that is made with the last of the fifty moves is a mate.
+    /// A mate with the last of the fifty moves is a mate, not a draw.
     #[must_use]
     pub fn draw(&self, board: &Board) -> Option<Draw> {
         match board.status() {

@@ -1,16 +1,16 @@
-//! Which instructions the rules are compiled for.
+//! The processor instructions that the rules are compiled for.
 //!
-//! Baseline x86-64 has neither population count nor bit extraction, and a function compiled for
-//! more does not inline into one compiled for less. So whatever works on a board is generic over an
-//! [`Instructions`] value, chosen at the door by [`dispatch`] (once for a whole perft, once for a
-//! list of moves), and runs inside [`Instructions::enter`], which compiles it for that set. The
-//! value is a proof: only a machine that has the instructions can make one.
+//! Baseline x86-64 has neither population count nor bit extraction, and a function compiled for more
+//! instructions is not inlined into one compiled for fewer. So whatever works on a board is generic
+//! over an [`Instructions`] value, which [`dispatch`] chooses once for each task (a whole perft, a list
+//! of moves), and runs inside [`Instructions::enter`], which compiles it for that set. The value is a
+//! proof: only a machine that has the instructions can make one.
 
 use super::sliders::{Magic, Sliders};
 
-/// A set of instructions, and the sliders' attacks written for it.
+/// A set of instructions, with the attacks of rooks and bishops written for it.
 pub(crate) trait Instructions: Copy + Send + Sync + 'static {
-    /// What people call the set.
+    /// The usual name of the set.
     const NAME: &'static str;
 
     /// What a rook attacks.
@@ -19,16 +19,16 @@ pub(crate) trait Instructions: Copy + Send + Sync + 'static {
     /// What a bishop attacks.
     fn bishop(self, square: usize, occupied: u64) -> u64;
 
-    /// Does a task in a function compiled for these instructions.
+    /// Runs a task in a function compiled for these instructions.
     fn enter<T: Task>(self, task: T) -> T::Output;
 }
 
-/// What every machine has.
+/// The instructions that every machine has.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable(&'static Sliders);
 
 impl Portable {
-    /// The portable set, with its table.
+    /// The portable set with its table of attacks.
     pub(crate) fn new() -> Self {
         Self(Sliders::portable())
     }
@@ -47,7 +47,7 @@ impl Instructions for Portable {
         self.0.bishop(Magic, square, occupied)
     }
 
-    // A function of its own, as for the other set: a recursion cannot be inlined into itself.
+    // Never inlined, as for the other set: a recursion cannot be inlined into itself.
     #[inline(never)]
     fn enter<T: Task>(self, task: T) -> T::Output {
         task.run(self)
@@ -58,11 +58,12 @@ impl Instructions for Portable {
 pub(crate) trait Task {
     /// What the work returns.
     type Output;
-    /// Does the work. Always to be inlined, or it would be compiled for the baseline.
+    /// Does the work with these instructions. It must be inlined, or it would be compiled for the
+    /// baseline.
     fn run<I: Instructions>(self, instructions: I) -> Self::Output;
 }
 
-/// Does a task with the best instructions this machine has.
+/// Runs a task with the best instructions of this machine.
 #[inline]
 pub(crate) fn dispatch<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]

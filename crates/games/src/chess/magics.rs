@@ -1,9 +1,9 @@
-//! Multipliers for the portable slider tables.
+//! Magic numbers for the portable slider tables.
 //!
-//! For each square, a number whose product with the relevant occupied squares has, in its highest
-//! bits, an index under which no two different attack sets meet. They were found for this project
-//! by trying sparse random numbers, a fifth of a second for all; `sliders` has the test that they
-//! still do what they say.
+//! For each square, a multiplier: the highest bits of its product with the relevant occupied squares
+//! are an index that no two different attack sets share. They were found for this project by trying
+//! sparse random numbers, which took a fifth of a second for all of them. The module `sliders` has
+//! the test for them.
 
 pub(super) const ROOK: [u64; 64] = [
     0x2080_0840_0010_2080,

@@ -1,4 +1,4 @@
-//! Moves and lists of them.
+//! Moves and lists of moves.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use arrayvec::ArrayVec;
 use super::piece::Piece;
 use crate::grid::Square;
 
-/// A move in 16 bits: from, to, and what is special about it.
+/// A move in 16 bits: the square it leaves, the square it reaches, and its kind.
 ///
-/// It is written as in UCI, `e2e4` or `e7e8q`; castling is the king's step of two squares. A move
-/// means something only on the board it was made for: get one from [`Board::moves`], or read one
-/// with [`Board::uci_move`] or [`Board::san_move`].
+/// It is displayed as in UCI, `e2e4` or `e7e8q`; castling is the king's move by two squares. A move has
+/// a meaning only on the board that it was made for: get one from [`Board::moves`], or read one with
+/// [`Board::uci_move`] or [`Board::san_move`].
 ///
 /// [`Board::moves`]: super::Board::moves
 /// [`Board::uci_move`]: super::Board::uci_move
@@ -19,27 +19,27 @@ use crate::grid::Square;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
-/// The longest list of moves: no position is known with more than 218, and [`Board`] admits no
-/// more pieces than a game can have.
+/// The capacity of a list of moves. No position is known with more than 218 moves, and a [`Board`] has
+/// no more pieces than a game can bring about.
 ///
 /// [`Board`]: super::Board
-pub const MOST_MOVES: usize = 256;
+pub const MAX_MOVES: usize = 256;
 
-/// A list of moves, kept in place.
-pub type Moves = ArrayVec<Move, MOST_MOVES>;
+/// A list of moves that is stored inline, without an allocation.
+pub type Moves = ArrayVec<Move, MAX_MOVES>;
 
-/// What is special about a move.
+/// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// Nothing: a move or a capture.
+    /// A move or a capture without anything special.
     Plain,
     /// A pawn's two steps.
     DoubleStep,
-    /// The king's two steps, the rook following.
+    /// The king's two steps, with the rook.
     Castling,
     /// A pawn's capture of a pawn that has just made two steps.
     EnPassant,
-    /// A pawn that reaches the last rank, with or without a capture.
+    /// A pawn that reaches the last rank, with or without a capture, and becomes this piece.
     Promotion(Piece),
 }
 
@@ -62,21 +62,21 @@ impl Move {
         self.0 >> 12
     }
 
-    /// Where the piece comes from.
+    /// The square that the piece leaves.
     #[must_use]
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::wrapping(self.0 as usize)
     }
 
-    /// Where the piece goes.
+    /// The square that the piece reaches.
     #[must_use]
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::wrapping((self.0 >> 6) as usize)
     }
 
-    /// What is special about the move.
+    /// The kind of the move.
     #[must_use]
     pub const fn kind(self) -> MoveKind {
         match self.number() {
@@ -91,7 +91,7 @@ impl Move {
         }
     }
 
-    /// What the pawn becomes, if it reaches the last rank.
+    /// The piece that the pawn becomes, if the move is a promotion.
     #[must_use]
     pub const fn promotion(self) -> Option<Piece> {
         match self.kind() {
@@ -100,14 +100,14 @@ impl Move {
         }
     }
 
-    /// The move as a number, for tables.
+    /// The move as a number, for hash tables.
     #[must_use]
     #[inline(always)]
     pub const fn code(self) -> u16 {
         self.0
     }
 
-    /// The move with this number; whether it is legal anywhere is for a board to say.
+    /// The move with this number, which need not be legal on any board.
     #[must_use]
     #[inline(always)]
     pub const fn from_code(code: u16) -> Self {

@@ -1,4 +1,4 @@
-//! A board with what the evaluation keeps up to date.
+//! A board with its piece-square sum, which is updated with every move.
 
 use super::board::Board;
 use super::castling::WAYS;
@@ -9,22 +9,22 @@ use super::piece::Piece;
 use super::side::Side;
 use crate::grid::Square;
 
-/// A position of a search: the board, and the sum of what its pieces are worth where they stand,
-/// White's less Black's.
+/// A node of a search: the board and its piece-square sum, that is what White's pieces are worth on
+/// their squares minus what Black's are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     pub(super) board: Board,
     pub(super) placed: Score,
 }
 
-/// What a piece is worth where it stands, positive for White.
+/// Piece-square tables: what a piece is worth on a square, positive for White.
 pub trait Placement: Sync {
-    /// The worth of one piece.
+    /// The value of one piece; Black's pieces have negative values.
     fn placed(&self, side: Side, piece: Piece, square: Square) -> Score;
 }
 
 impl Node {
-    /// A board with its sum computed from nothing.
+    /// A node for a board, with the sum computed from the board alone.
     #[must_use]
     pub fn new(board: Board, placement: &impl Placement) -> Self {
         let mut placed = Score::ZERO;
@@ -45,7 +45,7 @@ impl Node {
         &self.board
     }
 
-    /// The sum.
+    /// The piece-square sum.
     #[must_use]
     #[inline(always)]
     pub const fn placed(&self) -> Score {
@@ -69,7 +69,7 @@ impl Node {
         Self { board: self.board.play_with(i, mv), placed: self.placed + self.gain(placement, mv) }
     }
 
-    /// What a move adds to the sum.
+    /// The difference that a move makes to the sum.
     #[inline(always)]
     fn gain(&self, placement: &impl Placement, mv: Move) -> Score {
         let board = &self.board;

@@ -1,24 +1,25 @@
-//! The moves of a board in a good order at first sight.
+//! Move ordering without search.
 //!
-//! First captures and promotions that lose nothing, the most valuable piece taken first and by the
-//! least valuable; then quiet moves by what their piece gains by its new place; last what loses
-//! material.
+//! Captures and promotions that do not lose material come first, ordered by the most valuable victim
+//! and the least valuable attacker (MVV-LVA); then quiet moves, ordered by what their piece gains in
+//! the piece-square tables; captures that lose material come last.
 
 use arrayvec::ArrayVec;
 
 use super::attacks::{FILE_A, FILE_H};
 use super::board::Board;
-use super::exchange::WORTH;
 use super::generate::{self, Lister};
 use super::instructions::{Instructions, Task};
-use super::moves::{CASTLING, MOST_MOVES, Move, Moves, PROMOTION};
+use super::moves::{CASTLING, MAX_MOVES, Move, Moves, PROMOTION};
 use super::node::{Node, Placement};
 use super::piece::Piece;
+use super::see::PIECE_VALUES;
 use super::side::Side;
 use plyground_core::tree::MoveList;
 use plyground_core::value::Value;
 
-/// The moves of a node in that order.
+/// The moves of a node, ordered so that likely good ones come first: captures and promotions that do
+/// not lose material, quiet moves, then captures that lose material.
 #[derive(Clone, Debug, Default)]
 pub struct Ordered {
     pub(super) moves: Moves,
@@ -38,22 +39,22 @@ impl MoveList for Ordered {
         self.moves[index]
     }
 
-    /// The captures and promotions that lose nothing.
+    /// The number of captures and promotions that do not lose material.
     #[inline]
     fn leading(&self) -> usize {
         self.leading
     }
 }
 
-/// Where the three kinds of moves begin, from the last to the first: far enough apart.
+/// The base priorities of the three kinds of moves, far enough apart not to overlap.
 const LOSING: Value = 2_000;
 const QUIET: Value = 20_000;
 const WINNING: Value = 40_000;
 
-/// Castling brings two pieces to good places, and the king to safety besides.
+/// What castling adds: it moves a rook too, and brings the king to safety.
 const CASTLED: Value = 40;
 
-/// Fills a list with a node's moves.
+/// Fills a list with a node's moves in order.
 pub(super) struct Order<'a, P>(pub(super) &'a Node, pub(super) &'a P, pub(super) &'a mut Ordered);
 
 impl<P: Placement> Task for Order<'_, P> {
@@ -69,24 +70,24 @@ impl<P: Placement> Task for Order<'_, P> {
         let side = board.side;
         let them = board.sides[side.other().index()];
         let pawns = board.pieces[Piece::Pawn.index()] & them;
-        // What the other side's pawns attack: no place for a piece.
+        // The squares that the opponent's pawns attack: bad squares for a piece.
         let (west, east) = ((pawns & !FILE_A) >> 1, (pawns & !FILE_H) << 1);
         let attacked = match side {
             Side::White => (west | east) >> 8,
             Side::Black => (west | east) << 8,
         };
         let queen = PROMOTION + Piece::Queen.index() as u16;
-        let mut keys: ArrayVec<u32, MOST_MOVES> = ArrayVec::new();
+        let mut keys: ArrayVec<u32, MAX_MOVES> = ArrayVec::new();
         let mut leading = 0;
         for &mv in moves.iter() {
             let (from, to, kind) = (mv.from(), mv.to(), mv.number());
             let piece = board.piece_index(from.index());
             let taken = board.taken(mv);
-            let merit = if taken > 0 {
+            let priority = if taken > 0 {
                 let loses = kind > PROMOTION && kind != queen
-                    || Board::risks(piece, mv, taken) && !board.see_with(i, mv, 0);
+                    || Board::can_lose(piece, mv, taken) && !board.see_with(i, mv, 0);
                 if loses {
-                    LOSING + taken - WORTH[piece]
+                    LOSING + taken - PIECE_VALUES[piece]
                 } else {
                     leading += 1;
                     WINNING + taken * 8 + 5 - piece as Value
@@ -96,18 +97,18 @@ impl<P: Placement> Task for Order<'_, P> {
                 let gain = placement.placed(side, kinds, to) - placement.placed(side, kinds, from);
                 let gain = gain.middle() + gain.end();
                 let gain = if side == Side::White { gain } else { -gain };
-                let mut merit = QUIET + gain.clamp(-4_000, 4_000);
+                let mut priority = QUIET + gain.clamp(-4_000, 4_000);
                 if piece != Piece::Pawn.index() {
                     let bits = (attacked >> from.index() & 1) as Value
                         - (attacked >> to.index() & 1) as Value;
-                    merit += bits * WORTH[piece];
+                    priority += bits * PIECE_VALUES[piece];
                 }
                 if kind == CASTLING {
-                    merit += CASTLED;
+                    priority += CASTLED;
                 }
-                merit
+                priority
             };
-            keys.push((merit as u32) << 16 | u32::from(mv.code()));
+            keys.push((priority as u32) << 16 | u32::from(mv.code()));
         }
         keys.sort_unstable_by(|a, b| b.cmp(a));
         for (mv, &key) in moves.iter_mut().zip(&keys) {

@@ -1,14 +1,15 @@
-//! Counting the leaves of the game tree, to check and to time the rules.
+//! Perft: counting the leaves of the game tree, to check and to time the move generator.
 //!
-//! A finished game counts nothing where plies remain, as everybody counts in chess. The last ply is
-//! counted by population, not played.
+//! A game that is over before the last ply has no leaf, as usual in chess. The moves of the last ply
+//! are counted without being played.
 
 use super::board::Board;
 use super::generate::{self, Lister};
 use super::instructions::{Instructions, Portable, Task, dispatch};
 use super::moves::{Move, Moves};
 
-/// The number of leaves `depth` plies below the board.
+/// The number of leaves `depth` plies below the board: the usual check of a move generator, since the
+/// right numbers are well known.
 ///
 /// ```
 /// use plyground_games::chess::{Board, perft};
@@ -19,13 +20,13 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     dispatch(Perft(board, depth))
 }
 
-/// As [`perft`], with the code for machines without special instructions: for tests and benches.
+/// As [`perft`], with the portable code that every machine can run: for tests and benchmarks.
 #[must_use]
 pub fn perft_portable(board: &Board, depth: u32) -> u64 {
     Portable::new().enter(Perft(board, depth))
 }
 
-/// The leaves below each move; empty at depth 0 and where the game is over.
+/// The number of leaves below each move. The list is empty at depth 0 and if the game is over.
 #[must_use]
 pub fn divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     if depth == 0 {

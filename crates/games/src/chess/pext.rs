@@ -1,8 +1,8 @@
-//! Sliders by bit extraction, for machines where that is one quick instruction.
+//! Slider attacks by bit extraction (PEXT), for machines where that is one fast instruction.
 //!
-//! This is the rules' only module with `unsafe`, and each use rests on one fact: a [`Pext`] value
-//! exists only on a machine where [`Pext::detect`] found the instructions. The tests compare it
-//! with the portable code; the bench `chess_perft` says what it is worth.
+//! This is the only module of chess with `unsafe`, and each use rests on one fact: a [`Pext`] value
+//! exists only on a machine where [`Pext::detect`] found the instructions. The tests compare it with
+//! the portable code; the benchmark `chess_perft` measures the difference.
 
 use std::arch::x86_64::{__cpuid, _pext_u64};
 use std::sync::LazyLock;
@@ -16,8 +16,8 @@ use super::sliders::{Entry, Index, Sliders};
 pub(crate) struct Pext(&'static Sliders);
 
 impl Pext {
-    /// The proof, if this machine can give it, and if it extracts bits quickly: AMD's family 17h
-    /// takes tens of cycles for each, and the portable index is better there.
+    /// The proof, if this machine has the instructions and extracts bits fast. AMD's family 17h takes
+    /// tens of cycles for it, and the portable index is faster there.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         static FOUND: LazyLock<Option<Sliders>> = LazyLock::new(|| {
@@ -25,7 +25,7 @@ impl Pext {
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
                 && is_x86_feature_detected!("popcnt");
-            (found && !extracts_slowly()).then(|| {
+            (found && !has_slow_pext()).then(|| {
                 // SAFETY: the line above found BMI 2.
                 unsafe { build() }
             })
@@ -34,10 +34,10 @@ impl Pext {
     }
 }
 
-/// Whether this is AMD's family 17h (Zen to Zen 2), by the processor's own words.
+/// Whether the processor says that it is of AMD's family 17h (Zen to Zen 2).
 // Older compilers, back to the package's `rust-version`, call the intrinsic unsafe; newer ones do not.
 #[allow(unused_unsafe)]
-fn extracts_slowly() -> bool {
+fn has_slow_pext() -> bool {
     // SAFETY: every x86-64 processor has the instruction, with leaves 0 and 1.
     let (vendor, signature) = unsafe { (__cpuid(0), __cpuid(1).eax) };
     let amd = [vendor.ebx, vendor.edx, vendor.ecx]
@@ -51,7 +51,7 @@ fn build() -> Sliders {
     Sliders::build(Extract(()))
 }
 
-/// The index by extraction. Made only where BMI 2 was found.
+/// The index by bit extraction. Made only where BMI 2 was found.
 #[derive(Clone, Copy)]
 struct Extract(());
 

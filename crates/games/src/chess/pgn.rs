@@ -1,8 +1,8 @@
-//! PGN: games with their tags.
+//! PGN, Portable Game Notation: games with their tags.
 //!
-//! `[White "Anderssen"] … 1. e4 e5 2. f4 exf4 … 1-0`. Tags and the game's own moves are read;
-//! comments, glyphs (`$1`, `!?`) and variations are skipped. Writing gives the seven tags that
-//! every game has, the others, and the moves with their comments in lines of at most 80 characters.
+//! `[White "Anderssen"] … 1. e4 e5 2. f4 exf4 … 1-0`. Tags and the moves of the game are read; comments,
+//! annotation glyphs (`$1`, `!?`) and variations are skipped. Written are the seven tags that every
+//! game has, the other tags, and the moves with their comments in lines of at most 80 characters.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,13 +16,13 @@ use super::side::Side;
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GameResult {
-    /// `1-0`.
+    /// White has won: `1-0`.
     WhiteWins,
-    /// `0-1`.
+    /// Black has won: `0-1`.
     BlackWins,
-    /// `1/2-1/2`.
+    /// The game is drawn: `1/2-1/2`.
     Draw,
-    /// `*`: not finished, or not known.
+    /// The game is not finished, or its result is unknown: `*`.
     #[default]
     Open,
 }
@@ -53,7 +53,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The tags every game has, in their order, with what is written where nothing is known.
+/// The tags that every game has, in their order, each with the value that means unknown.
 const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -66,13 +66,24 @@ const ROSTER: [(&str, &str); 6] = [
 /// The tags that [`PgnGame`] writes itself.
 const OWN_TAGS: [&str; 3] = ["Result", "SetUp", "FEN"];
 
-/// A game with what is known about it. Its moves are legal.
+/// A game of chess in PGN: its tags, its first position, its moves and its result. The moves are
+/// legal.
+///
+/// ```
+/// use plyground_games::chess::{GameResult, PgnGame};
+///
+/// let game: PgnGame = "[White \"Someone\"]\n\n1. f3 e5 2. g4 Qh4# 0-1".parse()?;
+/// assert_eq!(game.tag("White"), Some("Someone"));
+/// assert_eq!(game.moves().len(), 4);
+/// assert_eq!(game.result, GameResult::BlackWins);
+/// # Ok::<(), plyground_games::chess::TextError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnGame {
     tags: Vec<(String, String)>,
     start: Board,
     moves: Vec<Move>,
-    /// What is written after a move, by the move's place.
+    /// The comment after a move, by the move's index.
     comments: BTreeMap<usize, String>,
     end: Board,
     /// How the game ended.
@@ -80,7 +91,7 @@ pub struct PgnGame {
 }
 
 impl PgnGame {
-    /// A game in which nothing has been played yet.
+    /// A game in which no move has been played yet.
     #[must_use]
     pub const fn new(start: Board) -> Self {
         Self {
@@ -93,13 +104,13 @@ impl PgnGame {
         }
     }
 
-    /// Where the game began.
+    /// The position that the game begins with.
     #[must_use]
     pub const fn start(&self) -> &Board {
         &self.start
     }
 
-    /// Where the game has come to.
+    /// The position after the last move.
     #[must_use]
     pub const fn end(&self) -> &Board {
         &self.end
@@ -117,12 +128,13 @@ impl PgnGame {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// All tags but the result and the first position, in order.
+    /// All tags in order, except those of the result and the first position.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags.iter().map(|(tag, value)| (tag.as_str(), value.as_str()))
     }
 
-    /// Sets a tag. The result's and the first position's cannot be set: they are the game's own.
+    /// Sets a tag. The tags of the result and the first position cannot be set: they are written from
+    /// the game itself.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), Problem> {
         let word = name.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_');
         if name.is_empty() || !word || OWN_TAGS.contains(&name) {
@@ -136,7 +148,7 @@ impl PgnGame {
         Ok(())
     }
 
-    /// Adds a move of the side to move.
+    /// Plays a move of the side to move.
     pub fn play(&mut self, mv: Move) -> Result<(), Problem> {
         match self.end.try_play(mv) {
             Some(next) => {
@@ -148,8 +160,8 @@ impl PgnGame {
         }
     }
 
-    /// Says something about the last move; nothing can be said before there is one. It is written
-    /// without brackets, which would end it.
+    /// Sets the comment on the last move; before the first move this does nothing. Braces are left out,
+    /// since they would end the comment.
     pub fn comment(&mut self, text: &str) {
         if let Some(place) = self.moves.len().checked_sub(1) {
             self.comments.insert(place, text.replace(['{', '}'], ""));
@@ -173,7 +185,7 @@ impl PgnGame {
 impl FromStr for PgnGame {
     type Err = TextError;
 
-    /// Reads one game and nothing else.
+    /// Reads a text that contains one game and nothing else.
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut reader = Reader::new(text);
         let game = reader.game()?;
@@ -185,12 +197,12 @@ impl FromStr for PgnGame {
     }
 }
 
-/// A place in a text.
+/// A place in a text with its line and column.
 #[derive(Clone, Copy)]
 struct Reader<'a> {
     rest: &'a str,
     line: usize,
-    /// Characters before it on its line.
+    /// The number of characters before it on its line.
     column: usize,
 }
 
@@ -216,7 +228,7 @@ impl<'a> Reader<'a> {
         Some(letter)
     }
 
-    /// Takes characters as long as they are wanted.
+    /// Takes characters while they are wanted.
     fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let before = self.rest;
         while self.peek().is_some_and(&wanted) {
@@ -255,7 +267,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips a variation with the variations in it, however deep.
+    /// Skips a variation and the variations inside it, however deeply nested.
     fn skip_variation(&mut self) -> Result<(), TextError> {
         let start = *self;
         let mut depth = 0usize;
@@ -286,7 +298,7 @@ impl<'a> Reader<'a> {
         loop {
             self.skip()?;
             match self.peek() {
-                // The next game begins: the result was left out, and its tag may have told it.
+                // The next game begins. If the result is missing here, its tag may have given it.
                 None | Some('[') => return Ok(game),
                 Some('(') => self.skip_variation()?,
                 Some('$') => {
@@ -366,14 +378,14 @@ impl<'a> Reader<'a> {
         if let Some(result) = GameResult::from_text(word) {
             return Ok(Some(result));
         }
-        // `12.e4` and `12...e5`: the number is not needed.
+        // `12.e4` and `12...e5`: the move number is not needed.
         let digits = start.take(|letter| letter.is_ascii_digit());
         let dots = start.take(|letter| letter == '.' || letter == '…');
         let numbered = !dots.is_empty() || digits.len() == word.len();
         if numbered {
             word = &word[digits.len() + dots.len()..];
         } else if !digits.is_empty() {
-            // A castling written with zeros: the place is the word's beginning after all.
+            // Castling written with zeros: these digits belong to the word.
             start.column -= digits.len();
         }
         if word.is_empty()

@@ -1,11 +1,12 @@
-//! The board as people draw it.
+//! The board drawn in characters.
 
 use std::fmt;
 
 use super::board::{Board, Status};
 use crate::grid::Square;
 
-/// Draws a board with its ranks and files named, White below.
+/// Displays a board as a diagram, with named ranks and files and White at the bottom. An en passant
+/// square is marked `·`.
 ///
 /// ```
 /// use plyground_games::chess::{Board, Picture};

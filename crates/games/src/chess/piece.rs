@@ -27,17 +27,17 @@ impl Piece {
     pub const ALL: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// What a pawn may become, the queen first.
+    /// The pieces that a pawn may become, the queen first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
-    /// The kind's place in [`Piece::ALL`].
+    /// The index of the kind in [`Piece::ALL`].
     #[must_use]
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The letter SAN uses, a capital; the pawn's `P` is not written there.
+    /// The capital letter that SAN uses. SAN does not write the pawn's `P`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -50,7 +50,7 @@ impl Piece {
         }
     }
 
-    /// The letter FEN uses: a capital for White, a small one for Black.
+    /// The letter that FEN uses: upper case for White, lower case for Black.
     #[must_use]
     pub const fn letter_of(self, side: Side) -> char {
         match side {
@@ -59,13 +59,13 @@ impl Piece {
         }
     }
 
-    /// The kind with this letter of either case.
+    /// The kind with this letter, of either case.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_uppercase())
     }
 
-    /// The name in words.
+    /// The English name, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,9 +1,10 @@
-//! Quiescence: captures and promotions are played out before a position is judged.
+//! Quiescence search: captures and promotions are played out before a position is evaluated.
 //!
-//! The side to move may also leave it at the value of the position as it stands, unless it is in
-//! check: then all its answers are tried, and having none is mate. Captures that lose material are
-//! left out, and so are those that can hardly reach the window. With a full window the value depends on
-//! the position alone; that is what experiments use, where every algorithm must see the same leaf.
+//! The side to move may also *stand pat*, that is take the static value of the position, unless it is
+//! in check: then all its moves are tried, and having none is mate. Captures that lose material are
+//! left out (static exchange evaluation), and so are those that can hardly reach the window (delta
+//! pruning). With a full window the value depends on the position alone. Experiments use it in this
+//! way, since every algorithm must see the same value of a leaf.
 
 use arrayvec::ArrayVec;
 
@@ -12,40 +13,42 @@ use super::checks::add_checks;
 use super::evaluate::Evaluator;
 use super::generate::{self, Finder, Lister};
 use super::instructions::{Instructions, Task, dispatch};
-use super::moves::{MOST_MOVES, Move, Moves, PROMOTION};
+use super::moves::{MAX_MOVES, Move, Moves, PROMOTION};
 use super::node::Node;
 use super::piece::Piece;
 use super::side::Side;
 use plyground_core::value::{MATE, Value, Window};
 
-/// So many plies deep all answers to a check are tried; beyond, only captures, as elsewhere.
-const ANSWERED_PLIES: Value = 3;
+/// In the first plies, this many, all moves out of check are tried; later only captures, as without
+/// check.
+const EVASION_PLIES: Value = 3;
 
-/// So many plies deep also captures are tried that win nothing.
-const TRADING_PLIES: Value = 4;
+/// In the first plies, this many, equal captures are tried too; later a capture must win material.
+const EQUAL_CAPTURE_PLIES: Value = 4;
 
-/// After so many plies a position is judged as it stands, whatever hangs.
-const MOST_PLIES: Value = 24;
+/// At this ply a position is worth its static value, whatever can be captured.
+const MAX_PLIES: Value = 24;
 
-/// After so many positions in all likewise: boards full of queens have more lines of captures than
-/// anybody can wait for. It depends on the position alone, as everything here does; in games it is
-/// never reached.
-const MOST_POSITIONS: u64 = 10_000;
+/// After this many nodes likewise: boards full of queens have too many lines of captures to search
+/// them all. The limit depends on the position alone, as everything here does; in games it is never
+/// reached.
+const MAX_NODES: u64 = 10_000;
 
-/// A capture that leaves the mover further below the window than this is not tried: what the
-/// pieces' places may change at most, as a rule.
-const MARGIN: Value = 180;
+/// Delta pruning: a capture is not tried if it leaves the mover further below the window than this,
+/// which is more than the other features usually change.
+const DELTA_MARGIN: Value = 180;
 
-/// The value of `node` for its mover if it is inside the window, else a bound on it. To be mated `n`
-/// plies below is worth `n - MATE`. Adds the positions looked at beyond `node` to `nodes`.
+/// Quiescence search: the value of `node` for the side to move if it is inside the window, otherwise a
+/// bound on it. Being mated `n` plies below is worth `n - MATE`. Adds the nodes visited below `node` to
+/// `nodes`.
 #[must_use]
 pub fn quiesce(evaluator: &Evaluator, node: &Node, window: Window, nodes: &mut u64) -> Value {
-    let most = *nodes + MOST_POSITIONS;
-    dispatch(Quiesce::<false> { evaluator, node, window, ply: 0, nodes, most })
+    let max_nodes = *nodes + MAX_NODES;
+    dispatch(Quiesce::<false> { evaluator, node, window, ply: 0, nodes, max_nodes })
 }
 
-/// The same, but at `node` itself quiet checks are tried too if no capture reaches the window: for
-/// play, where an attack on the king is not to be overlooked at the horizon.
+/// As [`quiesce`], but at `node` itself quiet checks are tried too if no capture reaches the window: for
+/// play, where an attack on the king at the horizon should not be missed.
 #[must_use]
 pub fn quiesce_with_checks(
     evaluator: &Evaluator,
@@ -53,19 +56,19 @@ pub fn quiesce_with_checks(
     window: Window,
     nodes: &mut u64,
 ) -> Value {
-    let most = *nodes + MOST_POSITIONS;
-    dispatch(Quiesce::<true> { evaluator, node, window, ply: 0, nodes, most })
+    let max_nodes = *nodes + MAX_NODES;
+    dispatch(Quiesce::<true> { evaluator, node, window, ply: 0, nodes, max_nodes })
 }
 
-/// `CHECKS` says that quiet checks are tried here, though not below.
+/// One node of quiescence search. With `CHECKS`, quiet checks are tried at it, but not below it.
 struct Quiesce<'a, const CHECKS: bool> {
     evaluator: &'a Evaluator,
     node: &'a Node,
     window: Window,
     ply: Value,
     nodes: &'a mut u64,
-    /// When there are so many, it is enough.
-    most: u64,
+    /// When `nodes` reaches this number, nodes are worth their static values.
+    max_nodes: u64,
 }
 
 impl<const CHECKS: bool> Task for Quiesce<'_, CHECKS> {
@@ -73,62 +76,68 @@ impl<const CHECKS: bool> Task for Quiesce<'_, CHECKS> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, i: I) -> Value {
-        let Self { evaluator, node, window, ply, most, .. } = self;
+        let Self { evaluator, node, window, ply, max_nodes, .. } = self;
         let board = &node.board;
-        let enough = *self.nodes >= most;
+        let enough = *self.nodes >= max_nodes;
         let mut moves = Moves::new();
-        if board.in_check() && ply < ANSWERED_PLIES && !enough {
+        if board.in_check() && ply < EVASION_PLIES && !enough {
             generate::generate::<I, _, false>(i, board, &mut Lister(&mut moves));
-            // No move may be left out, and having none is mate.
+            // Every move counts here, and having none is mate.
             let mated = ply - MATE;
-            return self.best::<I, true>(i, mated, &moves);
+            return self.search_moves::<I, true>(i, mated, &moves);
         }
         if !can_move(i, board) {
             return if board.in_check() { ply - MATE } else { 0 };
         }
-        let standing = evaluator.value(i, node);
-        if standing >= window.beta || ply >= MOST_PLIES || enough {
-            return standing;
+        let stand_pat = evaluator.value(i, node);
+        if stand_pat >= window.beta || ply >= MAX_PLIES || enough {
+            return stand_pat;
         }
         generate::generate::<I, _, true>(i, board, &mut Lister(&mut moves));
         if !CHECKS {
-            return self.best::<I, false>(i, standing, &moves);
+            return self.search_moves::<I, false>(i, stand_pat, &moves);
         }
         let Self { nodes, .. } = self;
-        let here = Quiesce::<false> { evaluator, node, window, ply, nodes: &mut *nodes, most };
-        let best = here.best::<I, false>(i, standing, &moves);
+        let here = Quiesce::<false> { evaluator, node, window, ply, nodes: &mut *nodes, max_nodes };
+        let best = here.search_moves::<I, false>(i, stand_pat, &moves);
         if best >= window.beta {
             return best;
         }
         moves.clear();
         add_checks(i, board, &mut moves);
         moves.retain(|mv| board.see_with(i, *mv, 0));
-        let here = Quiesce::<false> { evaluator, node, window, ply, nodes, most };
-        here.best::<I, true>(i, best, &moves)
+        let here = Quiesce::<false> { evaluator, node, window, ply, nodes, max_nodes };
+        here.search_moves::<I, true>(i, best, &moves)
     }
 }
 
 impl<const CHECKS: bool> Quiesce<'_, CHECKS> {
-    /// The best of the moves, or of what the mover has without: of all moves, or of the captures.
+    /// The best of `stand_pat` and the values of the moves. With `ALL` no move is left out, otherwise the
+    /// moves are captures and promotions.
     #[inline(always)]
-    fn best<I: Instructions, const ALL: bool>(self, i: I, standing: Value, moves: &Moves) -> Value {
-        let Self { evaluator, node, window, ply, nodes, most } = self;
+    fn search_moves<I: Instructions, const ALL: bool>(
+        self,
+        i: I,
+        stand_pat: Value,
+        moves: &Moves,
+    ) -> Value {
+        let Self { evaluator, node, window, ply, nodes, max_nodes } = self;
         let board = &node.board;
-        let mut best = standing;
+        let mut best = stand_pat;
         let mut window = window.raised(best);
-        // The most valuable capture first, by the least valuable piece.
-        let mut keys: ArrayVec<u32, MOST_MOVES> = ArrayVec::new();
+        // The most valuable victim first, taken by the least valuable piece (MVV-LVA).
+        let mut keys: ArrayVec<u32, MAX_MOVES> = ArrayVec::new();
         for &mv in moves {
             let taken = board.taken(mv);
             if !ALL {
-                // What a queen does not achieve, another promotion hardly ever will.
+                // A promotion to another piece than a queen is hardly ever better.
                 let queen = PROMOTION + Piece::Queen.index() as u16;
                 if mv.number() > PROMOTION && mv.number() != queen {
                     continue;
                 }
-                let most = standing + taken + MARGIN;
-                if most <= window.alpha {
-                    best = best.max(most);
+                let reachable = stand_pat + taken + DELTA_MARGIN;
+                if reachable <= window.alpha {
+                    best = best.max(reachable);
                     continue;
                 }
             }
@@ -140,16 +149,16 @@ impl<const CHECKS: bool> Quiesce<'_, CHECKS> {
             let mv = Move::from_code(key as u16);
             if !ALL {
                 let taken = (key >> 19) as Value;
-                let most = standing + taken + MARGIN;
+                let reachable = stand_pat + taken + DELTA_MARGIN;
                 // Alpha may have risen.
-                if most <= window.alpha {
-                    best = best.max(most);
+                if reachable <= window.alpha {
+                    best = best.max(reachable);
                     continue;
                 }
                 let piece = board.piece_index(mv.from().index());
-                // Deep down, only what wins something.
-                let least = Value::from(ply >= TRADING_PLIES);
-                if Board::risks(piece, mv, taken - least) && !board.see_with(i, mv, least) {
+                // Deep down a capture must win material.
+                let least = Value::from(ply >= EQUAL_CAPTURE_PLIES);
+                if Board::can_lose(piece, mv, taken - least) && !board.see_with(i, mv, least) {
                     continue;
                 }
             }
@@ -161,7 +170,7 @@ impl<const CHECKS: bool> Quiesce<'_, CHECKS> {
                 window: window.flip(),
                 ply: ply + 1,
                 nodes: &mut *nodes,
-                most,
+                max_nodes,
             };
             let value = -i.enter(below);
             if value > best {
@@ -176,14 +185,15 @@ impl<const CHECKS: bool> Quiesce<'_, CHECKS> {
     }
 }
 
-/// Takes the greatest number out of a list: most lists are left after one or two.
+/// Takes the greatest number out of a list. Sorting would cost more: after one or two moves most nodes
+/// are done.
 #[inline(always)]
-fn take_greatest(keys: &mut ArrayVec<u32, MOST_MOVES>) -> Option<u32> {
+fn take_greatest(keys: &mut ArrayVec<u32, MAX_MOVES>) -> Option<u32> {
     let greatest = (0..keys.len()).max_by_key(|&index| keys[index])?;
     keys.swap_pop(greatest)
 }
 
-/// Whether the side to move has a move: nearly always a pawn has.
+/// Whether the side to move has a move. Nearly always a pawn has one, which is quick to see.
 #[inline(always)]
 fn can_move<I: Instructions>(i: I, board: &Board) -> bool {
     let us = board.sides[board.side.index()];
@@ -246,8 +256,8 @@ mod tests {
             let value = quiesce(&evaluator, &node, Window::FULL, &mut nodes);
             assert!(value.abs() <= MATE && nodes < 100_000, "{board}: {value}, {nodes}");
             assert_eq!(quiesce(&evaluator, &node, all, &mut 0), value, "{board}");
-            let standing = if board.has_moves() { evaluator.evaluate(&board) } else { 0 };
-            assert!(board.in_check() || value >= standing, "{board}");
+            let stand_pat = if board.has_moves() { evaluator.evaluate(&board) } else { 0 };
+            assert!(board.in_check() || value >= stand_pat, "{board}");
             // With other clocks.
             let mut fields: Vec<String> = board.to_string().split(' ').map(String::from).collect();
             fields[4] = "7".into();

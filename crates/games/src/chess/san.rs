@@ -1,9 +1,9 @@
-//! SAN, the moves as people write them: `Nbd7`, `exd5`, `O-O`, `e8=Q+`.
+//! SAN, Standard Algebraic Notation, the moves as people write them: `Nbd7`, `exd5`, `O-O`, `e8=Q+`.
 //!
-//! Reading is generous where nothing is lost: `+`, `#`, `!` and `?` at the end may be there or not,
-//! zeros may stand for the castling letters, the `=` of a promotion and the `x` of a capture may be
-//! missing, `e.p.` may follow, and more may be said of the origin than is needed. What remains
-//! must name exactly one legal move. Writing is canonical.
+//! Reading is tolerant where the meaning stays clear: `+`, `#`, `!` and `?` at the end are optional,
+//! castling may be written with zeros, the `=` of a promotion and the `x` of a capture may be missing,
+//! `e.p.` may follow, and the origin may be more precise than necessary. The text must fit exactly
+//! one legal move. Written moves have the standard form.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use crate::grid::Square;
 
 const WANTED: &str = "a move such as e4, Nbd7, exd5, e8=Q or O-O";
 
-/// A legal move of a board, to be written in SAN.
+/// A legal move of a board that is displayed in SAN: see [`Board::san`].
 #[derive(Clone, Copy, Debug)]
 pub struct San<'a> {
     board: &'a Board,
@@ -23,7 +23,7 @@ pub struct San<'a> {
 }
 
 impl Board {
-    /// A legal move's canonical SAN, with `+` or `#` where it gives check or mate.
+    /// A legal move in standard SAN, with `+` or `#` if it gives check or mate.
     ///
     /// ```
     /// use plyground_games::chess::Board;
@@ -38,10 +38,19 @@ impl Board {
     }
 
     /// Reads a legal move in SAN.
+    ///
+    /// ```
+    /// use plyground_games::chess::Board;
+    ///
+    /// let board = Board::start();
+    /// assert_eq!(board.san_move("Nf3")?.to_string(), "g1f3");
+    /// assert!(board.san_move("Nf4").is_err());
+    /// # Ok::<(), plyground_games::chess::TextError>(())
+    /// ```
     pub fn san_move(&self, text: &str) -> Result<Move, TextError> {
         let wrong = || TextError::at(0, Problem::Move { found: excerpt(text), expected: WANTED });
-        let words = Words::read(text).ok_or_else(wrong)?;
-        let fitting: Moves = self.moves().into_iter().filter(|&mv| words.fit(self, mv)).collect();
+        let parsed = ParsedSan::read(text).ok_or_else(wrong)?;
+        let fitting: Moves = self.moves().into_iter().filter(|&mv| parsed.fit(self, mv)).collect();
         match fitting[..] {
             [mv] => Ok(mv),
             [] => Err(TextError::at(0, self.illegal(text))),
@@ -53,9 +62,9 @@ impl Board {
     }
 }
 
-/// What a move's text says.
+/// What the text of a move says.
 #[derive(Clone, Copy)]
-enum Words {
+enum ParsedSan {
     Castling {
         short: bool,
     },
@@ -69,7 +78,7 @@ enum Words {
     },
 }
 
-impl Words {
+impl ParsedSan {
     fn read(text: &str) -> Option<Self> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         let text = text.strip_suffix("e.p.").unwrap_or(text);
@@ -115,7 +124,7 @@ impl Words {
         Some(Self::Piece { piece, file, rank, capture, to, promotion })
     }
 
-    /// Whether a legal move is what the words say.
+    /// Whether a legal move fits the text.
     fn fit(self, board: &Board, mv: Move) -> bool {
         match self {
             Self::Castling { short } => {
@@ -135,7 +144,7 @@ impl Words {
 }
 
 impl Board {
-    /// Whether a legal move captures something, en passant too.
+    /// Whether a legal move is a capture, en passant included.
     #[must_use]
     #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {

@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-/// A colour: who owns a piece, who is to move.
+/// A side, White or Black: the owner of a piece, or the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Side {
-    /// White, who begins; capital letters in FEN.
+    /// White, which moves first; upper case in FEN.
     White,
-    /// Black; small letters in FEN.
+    /// Black; lower case in FEN.
     Black,
 }
 
 impl Side {
-    /// Both sides, the one that begins first.
+    /// Both sides, White first.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
     /// The other side.
@@ -26,7 +26,7 @@ impl Side {
         }
     }
 
-    /// The side's place in [`Side::ALL`].
+    /// The index of the side in [`Side::ALL`].
     #[must_use]
     #[inline(always)]
     pub const fn index(self) -> usize {

@@ -1,39 +1,39 @@
-//! Tables of what rooks, bishops and queens attack.
+//! Attack tables of the sliding pieces: rooks, bishops and queens.
 //!
-//! A slider's attacks depend on the occupied squares of its lines, the edges left out: what stands
-//! on an edge is attacked either way. For every square and every pattern of those squares the
-//! table holds the attacks, and an [`Index`] says where: by extracting the pattern's bits, or by a
-//! multiplication that any machine can do.
+//! A slider's attacks depend on the occupied squares of its lines. The edges of the board do not
+//! matter, since a piece there is attacked in any case. The table holds the attacks for every square
+//! and every pattern of the other squares, and an [`Index`] says where: by extracting the bits of the
+//! pattern (PEXT), or by a multiplication (magic bitboards), which every machine can do.
 
 use std::sync::LazyLock;
 
 use super::attacks::{BISHOP_STEPS, FILE_A, FILE_H, ROOK_STEPS, slide};
 use super::magics;
 
-/// How many patterns there are: 102,400 for the rook and 5,248 for the bishop.
+/// The number of patterns: 102,400 for the rook and 5,248 for the bishop.
 const PATTERNS: usize = 102_400 + 5_248;
 
-/// Where a square's attacks are in the table.
+/// Where the attacks from a square are in the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     /// The squares whose occupation matters.
     pub(super) mask: u64,
     /// The multiplier of the portable index.
     pub(super) magic: u64,
-    /// How far the product is shifted down.
+    /// The number of bits by which the product is shifted down.
     pub(super) shift: u32,
-    /// Where the square's patterns begin.
+    /// The start of the square's patterns.
     pub(super) offset: u32,
 }
 
-/// The attacks of all sliders on all squares, in the order of one kind of index.
+/// The attacks of rooks and bishops from all squares, in the order of one kind of index.
 pub(super) struct Sliders {
     rook: [Entry; 64],
     bishop: [Entry; 64],
     attacks: Box<[u64; PATTERNS]>,
 }
 
-/// How a pattern of occupied squares becomes a place in the table.
+/// Turns a pattern of occupied squares into a place in the table.
 pub(super) trait Index: Copy {
     /// The place of the pattern among those of its square.
     fn index(self, entry: &Entry, occupied: u64) -> usize;
@@ -76,7 +76,7 @@ impl Sliders {
         Self { rook, bishop, attacks: attacks.expect("the table was made with this length") }
     }
 
-    /// The table for the portable index, built when it is first asked for.
+    /// The table for the portable index, built on first use.
     pub(super) fn portable() -> &'static Self {
         static TABLE: LazyLock<Sliders> = LazyLock::new(|| Sliders::build(Magic));
         &TABLE
@@ -95,7 +95,7 @@ impl Sliders {
     }
 }
 
-/// The squares of a slider's lines without the edge each line ends on.
+/// The squares of a slider's lines, without the last square of each line.
 fn relevant(square: usize, steps: &[(i32, i32); 4]) -> u64 {
     let files = (FILE_A | FILE_H) & !(FILE_A << (square % 8));
     let ranks = 0xff00_0000_0000_00ff & !(0xff << (square / 8 * 8));

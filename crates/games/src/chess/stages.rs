@@ -1,27 +1,27 @@
-//! What play asks of a node, a stage at a time: whether one move is legal, the captures, the quiet
-//! moves. Most nodes are decided before the last stage, so none does the work of the next.
+//! Staged move generation for play: whether the move of a hash table is legal, then the captures, then
+//! the quiet moves. Most nodes cut off before the last stage, so no stage does the work of the next.
 
 use arrayvec::ArrayVec;
 
 use super::attacks::{FILE_A, FILE_H};
 use super::board::Board;
-use super::exchange::WORTH;
 use super::generate::{self, Lister, Seeker};
 use super::instructions::{Instructions, Task};
-use super::moves::{CASTLING, MOST_MOVES, Move, PROMOTION};
+use super::moves::{CASTLING, MAX_MOVES, Move, PROMOTION};
 use super::node::{Node, Placement};
 use super::order::Ordered;
 use super::piece::Piece;
+use super::see::PIECE_VALUES;
 use super::side::Side;
 use plyground_core::value::Value;
 
-/// Losing captures stand this far behind the others.
+/// The distance between the priorities of losing captures and of the others.
 const APART: Value = 20_000;
 
-/// Castling brings two pieces to good places, and the king to safety besides.
+/// What castling adds: it moves a rook too, and brings the king to safety.
 const CASTLED: Value = 60;
 
-/// Is a move legal?
+/// Finds out whether a move is legal.
 pub(super) struct IsLegal<'a>(pub(super) &'a Board, pub(super) Move);
 
 impl Task for IsLegal<'_> {
@@ -35,8 +35,8 @@ impl Task for IsLegal<'_> {
     }
 }
 
-/// Fills a list with captures and promotions: first those that lose nothing, the most valuable
-/// piece taken first and by the least valuable.
+/// Fills a list with captures and promotions: those that do not lose material first, ordered by the
+/// most valuable victim and the least valuable attacker (MVV-LVA).
 pub(super) struct Noisy<'a>(pub(super) &'a Board, pub(super) &'a mut Ordered);
 
 impl Task for Noisy<'_> {
@@ -48,15 +48,15 @@ impl Task for Noisy<'_> {
         let moves = &mut ordered.moves;
         generate::generate::<I, _, true>(i, board, &mut Lister(moves));
         let queen = PROMOTION + Piece::Queen.index() as u16;
-        let mut keys: ArrayVec<u32, MOST_MOVES> = ArrayVec::new();
+        let mut keys: ArrayVec<u32, MAX_MOVES> = ArrayVec::new();
         for &mv in moves.iter() {
             let piece = board.piece_index(mv.from().index());
             let taken = board.taken(mv);
             let loses = mv.number() > PROMOTION && mv.number() != queen
-                || Board::risks(piece, mv, taken) && !board.see_with(i, mv, 0);
-            let merit = taken * 8 + 5 - piece as Value + if loses { 0 } else { APART };
+                || Board::can_lose(piece, mv, taken) && !board.see_with(i, mv, 0);
+            let priority = taken * 8 + 5 - piece as Value + if loses { 0 } else { APART };
             ordered.leading += usize::from(!loses);
-            keys.push((merit as u32) << 16 | u32::from(mv.code()));
+            keys.push((priority as u32) << 16 | u32::from(mv.code()));
         }
         keys.sort_unstable_by(|a, b| b.cmp(a));
         for (mv, &key) in moves.iter_mut().zip(&keys) {
@@ -65,7 +65,7 @@ impl Task for Noisy<'_> {
     }
 }
 
-/// Fills a list with all other moves, in no order.
+/// Fills a list with all other moves, in no particular order.
 pub(super) struct Quiet<'a>(pub(super) &'a Board, pub(super) &'a mut Ordered);
 
 impl Task for Quiet<'_> {
@@ -79,8 +79,8 @@ impl Task for Quiet<'_> {
     }
 }
 
-/// How good a quiet move looks at first sight: by what its piece gains by its new place, and by the pawns
-/// that attack the old one or the new.
+/// The priority of a quiet move: what its piece gains in the piece-square tables, and whether pawns
+/// attack the square that it leaves or the one that it reaches.
 #[inline]
 pub(super) fn quiet_score(node: &Node, placement: &impl Placement, mv: Move) -> Value {
     let board = &node.board;
@@ -89,7 +89,7 @@ pub(super) fn quiet_score(node: &Node, placement: &impl Placement, mv: Move) -> 
     let piece = Piece::ALL[board.piece_index(from.index())];
     let gain = placement.placed(side, piece, to) - placement.placed(side, piece, from);
     let gain = gain.middle() + gain.end();
-    let mut merit = 4 * if side == Side::White { gain } else { -gain };
+    let mut priority = 4 * if side == Side::White { gain } else { -gain };
     if piece != Piece::Pawn {
         let pawns = board.pieces[Piece::Pawn.index()] & board.sides[side.other().index()];
         let (west, east) = ((pawns & !FILE_A) >> 1, (pawns & !FILE_H) << 1);
@@ -98,12 +98,12 @@ pub(super) fn quiet_score(node: &Node, placement: &impl Placement, mv: Move) -> 
             Side::Black => (west | east) << 8,
         };
         let bit = |index: usize| (attacked >> index & 1) as Value;
-        merit += (bit(from.index()) - bit(to.index())) * WORTH[piece.index()] * 4;
+        priority += (bit(from.index()) - bit(to.index())) * PIECE_VALUES[piece.index()] * 4;
     }
     if mv.number() == CASTLING {
-        merit += 4 * CASTLED;
+        priority += 4 * CASTLED;
     }
-    merit.clamp(-4_000, 4_000)
+    priority.clamp(-4_000, 4_000)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Moves as engines write them: `e2e4`, `e7e8q`, and castling as the king's two steps, `e1g1`.
+//! Moves as in the UCI protocol: `e2e4`, `e7e8q`, and castling as the king's two steps, `e1g1`.
 
 use super::board::Board;
 use super::error::{Problem, TextError, excerpt};
@@ -9,7 +9,7 @@ use crate::grid::Square;
 const WANTED: &str = "two squares, and q, r, b or n for a promotion, such as e2e4 or e7e8q";
 
 impl Board {
-    /// Reads a legal move in UCI's form.
+    /// Reads a legal move in the notation of UCI, the protocol of chess engines.
     ///
     /// ```
     /// use plyground_games::chess::Board;
@@ -28,7 +28,7 @@ impl Board {
             .ok_or_else(|| TextError::at(0, self.illegal(text)))
     }
 
-    /// The problem that a move is not legal here, with the moves that are.
+    /// The problem that a text is not a legal move here, with the moves that are legal.
     pub(super) fn illegal(&self, text: &str) -> Problem {
         Problem::Illegal {
             found: excerpt(text),
@@ -40,7 +40,7 @@ impl Board {
         }
     }
 
-    /// Moves in a row, for messages.
+    /// The names of moves, separated by spaces, for messages.
     pub(super) fn names(&self, moves: &Moves) -> String {
         moves.iter().map(|&mv| self.san(mv).to_string()).collect::<Vec<_>>().join(" ")
     }

@@ -1,12 +1,12 @@
-//! The numbers a board's key is made of.
+//! The Zobrist numbers that a board's key is made of.
 //!
-//! A key is the sum without carry of one number for each piece on its square, one for the castling
-//! rights, one for the file of an en passant capture that can really be made, and one if Black is to
-//! move. The clocks are not in it: a position is the same whenever it is reached.
+//! A key is the exclusive or of one number for each piece on its square, one for the castling rights,
+//! one for the file of a legal en passant capture, and one if Black is to move. The clocks are left
+//! out: a position is the same whenever it is reached.
 
 /// A number for each side, piece and square.
 pub(super) static PIECES: [[[u64; 64]; 6]; 2] = NUMBERS.0;
-/// A number for each set of castling rights; none for no rights.
+/// A number for each set of castling rights; 0 for no rights.
 pub(super) static CASTLING: [u64; 16] = NUMBERS.1;
 /// A number for each file of an en passant capture.
 pub(super) static EN_PASSANT: [u64; 8] = NUMBERS.2;
@@ -23,7 +23,8 @@ const NUMBERS: Numbers = {
         (state, pieces[index / 384][index / 64 % 6][index % 64]) = next(state);
         index += 1;
     }
-    // A set of rights is the sum of its members, so that losing one right is one step.
+    // The number of a set of rights is the exclusive or of its members' numbers, so that losing rights
+    // takes one step.
     let mut castling = [0; 16];
     let mut right = 0;
     while right < 4 {
@@ -47,11 +48,11 @@ const NUMBERS: Numbers = {
     (pieces, castling, en_passant, next(state).1)
 };
 
-/// The fractional part of the square root of 2: a start without a pattern.
+/// The fractional part of the square root of 2: a seed without a pattern.
 const SEED: u64 = 0x6a09_e667_f3bc_c909;
 
-/// A step of a counter by the golden ratio, and the counter mixed by two multiplications, each
-/// with the fractional part of a square root (3 and 5) made odd.
+/// The next state, a counter that advances by the golden ratio, and the number made from it by two
+/// multiplications with the fractional parts of the square roots of 3 and 5.
 const fn next(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = state;

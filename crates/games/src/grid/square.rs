@@ -8,6 +8,15 @@ use thiserror::Error;
 use super::squares::Squares;
 
 /// A square, numbered along the rows: a1 is 0, b1 is 1, h8 is 63.
+///
+/// ```
+/// use plyground_games::grid::Square;
+///
+/// let square: Square = "c4".parse()?;
+/// assert_eq!((square.column(), square.row(), square.index()), (2, 3, 26));
+/// assert_eq!(Square::at(2, 3), Some(square));
+/// # Ok::<(), plyground_games::grid::NotASquare>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -27,7 +36,7 @@ impl Square {
         if column < 8 && row < 8 { Some(Self((row * 8 + column) as u8)) } else { None }
     }
 
-    /// The square with the number's low six bits: for numbers that are known to be squares.
+    /// The square whose number is the low six bits of `index`: for numbers known to be squares.
     #[inline(always)]
     pub(crate) const fn wrapping(index: usize) -> Self {
         Self((index & 63) as u8)
@@ -52,7 +61,7 @@ impl Square {
         (self.0 >> 3) as usize
     }
 
-    /// The set that holds this square alone.
+    /// The set with this square as its only member.
     #[must_use]
     #[inline(always)]
     pub const fn only(self) -> Squares {

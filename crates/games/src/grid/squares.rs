@@ -1,11 +1,23 @@
-//! A set of squares in one word.
+//! A set of squares in one word: a bitboard.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Sub};
 
 use super::square::Square;
 
-/// An ordered set of squares: bit 0 is a1, bit 63 is h8.
+/// An ordered set of squares, known as a bitboard: bit 0 is a1, bit 63 is h8.
+///
+/// It is its own iterator, from the lowest square to the highest, and has the operators of a set.
+///
+/// ```
+/// use plyground_games::grid::{Square, Squares};
+///
+/// let corners: Squares = ["a1", "h1", "a8", "h8"].iter().flat_map(|text| text.parse()).collect();
+/// let first_row = Squares::from_word(0xff);
+/// assert_eq!((corners & first_row).to_string(), "a1 h1");
+/// assert_eq!((corners | first_row).len(), 10);
+/// assert_eq!((corners - first_row).first().map(Square::row), Some(7));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Squares(u64);
 
@@ -15,14 +27,14 @@ impl Squares {
     /// All 64.
     pub const ALL: Self = Self(u64::MAX);
 
-    /// The set whose members are the word's ones.
+    /// The set with a square for each bit that is set in the word.
     #[must_use]
     #[inline(always)]
     pub const fn from_word(word: u64) -> Self {
         Self(word)
     }
 
-    /// The set as a word, a one for each member.
+    /// The set as a word with a bit set for each member.
     #[must_use]
     #[inline(always)]
     pub const fn word(self) -> u64 {
@@ -124,7 +136,7 @@ impl FromIterator<Square> for Squares {
 }
 
 impl fmt::Display for Squares {
-    /// The squares in order with spaces between: `d3 c4 f5 e6`.
+    /// The squares in order, separated by spaces: `d3 c4 f5 e6`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (count, square) in self.enumerate() {
             let space = if count == 0 { "" } else { " " };

@@ -1,16 +1,17 @@
-//! The board: the mover's discs and the other side's.
+//! The board: the discs of the side to move and those of the opponent.
 
 use super::hash::hash;
 use super::instructions::{Instructions, Portable};
 use crate::grid::{Square, Squares};
 
-/// The score of a game won with nothing left to the loser.
+/// The highest score: a game in which the loser has no disc left.
 pub const FULL_SCORE: i32 = 64;
 
-/// A board without colours: the discs of the side to move and those of the other side.
+/// A board without colours: the discs of the side to move and those of the opponent.
 ///
-/// Equality means the same discs for the mover; the colours are [`Position`](super::Position)'s.
-/// Playing makes a new board with the sides exchanged, so there is nothing to undo.
+/// Two boards are equal if the side to move has the same discs and the opponent has; which of them is
+/// black, only a [`Position`](super::Position) knows. [`Board::play`] returns a new board with the
+/// sides exchanged, so no move is ever undone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     player: u64,
@@ -26,9 +27,9 @@ impl Board {
         Self { player: 0x0000_0008_1000_0000, opponent: 0x0000_0010_0800_0000 }
     }
 
-    /// A board from the mover's and the other's discs, unless they claim the same square.
+    /// A board from the mover's and the opponent's discs; `None` if both have a disc on one square.
     ///
-    /// Any other pair is a board: whether a game can lead there is not asked.
+    /// Any other pair is a board, whether or not a game can lead to it.
     #[must_use]
     pub const fn new(player: Squares, opponent: Squares) -> Option<Self> {
         if player.word() & opponent.word() == 0 {
@@ -68,15 +69,15 @@ impl Board {
 
     /// Where the mover may play. Empty means a pass or the end of the game.
     ///
-    /// Single calls use portable code; [`perft`](fn@super::perft) and the solver choose the machine's
-    /// instructions once at their door.
+    /// This uses portable code; [`perft`](fn@super::perft) and the solver choose the machine's
+    /// instructions once for a whole search.
     #[must_use]
     #[inline]
     pub fn moves(&self) -> Squares {
         Squares::from_word(Portable.moves(self.player, self.opponent))
     }
 
-    /// The discs that a move turns; empty exactly if the move is against the rules.
+    /// The discs that a move turns over; empty if and only if the move is against the rules.
     #[must_use]
     #[inline]
     pub fn flips(&self, square: Square) -> Squares {
@@ -86,7 +87,7 @@ impl Board {
         Squares::from_word(Portable.flips(square.index(), self.player, self.opponent))
     }
 
-    /// The board after a move, the other side to move; `None` if the move is against the rules.
+    /// The board after a move, with the opponent to move; `None` if the move is against the rules.
     #[must_use]
     #[inline]
     pub fn play(&self, square: Square) -> Option<Self> {
@@ -97,7 +98,7 @@ impl Board {
         })
     }
 
-    /// The same discs with the other side to move. A legal move only where [`must_pass`] says so.
+    /// The same discs with the opponent to move. This is a legal move only if [`must_pass`] says so.
     ///
     /// [`must_pass`]: Self::must_pass
     #[must_use]
@@ -106,7 +107,7 @@ impl Board {
         Self { player: self.opponent, opponent: self.player }
     }
 
-    /// Whether the mover has no move but the other side has.
+    /// Whether the mover has no move but the opponent has one.
     #[must_use]
     pub fn must_pass(&self) -> bool {
         self.moves().is_empty() && !self.pass().moves().is_empty()
@@ -118,10 +119,11 @@ impl Board {
         self.moves().is_empty() && self.pass().moves().is_empty()
     }
 
-    /// The mover's discs less the other's, the empty squares given to the side with more discs.
+    /// The mover's discs minus the opponent's, with the empty squares given to the side that has more
+    /// discs.
     ///
-    /// This is the game's score if the game is over, as the federations count it; it is always
-    /// even and between −64 and 64.
+    /// If the game is over, this is its score as the federations count it. It is always even, and from
+    /// −64 to 64.
     #[must_use]
     pub const fn final_score(&self) -> i32 {
         let player = self.player.count_ones() as i32;
@@ -131,7 +133,7 @@ impl Board {
         difference + empties * difference.signum()
     }
 
-    /// A 64-bit hash of the board; see the module `hash` for how and why.
+    /// A 64-bit hash of the board, for transposition tables.
     #[must_use]
     #[inline(always)]
     pub const fn hash(&self) -> u64 {
@@ -140,7 +142,7 @@ impl Board {
 }
 
 impl std::fmt::Debug for Board {
-    /// The 64 characters with `X` for the mover.
+    /// 64 characters, with `X` for the mover's discs and `O` for the opponent's.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for square in Square::all() {
             let disc = match (self.player().contains(square), self.opponent().contains(square)) {

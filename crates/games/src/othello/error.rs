@@ -1,15 +1,15 @@
-//! What can be wrong with text about Othello.
+//! What can be wrong with a text about Othello.
 
 use thiserror::Error;
 
-/// Text about Othello that could not be read.
+/// A text about Othello that could not be read.
 pub type TextError = crate::text::TextError<Problem>;
 
 /// What is wrong, and what was expected instead.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// A character that is no square's content.
+    /// A character that stands neither for a disc nor for an empty square.
     #[error("{found:?} is not a square's content: expected X (or *), O or - (or .)")]
     Disc {
         /// The character.
@@ -18,13 +18,13 @@ pub enum Problem {
     /// A board with too few squares.
     #[error("the board ends after {found} squares: expected 64")]
     ShortBoard {
-        /// How many squares there were.
+        /// The number of squares there were.
         found: usize,
     },
     /// Something other than a side to move.
     #[error("{found:?} is not a side to move: expected X (black) or O (white)")]
     Side {
-        /// What was there, or nothing.
+        /// What was there; empty at the end of the text.
         found: String,
     },
     /// Text after the end of what was asked for.
@@ -50,17 +50,17 @@ pub enum Problem {
     Illegal {
         /// The move.
         square: super::Square,
-        /// Who was to move.
-        side: super::Side,
-        /// What could be played.
+        /// The side to move.
+        side: super::Disc,
+        /// The legal moves.
         legal: String,
     },
     /// A pass by a side that has a move.
     #[error("{side} may not pass: expected one of {legal}")]
     Pass {
-        /// Who was to move.
-        side: super::Side,
-        /// What could be played.
+        /// The side to move.
+        side: super::Disc,
+        /// The legal moves.
         legal: String,
     },
     /// A move after the end of the game.
@@ -72,10 +72,10 @@ pub enum Problem {
     /// A move by the wrong side in a record that names the mover.
     #[error("{found} moves out of turn: expected a move by {expected}")]
     Turn {
-        /// Who was said to move.
-        found: super::Side,
-        /// Who was to move.
-        expected: super::Side,
+        /// The side that the record names.
+        found: super::Disc,
+        /// The side to move.
+        expected: super::Disc,
     },
     /// Something other than a score.
     #[error("{found:?} is not a score: expected a whole number from -64 to 64, such as +38")]
@@ -89,7 +89,7 @@ pub enum Problem {
         /// What was there.
         found: String,
     },
-    /// A field that stops half-way.
+    /// A field of an OBF line that is not a move and its score.
     #[error(
         "{found:?} is not a scored move: expected a square, a colon and a score, such as A2:+38"
     )]

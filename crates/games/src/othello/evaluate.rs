@@ -1,9 +1,10 @@
-//! What a position is worth without search: what a player looks at, times what it is worth.
+//! The static evaluation: an estimate of the final score of a position, without search.
 //!
-//! `features` says what is looked at, `weights` what each thing is worth in each of fifteen stages
-//! of the game, and this module multiplies. The weights come from a file, `engines/weights/othello.toml`
-//! if none is given, whose head says how they were fitted. All is seen from the side to move, in
-//! hundredths of a disc, and a finished game is worth its score exactly.
+//! The module `features` counts what a player looks at (mobility, corners, stable discs, …),
+//! `weights` says what each feature is worth in each of fifteen stages of the game, and this module
+//! adds up the products. The weights come from a file, `engines/weights/othello.toml` if none is
+//! given, and the head of that file says how they were fitted. Values are in hundredths of a disc
+//! from the point of view of the side to move, and a finished game is worth exactly its score.
 //!
 //! ```
 //! use plyground_games::othello::{Board, DISC, Evaluator};
@@ -30,23 +31,25 @@ use plyground_core::tree::Forecast;
 use plyground_core::value::Value;
 use weights::Weights;
 
-/// One disc is worth this many units.
+/// The value of one disc: values are in hundredths of a disc.
 pub const DISC: Value = 100;
 
-/// No guess is beyond this: a finished game may be worth 64 discs, a guess never is.
-const MOST: Value = FULL_SCORE * DISC - 1;
+/// The largest value of an unfinished game: a finished one may be worth 64 discs, an estimate never
+/// is.
+const MAX_ESTIMATE: Value = FULL_SCORE * DISC - 1;
 
-/// Why a file of weights was refused: what is wrong, and on which line.
+/// Why a file of weights was refused: the problem, and its line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the evaluator's weights: {0}")]
 pub struct EvaluatorError(#[from] toml::de::Error);
 
-/// An evaluator of Othello positions: the features with their weights.
+/// An evaluator of Othello positions: features and their weights, or the disc count alone.
 ///
-/// A clone shares the weights, so that every thread may have its own for nothing.
+/// A clone shares the weights, so that a copy for each thread costs nothing.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    weights: Arc<Weights>,
+    /// `None` if discs are counted: see [`Evaluator::final_score`].
+    weights: Option<Arc<Weights>>,
 }
 
 /// The weights that are built in, as their file has them: `engines/weights/othello.toml`.
@@ -65,53 +68,91 @@ impl Default for Evaluator {
 impl Evaluator {
     /// An evaluator with the weights of a file such as `engines/weights/othello.toml`.
     pub fn from_toml(text: &str) -> Result<Self, EvaluatorError> {
-        Ok(Self { weights: Arc::new(toml::from_str(text)?) })
+        Ok(Self { weights: Some(Arc::new(toml::from_str(text)?)) })
     }
 
-    /// The mover's expected score in units of 1/[`DISC`] disc.
+    /// An evaluator without weights: a board is worth its [`final_score`](Board::final_score), in
+    /// whole discs, as if the game ended there.
     ///
-    /// Exactly `final_score` discs if the game is over, and less than 64 discs either way if not.
+    /// It is meant for searches to the end of the game, whose values are then the exact scores.
+    ///
+    /// ```
+    /// use plyground_games::othello::{Evaluator, Transcript};
+    ///
+    /// // The shortest game: Black turns over all discs in nine moves.
+    /// let game: Transcript = "e6f4e3f6g5d6e7f5c5".parse()?;
+    /// let evaluator = Evaluator::final_score();
+    /// assert_eq!(evaluator.evaluate(&game.end().board), -64);
+    /// assert_eq!(evaluator.max_value(), 64);
+    /// # Ok::<(), plyground_games::othello::TextError>(())
+    /// ```
+    #[must_use]
+    pub const fn final_score() -> Self {
+        Self { weights: None }
+    }
+
+    /// The mover's expected score in units of 1/[`DISC`] disc, or in discs if the evaluator is
+    /// [`final_score`](Self::final_score).
+    ///
+    /// Exactly the score if the game is over; with weights, less than 64 discs either way if not.
     #[must_use]
     #[inline]
     pub fn evaluate(&self, board: &Board) -> Value {
-        dispatch(Evaluate { weights: &self.weights, board })
+        match &self.weights {
+            Some(weights) => dispatch(Evaluate { weights, board }),
+            None => board.final_score(),
+        }
+    }
+
+    /// The largest value that [`evaluate`](Self::evaluate) can return: a game won with 64 discs. The
+    /// smallest is minus this.
+    #[must_use]
+    #[inline]
+    pub const fn max_value(&self) -> Value {
+        if self.weights.is_some() { FULL_SCORE * DISC } else { FULL_SCORE }
     }
 
     /// How searches with these weights predict deeper ones: see
     /// [`PlayTree::probcut_forecasts`](plyground_core::tree::PlayTree::probcut_forecasts).
     #[inline]
     pub fn forecasts(&self, empties: usize, depth: u32) -> &[Forecast] {
-        self.weights.forecasts(empties, depth)
+        match &self.weights {
+            Some(weights) => weights.forecasts(empties, depth),
+            None => &[],
+        }
     }
 
     /// The terms that [`evaluate`](Self::evaluate) adds up, by name.
     ///
-    /// Their sum is its value, but for guesses so extreme that it is clamped. A finished game has
-    /// one term, its score.
+    /// Their sum is its value, except where an extreme value is clamped. A finished game has one
+    /// term, its score, and so has every board without weights.
     #[must_use]
     pub fn explain(&self, board: &Board) -> Vec<(&'static str, Value)> {
+        let Some(weights) = &self.weights else {
+            return vec![("final score", board.final_score())];
+        };
         let features = Features::of(Portable, board.player().word(), board.opponent().word());
         if features.game_over() {
             return vec![("final score", board.final_score() * DISC)];
         }
-        let weights = self.weights.counts(&features);
         let mut terms: Vec<(&'static str, Value)> = Vec::new();
-        for (name, (count, weight)) in TERMS.into_iter().zip(features.counts.iter().zip(weights)) {
+        let weighted = features.counts.iter().zip(weights.counts(&features));
+        for (name, (count, weight)) in TERMS.into_iter().zip(weighted) {
             let value = count * weight;
-            // Features of one term stand together.
+            // Features of one term are neighbours.
             match terms.last_mut() {
                 Some(last) if last.0 == name => last.1 += value,
                 _ => terms.push((name, value)),
             }
         }
-        terms.push(("edges", self.weights.edges(&features)));
+        terms.push(("edges", weights.edges(&features)));
         terms
     }
 }
 
-/// The evaluation of one board, compiled for each set of instructions: it counts bits some twenty
-/// times, and a machine that does so in one instruction takes three quarters of the time (60 ns
-/// against 80, the choice of instructions included).
+/// The evaluation of one board, compiled for each set of instructions. It counts bits some twenty
+/// times; on a machine that counts them in one instruction it takes three quarters of the time (60 ns
+/// instead of 80, the choice of instructions included).
 struct Evaluate<'a> {
     weights: &'a Weights,
     board: &'a Board,
@@ -150,7 +191,7 @@ fn value<I: Instructions>(instructions: I, weights: &Weights, player: u64, oppon
         .zip(weights.counts(&features))
         .map(|(count, weight)| count * weight)
         .sum();
-    (counted + weights.edges(&features)).clamp(-MOST, MOST)
+    (counted + weights.edges(&features)).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
 }
 
 #[cfg(test)]
@@ -162,7 +203,8 @@ mod tests {
 
     use super::features::edge;
     use super::*;
-    use crate::othello::{Position, Side, Square, Squares};
+    use crate::othello::{Disc, Othello, Position, Square, Squares};
+    use plyground_core::tree::GameTree;
 
     const BUILT_IN: &str = include_str!("../../../../engines/weights/othello.toml");
 
@@ -218,12 +260,12 @@ mod tests {
         }
     }
 
-    /// Exchanging the colours together with the side to move leaves the mover's view as it was.
+    /// With the colours and the side to move exchanged, the mover sees the same board.
     #[test]
     fn colours_change_nothing() {
         let evaluator = Evaluator::default();
         for board in boards() {
-            let black = Position { board, side: Side::Black }.to_string();
+            let black = Position { board, side: Disc::Black }.to_string();
             let exchanged: String = black
                 .chars()
                 .map(|disc| match disc {
@@ -233,7 +275,7 @@ mod tests {
                 })
                 .collect();
             let white: Position = exchanged.parse().unwrap();
-            assert_eq!(white.side, Side::White);
+            assert_eq!(white.side, Disc::White);
             assert_eq!(evaluator.evaluate(&white.board), evaluator.evaluate(&board), "{black}");
         }
     }
@@ -261,10 +303,10 @@ mod tests {
         for board in boards() {
             let (value, terms) = (evaluator.evaluate(&board), evaluator.explain(&board));
             let sum: Value = terms.iter().map(|term| term.1).sum();
-            if board.is_over() || sum.abs() <= MOST {
+            if board.is_over() || sum.abs() <= MAX_ESTIMATE {
                 assert_eq!(sum, value, "{board:?}");
             } else {
-                assert_eq!(value, sum.clamp(-MOST, MOST), "{board:?}");
+                assert_eq!(value, sum.clamp(-MAX_ESTIMATE, MAX_ESTIMATE), "{board:?}");
                 clamped += 1;
             }
             let names: BTreeMap<_, _> = terms.iter().copied().collect();
@@ -276,13 +318,48 @@ mod tests {
     #[test]
     fn every_set_of_instructions_gives_the_same() {
         let evaluator = Evaluator::default();
+        let weights = evaluator.weights.as_deref().unwrap();
         for board in boards() {
-            let portable = Evaluate { weights: &evaluator.weights, board: &board }.run(Portable);
+            let portable = Evaluate { weights, board: &board }.run(Portable);
             assert_eq!(evaluator.evaluate(&board), portable, "{board:?}");
         }
     }
 
-    /// What everybody knows about Othello.
+    #[test]
+    fn without_weights_discs_are_counted() {
+        let evaluator = Evaluator::final_score();
+        let mut boards = boards();
+        boards.push(Board::new(Squares::EMPTY, Squares::EMPTY).unwrap());
+        boards.push(Board::new(Squares::ALL, Squares::EMPTY).unwrap());
+        boards.push(Board::new(Squares::EMPTY, Squares::ALL).unwrap());
+        let max = evaluator.max_value();
+        let mut extremes = [0; 2];
+        for board in boards {
+            let judged = Othello::new(board, evaluator.clone());
+            let value = evaluator.evaluate(&board);
+            assert_eq!((value, judged.evaluate(&board)), (board.final_score(), value), "{board:?}");
+            assert_eq!(-max..=max, judged.value_range());
+            assert_eq!(evaluator.explain(&board), [("final score", value)]);
+            assert!(
+                (0..40)
+                    .all(|depth| { evaluator.forecasts(board.empties().len(), depth).is_empty() })
+            );
+            extremes[0] += usize::from(value == -max);
+            extremes[1] += usize::from(value == max);
+        }
+        assert!(extremes.iter().all(|&count| count > 0), "{extremes:?}");
+    }
+
+    #[test]
+    fn no_value_is_beyond_the_largest() {
+        let weighted = Evaluator::default();
+        assert_eq!(weighted.max_value(), FULL_SCORE * DISC);
+        for board in boards() {
+            assert!(weighted.evaluate(&board).abs() <= weighted.max_value(), "{board:?}");
+        }
+    }
+
+    /// What every player knows about Othello.
     #[test]
     fn a_corner_is_good_and_the_square_beside_it_is_not() {
         let evaluator = Evaluator::default();

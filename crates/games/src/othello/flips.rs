@@ -1,12 +1,11 @@
-//! The discs one move turns.
+//! The discs that a move turns over (flips).
 //!
-//! From the square played, each of eight rays is a set of squares known in advance. On a ray that
-//! leads to higher squares, fill everything that is not on the ray with ones and add one: the carry
-//! runs through the opponent's discs and stops at the first square that is not one. If a disc of
-//! ours is there, the squares between are turned. The three rays that lead to lower rows are the
-//! same on the board upside down, which is one instruction away; to the left a count of leading
-//! zeros finds the first square. Measured in perft, this is a fifth faster than counting leading
-//! zeros on all four.
+//! Each of the eight rays from a square is a set of squares in a table. On a ray that leads to higher
+//! squares, all bits that are not on the ray are set and one is added: the carry runs through the
+//! opponent's discs and stops at the first square without one. If a disc of ours is there, the
+//! squares between are turned. The three rays that lead to lower rows are treated in the same way on
+//! the board upside down, which takes one byte swap; to the left a count of leading zeros finds the
+//! first square. In perft this is a fifth faster than counting leading zeros on all four lower rays.
 
 use super::moves::INNER;
 
@@ -63,8 +62,8 @@ pub(super) fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     let mirrored = towards_higher(square ^ 56, player.swap_bytes(), opponent.swap_bytes());
     let rays = &RAYS[square & 63];
     let right = outflanked(rays.up[0], player, opponent);
-    // Leftwards the first square is the highest. The lowest bit stands in where the ray is all
-    // opposing discs; the ray's mask drops it.
+    // Leftwards the first square is the highest. If the whole ray is opposing discs, the lowest bit
+    // takes its place, and the ray's mask drops it.
     let left = rays.down[0];
     let first = (1 << 63) >> ((left & !opponent) | 1).leading_zeros();
     let outflank = first & player & left;
@@ -88,8 +87,9 @@ fn outflanked(ray: u64, player: u64, opponent: u64) -> u64 {
     outflank.wrapping_sub(u64::from(outflank != 0)) & ray
 }
 
-/// For a place on a line of eight and the mover's discs on it, how many of the others are turned if
-/// every other square is taken: the runs that end at a disc of the mover's on either side.
+/// For a place on a line of eight squares and the mover's discs on it: the number of discs turned by a
+/// move there if every other square is taken. These are the runs of opposing discs on either side
+/// that end at a disc of the mover.
 static TURNED: [[u8; 256]; 8] = turned();
 
 const fn turned() -> [[u8; 256]; 8] {
@@ -137,12 +137,12 @@ const COLUMN: u64 = 0x0101_0101_0101_0101;
 /// Multiplying a column by this collects it in the highest byte, first row lowest.
 const COLLECT_COLUMN: u64 = 0x0102_0408_1020_4080;
 
-/// How many discs playing on the only empty `square` turns.
+/// The number of discs that playing on the only empty `square` turns.
 ///
-/// No square but one is empty, so the mover's discs say everything, and each of the four lines is a
-/// lookup: the row by a shift, the column and the diagonals by a multiplication that collects them
-/// into one byte. Squares that a short diagonal lacks read as discs of the other side, which no
-/// disc of ours closes, so they turn nothing.
+/// Only one square is empty, so the mover's discs determine the board, and each of the four lines is
+/// one lookup: the row by a shift, the column and the diagonals by a multiplication that collects
+/// them in one byte. Squares that a short diagonal lacks read as opposing discs without a disc of
+/// ours behind them, so they turn nothing.
 #[inline(always)]
 pub(super) fn last_flips(square: usize, player: u64) -> i32 {
     let square = square & 63;

@@ -1,16 +1,16 @@
-//! GGF, the game format of the internet servers.
+//! GGF, the Generic Game Format of the Othello servers.
 //!
 //! `(;GM[Othello]PB[black]PW[white]TY[8]BO[8 ---…--- *]B[F5/1.5/0.3]W[D6]…;)`: tags with values, the
-//! first board, then moves with an optional evaluation and an optional time in seconds. Passes are
-//! written (`PA`); where a file leaves one out it is put in. A closing bracket or a backslash inside
-//! a value is written with a backslash before it.
+//! first board, then the moves, each with an optional evaluation and an optional time in seconds.
+//! Passes are written (`PA`); a pass that a file leaves out is inserted. A closing bracket or a
+//! backslash inside a value has a backslash before it.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::error::{Problem, TextError};
 use super::notation::{excerpt, read_position};
-use super::position::{Position, Side};
+use super::position::{Disc, Position};
 use crate::grid::{NotASquare, Square};
 
 /// A move of a GGF game.
@@ -18,13 +18,24 @@ use crate::grid::{NotASquare, Square};
 pub struct GgfMove {
     /// The move; `None` is a pass.
     pub square: Option<Square>,
-    /// What the player thought of it, in discs.
+    /// The player's own evaluation of it, in discs.
     pub evaluation: Option<f64>,
-    /// How long it took, in seconds.
+    /// The time it took, in seconds.
     pub seconds: Option<f64>,
 }
 
-/// A game with what is known about it. Its moves are legal and its passes written.
+/// A game of Othello in GGF: its tags, its first position and its moves. The moves are legal, and
+/// passes are among them.
+///
+/// ```
+/// use plyground_games::othello::GgfGame;
+///
+/// let game: GgfGame = "(;GM[Othello]PB[first]PW[second]TY[8]B[F5/0.5/12]W[D6];)".parse()?;
+/// assert_eq!(game.tag("PB"), Some("first"));
+/// assert_eq!(game.moves()[0].seconds, Some(12.0));
+/// assert_eq!(game.end().board.empties().len(), 58);
+/// # Ok::<(), plyground_games::othello::TextError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct GgfGame {
     tags: Vec<(String, String)>,
@@ -37,19 +48,19 @@ pub struct GgfGame {
 const OWN_TAGS: [&str; 4] = ["GM", "BO", "B", "W"];
 
 impl GgfGame {
-    /// A game in which nothing has been played yet.
+    /// A game in which no move has been played yet.
     #[must_use]
     pub const fn new(start: Position) -> Self {
         Self { tags: Vec::new(), start, moves: Vec::new(), end: start }
     }
 
-    /// Where the game began.
+    /// The position that the game begins with.
     #[must_use]
     pub const fn start(&self) -> Position {
         self.start
     }
 
-    /// Where the game has come to.
+    /// The position after the last move.
     #[must_use]
     pub const fn end(&self) -> Position {
         self.end
@@ -67,12 +78,13 @@ impl GgfGame {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// All tags but the game, the board and the moves, in order.
+    /// All tags in order, except those of the game's kind, the board and the moves.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags.iter().map(|(tag, value)| (tag.as_str(), value.as_str()))
     }
 
-    /// Sets a tag, in capital letters. The game's, the board's and the moves' tags cannot be set.
+    /// Sets a tag, whose name must be in capital letters. The tags of the game's kind, the board and the
+    /// moves cannot be set.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), Problem> {
         let letters = !name.is_empty() && name.bytes().all(|letter| letter.is_ascii_uppercase());
         if !letters || OWN_TAGS.contains(&name) {
@@ -89,7 +101,7 @@ impl GgfGame {
         Ok(())
     }
 
-    /// Adds a move or a pass of the side to move.
+    /// Plays a move or a pass of the side to move.
     pub fn play(&mut self, played: GgfMove) -> Result<(), Problem> {
         let Position { board, side } = self.end;
         let next = match played.square {
@@ -114,7 +126,7 @@ impl GgfGame {
         }
     }
 
-    /// Reads all games of a text; a number before a game, as servers write it, is skipped.
+    /// Reads all games of a text. A number before a game, as servers write it, is skipped.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, TextError> {
         let mut cursor = Cursor::new(text);
         let mut games = Vec::new();
@@ -131,8 +143,8 @@ impl GgfGame {
         }
     }
 
-    /// A move by a named side: puts in the pass that the record leaves out.
-    fn play_by(&mut self, side: Side, played: GgfMove) -> Result<(), Problem> {
+    /// Plays a move of the side that the record names, after inserting a pass that it leaves out.
+    fn play_by(&mut self, side: Disc, played: GgfMove) -> Result<(), Problem> {
         if side != self.end.side && self.end.board.must_pass() {
             self.play(GgfMove::default())?;
         }
@@ -146,7 +158,7 @@ impl GgfGame {
 impl FromStr for GgfGame {
     type Err = TextError;
 
-    /// Reads one game and nothing else.
+    /// Reads a text that contains one game and nothing else.
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut cursor = Cursor::new(text);
         cursor.skip_spaces();
@@ -170,7 +182,7 @@ impl fmt::Display for GgfGame {
         let mut side = self.start.side;
         for played in &self.moves {
             let square = played.square.map_or("PA".to_owned(), |square| square.to_string());
-            let letter = if side == Side::Black { 'B' } else { 'W' };
+            let letter = if side == Disc::Black { 'B' } else { 'W' };
             write!(f, "{letter}[{}", square.to_uppercase())?;
             match (played.evaluation, played.seconds) {
                 (None, None) => f.write_str("]")?,
@@ -184,7 +196,7 @@ impl fmt::Display for GgfGame {
     }
 }
 
-/// A place in a text, and its line and column.
+/// A place in a text with its line and column.
 #[derive(Clone, Copy)]
 struct Cursor<'a> {
     rest: &'a str,
@@ -242,7 +254,7 @@ impl<'a> Cursor<'a> {
     fn game(&mut self) -> Result<GgfGame, TextError> {
         self.expect('(', "(; at the beginning of a game")?;
         self.expect(';', "(; at the beginning of a game")?;
-        // Servers leave the board out only if it is the usual one.
+        // Servers leave the board out only if it is the usual start position.
         let mut game = GgfGame::new(Position::start());
         loop {
             self.skip_spaces();
@@ -306,7 +318,7 @@ fn read_tag(
             Ok(())
         }
         "B" | "W" => {
-            let side = if name == "B" { Side::Black } else { Side::White };
+            let side = if name == "B" { Disc::Black } else { Disc::White };
             let played = played(value).map_err(|problem| inside.error(problem))?;
             game.play_by(side, played).map_err(|problem| inside.error(problem))
         }
@@ -323,7 +335,7 @@ fn read_tag(
     }
 }
 
-/// Reads `8`, 64 squares with or without spaces between the rows, and the side to move.
+/// Reads `8`, then 64 squares with or without spaces between the rows, and the side to move.
 fn board(value: &str) -> Result<Position, Problem> {
     let Some(squares) = value.trim_start().strip_prefix('8') else {
         let found = excerpt(value);
@@ -337,7 +349,7 @@ fn board(value: &str) -> Result<Position, Problem> {
     Ok(position)
 }
 
-/// Reads a square or a pass, an evaluation and a time, the last two of which may be missing.
+/// Reads a square or a pass, then an evaluation and a time, which may be missing.
 fn played(value: &str) -> Result<GgfMove, Problem> {
     let mut fields = value.splitn(3, '/');
     let text = fields.next().unwrap_or("").trim();
@@ -372,7 +384,7 @@ mod tests {
         assert_eq!(game.tag("PW"), Some("t]w\\o"));
         assert_eq!(game.moves().len(), 4);
         assert_eq!(game.moves()[0].seconds, Some(0.25));
-        assert_eq!(game.end().side, Side::Black);
+        assert_eq!(game.end().side, Disc::Black);
         let two = format!("2 {GAME}\n 1 {GAME}\n");
         assert_eq!(GgfGame::parse_all(&two).map(|games| games.len()), Ok(2));
         let rows = GAME.replace("O*------*O", "O*--- ---*O").replace("B[F5/1.5/0.25]", " b[f5] ");

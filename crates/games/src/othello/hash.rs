@@ -1,14 +1,14 @@
 //! The hash of a board.
 //!
-//! Mixed from the two words rather than kept up to date along the moves. A Zobrist key costs one
-//! lookup for each disc turned, for both colours, and can go stale; mixing costs two multiplications
-//! whatever the move turned, and only where a table is asked at all, which the solver's last
-//! empties never do. It is a function of the board alone, so there is no second copy to check.
+//! It is computed from the two words when it is needed, not updated with every move. A Zobrist key
+//! would cost one lookup for each disc turned, for both colours, and could go stale. Mixing costs two
+//! multiplications however many discs a move turns, and is needed only where a table is used, which
+//! is never for the solver's last empty squares. As a function of the board it needs no check.
 //!
-//! The mixing is a 64×64→128-bit product folded onto itself, which lets every input bit reach every
-//! output bit, then one more multiplication so that the high bits and the low bits are both fit to
-//! index a table. The test below counts collisions among a million boards reached from the start
-//! and the spread over buckets.
+//! The mix is a 64×64→128-bit product folded onto itself, so that every input bit reaches every
+//! output bit, and then one more multiplication, so that both the high and the low bits are fit to
+//! index a table. The test below counts collisions among half a million boards reached from the start
+//! position, and checks the spread over buckets.
 
 /// Odd constants without a pattern: the fractional parts of the square roots of 2, 3 and 5.
 const ROOT_2: u64 = 0x6a09_e667_f3bc_c909;
@@ -20,7 +20,7 @@ const ROOT_5: u64 = 0x3c6e_f372_fe94_f82b;
 pub(super) const fn hash(player: u64, opponent: u64) -> u64 {
     let product = ((player ^ ROOT_2) as u128) * ((opponent ^ ROOT_3) as u128);
     let folded = (product as u64) ^ ((product >> 64) as u64);
-    // The low half of a product hides the high bits of its factors: fold once more.
+    // The low half of a product does not depend on the high bits of its factors: fold once more.
     let product = ((folded ^ player.rotate_left(32)) as u128) * (ROOT_5 as u128);
     (product as u64) ^ ((product >> 64) as u64)
 }

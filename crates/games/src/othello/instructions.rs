@@ -1,32 +1,32 @@
-//! Which instructions the recursions are compiled for.
+//! The processor instructions that recursions are compiled for.
 //!
-//! Baseline x86-64 has no population count, let alone 256-bit words, and a function compiled for
-//! more does not inline into one compiled for less. So every recursion over boards (perft, the
-//! solver) is generic over an [`Instructions`] value, chosen once at the door by [`dispatch`], and
-//! each of its steps goes through [`Instructions::enter`], which compiles the step for that set.
-//! The value is a proof: only a machine that has the instructions can make one, so all of this is
-//! safe to call, and the only `unsafe` is in the module that makes the proof and uses it.
+//! Baseline x86-64 has no population count and no 256-bit words, and a function compiled for more
+//! instructions is not inlined into one compiled for fewer. So every recursion over boards (perft, the
+//! solver) is generic over an [`Instructions`] value, which [`dispatch`] chooses once at the start,
+//! and each of its steps goes through [`Instructions::enter`], which compiles the step for that set.
+//! The value is a proof: only a machine that has the instructions can make one. So everything here
+//! is safe to call, and `unsafe` is confined to the module that makes and uses the proof.
 
 use super::{flips, moves};
 
-/// A set of instructions, and the board's inner operations written for it.
+/// A set of instructions, with the innermost operations on boards written for it.
 pub(crate) trait Instructions: Copy + Send + Sync + 'static {
-    /// What people call the set.
+    /// The usual name of the set.
     const NAME: &'static str;
 
     /// Where the player may move.
     fn moves(self, player: u64, opponent: u64) -> u64;
 
-    /// The discs that playing on an empty square turns.
+    /// The discs that playing on an empty square turns over.
     fn flips(self, square: usize, player: u64, opponent: u64) -> u64;
 
-    /// How many discs playing on the only empty square turns.
+    /// The number of discs that playing on the only empty square turns over.
     fn last_flips(self, square: usize, player: u64) -> i32;
 
     /// Calls `body` in a function compiled for these instructions.
     ///
-    /// The arguments are what a recursion over boards passes down; handed on one by one they stay
-    /// in registers, where a closure's captures would go through memory.
+    /// The arguments are what a recursion over boards passes down. They are separate parameters, so
+    /// that they stay in registers; the captures of a closure would go through memory.
     fn enter<S, R>(
         self,
         body: impl FnOnce(S, u64, u64, i32, u32) -> R,
@@ -38,7 +38,7 @@ pub(crate) trait Instructions: Copy + Send + Sync + 'static {
     ) -> R;
 }
 
-/// What every machine has.
+/// The instructions that every machine has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
@@ -60,7 +60,7 @@ impl Instructions for Portable {
         flips::last_flips(square, player)
     }
 
-    // A function of its own, as for the other sets: a recursion cannot be inlined into itself.
+    // Never inlined, as for the other sets: a recursion cannot be inlined into itself.
     #[inline(never)]
     fn enter<S, R>(
         self,
@@ -79,11 +79,11 @@ impl Instructions for Portable {
 pub(crate) trait Task {
     /// What the work returns.
     type Output;
-    /// Does the work.
+    /// Does the work with these instructions.
     fn run<I: Instructions>(self, instructions: I) -> Self::Output;
 }
 
-/// Does a task with the best instructions this machine has.
+/// Runs a task with the best instructions of this machine.
 pub(crate) fn dispatch<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = super::avx2::Avx2::detect() {

@@ -1,9 +1,9 @@
-//! Legal moves, all at once and without a branch.
+//! Legal moves as a set, without a branch.
 //!
-//! A move is an empty square at the end of a line of opposing discs with a disc of ours at its
-//! other end. Each direction is filled in parallel (Kogge and Stone): starting from our discs, one
-//! step, then twice two steps, through the opponent's discs; what lies one step further and is
-//! empty is a move. Along the rows the carry of an addition does the same in one instruction.
+//! A move is an empty square at the end of a line of opposing discs that has a disc of ours at its
+//! other end. Each direction is a parallel-prefix (Kogge-Stone) fill: it starts from our discs and
+//! goes one step, then twice two steps, through the opponent's discs. An empty square one step further
+//! is a move. To the right, the carry of an addition does the same in one instruction.
 
 /// The columns b to g: a line along a row or a diagonal turns no disc on the outer columns, and
 /// without them no shift wraps around the board.
@@ -13,7 +13,7 @@ pub(super) const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 #[inline(always)]
 pub(super) fn moves(player: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER;
-    // To the right an addition walks each line of opposing discs that starts beside one of ours.
+    // To the right, the carry runs through each line of opposing discs that starts beside one of ours.
     let right = inner.wrapping_add((player << 1) & inner) & !inner;
     let ends = right
         | fill::<true, 1>(player, inner)

@@ -1,20 +1,20 @@
-//! Positions as text: 64 characters from a1 to h8, a space and the side to move.
+//! Positions as text: 64 characters for the squares from a1 to h8, a space and the side to move.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::board::Board;
 use super::error::{Problem, TextError};
-use super::position::{Position, Side};
+use super::position::{Disc, Position};
 use crate::grid::{Square, Squares};
 
-/// The first characters of what was found, for messages.
+/// The beginning of what was found, for messages.
 pub(super) fn excerpt(text: &str) -> String {
     text.chars().take(16).collect()
 }
 
-impl Side {
-    /// The side a letter stands for: `X`, `x` or `*` for black, `O` or `o` for white.
+impl Disc {
+    /// The colour that a letter stands for: `X`, `x` or `*` for black, `O` or `o` for white.
     pub(super) const fn from_letter(letter: char) -> Option<Self> {
         match letter {
             'X' | 'x' | '*' => Some(Self::Black),
@@ -24,7 +24,7 @@ impl Side {
     }
 }
 
-impl FromStr for Side {
+impl FromStr for Disc {
     type Err = TextError;
 
     /// Reads `X` (or `x`, `*`) or `O` (or `o`).
@@ -37,8 +37,8 @@ impl FromStr for Side {
     }
 }
 
-/// Reads 64 squares and a side from the beginning of a text: the position, and what is left with
-/// the number of characters read.
+/// Reads 64 squares and a side from the beginning of a text. Returns the position, the rest of the
+/// text, and the number of characters read.
 pub(super) fn read_position(text: &str) -> Result<(Position, &str, usize), TextError> {
     let mut letters = text.char_indices();
     let mut column = 0;
@@ -57,11 +57,11 @@ pub(super) fn read_position(text: &str) -> Result<(Position, &str, usize), TextE
         let Some((_, letter)) = next else {
             return Err(TextError::at(column, Problem::ShortBoard { found: read }));
         };
-        match (letter, Side::from_letter(letter)) {
-            (_, Some(Side::Black)) => discs[0] = discs[0] | square.only(),
-            (_, Some(Side::White)) => discs[1] = discs[1] | square.only(),
+        match (letter, Disc::from_letter(letter)) {
+            (_, Some(Disc::Black)) => discs[0] = discs[0] | square.only(),
+            (_, Some(Disc::White)) => discs[1] = discs[1] | square.only(),
             ('-' | '.', None) => {}
-            // A space or a semicolon is where the board ends, not a wrong disc.
+            // A space or a semicolon means that the board is too short, not that a disc is wrong.
             (' ' | ';' | '\t', None) => {
                 return Err(TextError::at(column, Problem::ShortBoard { found: read }));
             }
@@ -76,15 +76,15 @@ pub(super) fn read_position(text: &str) -> Result<(Position, &str, usize), TextE
         column += 1;
         next = letters.next();
     }
-    let side = next.and_then(|(_, letter)| Side::from_letter(letter));
+    let side = next.and_then(|(_, letter)| Disc::from_letter(letter));
     let (Some(side), Some((at, letter))) = (side, next) else {
         let found = next.map_or(String::new(), |(at, _)| excerpt(&text[at..]));
         return Err(TextError::at(column, Problem::Side { found }));
     };
     let [black, white] = discs;
     let (player, opponent) = match side {
-        Side::Black => (black, white),
-        Side::White => (white, black),
+        Disc::Black => (black, white),
+        Disc::White => (white, black),
     };
     // No square was read twice, so the two sets cannot overlap.
     let board = Board::from_words(player.word(), opponent.word());
@@ -94,7 +94,7 @@ pub(super) fn read_position(text: &str) -> Result<(Position, &str, usize), TextE
 impl FromStr for Position {
     type Err = TextError;
 
-    /// Reads 64 squares, `X` (or `x`, `*`), `O` (or `o`) and `-` (or `.`), and the side to move.
+    /// Reads 64 squares, each `X` (or `x`, `*`), `O` (or `o`) or `-` (or `.`), and the side to move.
     fn from_str(text: &str) -> Result<Self, TextError> {
         let (position, rest, column) = read_position(text)?;
         let spaces = rest.chars().take_while(|letter| letter.is_whitespace()).count();
@@ -109,10 +109,10 @@ impl FromStr for Position {
 }
 
 impl fmt::Display for Position {
-    /// The 64 characters with `X`, `O` and `-`, a space and the side to move.
+    /// 64 characters `X`, `O` or `-`, a space and the side to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for square in Square::all() {
-            let letter = self.disc(square).map_or('-', Side::letter);
+            let letter = self.disc(square).map_or('-', Disc::letter);
             write!(f, "{letter}")?;
         }
         write!(f, " {}", self.side.letter())

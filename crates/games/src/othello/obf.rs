@@ -1,7 +1,7 @@
-//! OBF, the format of endgame suites: a position and its moves with their scores on a line.
+//! OBF, the format of Othello endgame suites: each line is a position and the scores of its moves.
 //!
-//! `<64 squares> X; A2:+38; C7:+36; % comment`. Scores are the mover's. A line that begins with `%`
-//! or is blank is a comment.
+//! `<64 squares> X; A2:+38; C7:+36; % comment`. Scores are from the mover's point of view. Blank lines
+//! and lines that begin with `%` are comments.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,18 +16,29 @@ use crate::grid::Square;
 pub struct ScoredMove {
     /// The move; `None` is a pass, written `PS`.
     pub square: Option<Square>,
-    /// The mover's final discs less the other's.
+    /// The mover's discs minus the opponent's at the end of the game.
     pub score: i32,
 }
 
-/// A position with what is known of its moves.
+/// A line of an OBF file: a position and the known scores of its moves.
+///
+/// ```
+/// use plyground_games::othello::ObfLine;
+///
+/// let line: ObfLine = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; \
+///                      A2:+38; C7:+36; % FFO 40".parse()?;
+/// assert_eq!(line.score(), Some(38));
+/// assert!(line.is_best("a2".parse().ok()));
+/// assert_eq!(line.comment, "FFO 40");
+/// # Ok::<(), plyground_games::othello::TextError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObfLine {
     /// The position.
     pub position: Position,
-    /// The scored moves in the order written.
+    /// The scored moves, in the order of the line.
     pub moves: Vec<ScoredMove>,
-    /// What follows `%`, or nothing.
+    /// The text after `%`; empty if there is none.
     pub comment: String,
 }
 
@@ -38,7 +49,7 @@ impl ObfLine {
         self.moves.iter().map(|known| known.score).max()
     }
 
-    /// Whether a move is listed with the best score.
+    /// Whether a move is listed and has the best score.
     #[must_use]
     pub fn is_best(&self, square: Option<Square>) -> bool {
         let best = self.score();
@@ -119,7 +130,7 @@ impl fmt::Display for ObfLine {
     }
 }
 
-/// Reads a whole file of OBF lines; an error says on which line it is.
+/// Reads the lines of an OBF file; an error names its line.
 pub fn parse_obf(text: &str) -> Result<Vec<ObfLine>, TextError> {
     text.lines()
         .enumerate()

@@ -1,14 +1,15 @@
-//! Counting the leaves of the game tree, to check and to time the rules.
+//! Perft: counting the leaves of the game tree, to check and to time the move generator.
 //!
-//! A pass is a move and takes a ply. A finished game counts once, however many plies remain. So a
-//! board without a move counts one at the last ply whether the other side can move or not, which
-//! lets the last ply be counted without being played.
+//! A pass is a move and takes a ply. A finished game counts as one leaf, however many plies remain.
+//! So a board without a move counts as one leaf at the last ply, whether or not the opponent can move,
+//! and the last ply can be counted without being played.
 
 use super::board::Board;
 use super::instructions::{Instructions, Portable, Task, dispatch};
 use crate::grid::Square;
 
-/// The number of leaves `depth` plies below the board.
+/// The number of leaves `depth` plies below the board: the usual check of a move generator, since the
+/// right numbers are well known.
 ///
 /// ```
 /// use plyground_games::othello::{Board, perft};
@@ -19,15 +20,15 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     dispatch(Perft { board: *board, depth })
 }
 
-/// As [`perft`], with the code for machines without special instructions: for tests and benches.
+/// As [`perft`], with the portable code that every machine can run: for tests and benchmarks.
 #[must_use]
 pub fn perft_portable(board: &Board, depth: u32) -> u64 {
     Perft { board: *board, depth }.run(Portable)
 }
 
-/// The leaves below each move, in the order of the squares; a pass is `None`.
+/// The number of leaves below each move, in the order of the squares; a pass is `None`.
 ///
-/// The list is empty at depth 0 and where the game is over.
+/// The list is empty at depth 0 and if the game is over.
 #[must_use]
 pub fn divide(board: &Board, depth: u32) -> Vec<(Option<Square>, u64)> {
     if depth == 0 {

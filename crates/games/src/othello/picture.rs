@@ -1,11 +1,11 @@
-//! The board as people draw it.
+//! The board drawn in characters.
 
 use std::fmt;
 
-use super::position::{Position, Side};
+use super::position::{Disc, Position};
 use crate::grid::Square;
 
-/// Draws a position with its rows and columns named and the legal moves marked `·`.
+/// Displays a position as a diagram, with named rows and columns and the legal moves marked `·`.
 ///
 /// ```
 /// use plyground_games::othello::{Picture, Position};
@@ -35,7 +35,7 @@ impl fmt::Display for Picture<'_> {
             writeln!(f, " {}", row + 1)?;
         }
         writeln!(f, "{COLUMNS}")?;
-        let [black, white] = Side::ALL.map(|side| position.discs(side).len());
+        let [black, white] = Disc::ALL.map(|side| position.discs(side).len());
         let state = if position.board.is_over() {
             "the game is over".to_owned()
         } else if moves.is_empty() {

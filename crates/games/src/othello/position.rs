@@ -1,20 +1,20 @@
-//! A board with colours.
+//! A board with the colours of its discs.
 
 use std::fmt;
 
 use super::board::Board;
 use crate::grid::{Square, Squares};
 
-/// A colour: who is to move.
+/// The two sides of a disc: the colour of a disc on the board, and of the player it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Side {
-    /// Black, written `X` (or `*`), who begins.
+pub enum Disc {
+    /// Black, written `X` (or `*`). Black begins.
     Black,
     /// White, written `O`.
     White,
 }
 
-impl Side {
+impl Disc {
     /// Both colours, the one that begins first.
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
@@ -37,7 +37,7 @@ impl Side {
     }
 }
 
-impl fmt::Display for Side {
+impl fmt::Display for Disc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Black => "black",
@@ -46,32 +46,45 @@ impl fmt::Display for Side {
     }
 }
 
-/// A [`Board`] and the colour of the side to move: what text speaks of.
+/// A [`Board`] and the colour of the side to move.
+///
+/// ```
+/// use plyground_games::othello::{Disc, Position};
+///
+/// let start: Position =
+///     "---------------------------OX------XO--------------------------- X".parse()?;
+/// assert_eq!(start, Position::start());
+/// assert_eq!(start.disc("e4".parse()?), Some(Disc::Black));
+/// let next = start.play("f5".parse()?).expect("f5 is legal at the start");
+/// assert_eq!(next.side, Disc::White);
+/// assert_eq!(next.discs(Disc::Black).len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    /// The discs.
+    /// The discs, without their colours.
     pub board: Board,
-    /// Who is to move.
-    pub side: Side,
+    /// The side to move.
+    pub side: Disc,
 }
 
 impl Position {
     /// The position every game starts from, Black to move.
     #[must_use]
     pub const fn start() -> Self {
-        Self { board: Board::start(), side: Side::Black }
+        Self { board: Board::start(), side: Disc::Black }
     }
 
     /// The discs of a colour.
     #[must_use]
-    pub fn discs(&self, side: Side) -> Squares {
+    pub fn discs(&self, side: Disc) -> Squares {
         if side == self.side { self.board.player() } else { self.board.opponent() }
     }
 
     /// The colour of the disc on a square.
     #[must_use]
-    pub fn disc(&self, square: Square) -> Option<Side> {
-        Side::ALL.into_iter().find(|&side| self.discs(side).contains(square))
+    pub fn disc(&self, square: Square) -> Option<Disc> {
+        Disc::ALL.into_iter().find(|&side| self.discs(side).contains(square))
     }
 
     /// The position after a move; `None` if the move is against the rules.
@@ -86,7 +99,8 @@ impl Position {
         Self { board: self.board.pass(), side: self.side.other() }
     }
 
-    /// This position, or after a pass if the mover must pass: where the next move is made.
+    /// The position in which the next move is made: this one, or the one after a pass if the mover must
+    /// pass.
     #[must_use]
     pub fn after_pass(&self) -> Self {
         if self.board.must_pass() { self.pass() } else { *self }

@@ -1,8 +1,9 @@
-//! Discs that can never be turned: what the opponent keeps bounds what the mover can win.
+//! Stable discs: discs that no sequence of moves can turn over.
 //!
-//! The count is a lower bound, cheap rather than complete. On an edge a disc is safe if no order of
-//! moves along that edge turns it, which a table knows for all 6561 edges. Elsewhere a disc is safe
-//! if in each of the four directions its line is full or a safe disc of its own colour is beside it.
+//! The discs found here are stable, but not all stable discs are found: the test is cheap rather than
+//! complete. A disc on an edge is stable if no sequence of moves along that edge turns it, and a table
+//! says so for all 6561 states of an edge. Any other disc is stable if in each of the four directions
+//! its line is full or a stable disc of its own colour is beside it.
 
 use std::sync::LazyLock;
 
@@ -10,32 +11,33 @@ const LEFT: u64 = 0x0101_0101_0101_0101;
 const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
 const COLLECT: u64 = 0x0102_0408_1020_4080;
 
-/// For every edge of eight squares, which of the first colour's discs are safe.
-pub(crate) struct Edges {
-    safe: [u8; 6561],
+/// For every state of an edge of eight squares, the stable discs of one side.
+pub(crate) struct EdgeStability {
+    stable: [u8; 6561],
     ternary: [u16; 256],
 }
 
-impl Edges {
-    /// The table, made on first use.
+impl EdgeStability {
+    /// The table, computed on first use.
     pub(crate) fn get() -> &'static Self {
-        static EDGES: LazyLock<Box<Edges>> = LazyLock::new(|| Box::new(Edges::new()));
+        static EDGES: LazyLock<Box<EdgeStability>> =
+            LazyLock::new(|| Box::new(EdgeStability::new()));
         &EDGES
     }
 
     fn new() -> Self {
-        let mut edges = Self { safe: [0; 6561], ternary: [0; 256] };
+        let mut edges = Self { stable: [0; 6561], ternary: [0; 256] };
         for (line, number) in edges.ternary.iter_mut().enumerate() {
             *number = (0..8).map(|i| (line as u16 >> i & 1) * 3u16.pow(i)).sum();
         }
-        // An edge depends on the edges with one square more taken: fill from the fullest.
+        // An edge depends on the edges with one disc more: the full ones come first.
         for empties in 0..=8 {
             for ours in 0..=255u8 {
                 for theirs in 0..=255u8 {
                     if ours & theirs == 0 && (ours | theirs).count_zeros() == empties {
-                        let safe = edges.still_safe(ours, theirs);
+                        let stable = edges.stay_stable(ours, theirs);
                         let index = edges.index(ours, theirs);
-                        edges.safe[index] = safe;
+                        edges.stable[index] = stable;
                     }
                 }
             }
@@ -43,20 +45,21 @@ impl Edges {
         edges
     }
 
-    /// What stays safe whoever plays wherever on the edge. A move that turns nothing along the edge
-    /// may still be legal because of another direction, so any empty square counts.
-    fn still_safe(&self, ours: u8, theirs: u8) -> u8 {
-        let mut safe = ours;
+    /// The discs of ours that stay stable whichever side plays on whichever empty square of the edge. A
+    /// move that turns nothing along the edge may be legal because of another direction, so every
+    /// empty square counts.
+    fn stay_stable(&self, ours: u8, theirs: u8) -> u8 {
+        let mut stable = ours;
         for place in 0..8 {
             let square = 1u8 << place;
             if (ours | theirs) & square == 0 {
                 let turned = turned(place, ours, theirs);
-                safe &= self.safe(ours | square | turned, theirs & !turned);
+                stable &= self.edge(ours | square | turned, theirs & !turned);
                 let turned = turned_by_them(place, ours, theirs);
-                safe &= self.safe(ours & !turned, theirs | square | turned);
+                stable &= self.edge(ours & !turned, theirs | square | turned);
             }
         }
-        safe
+        stable
     }
 
     #[inline(always)]
@@ -66,23 +69,23 @@ impl Edges {
     }
 
     #[inline(always)]
-    fn safe(&self, ours: u8, theirs: u8) -> u8 {
-        self.safe[self.index(ours, theirs)]
+    fn edge(&self, ours: u8, theirs: u8) -> u8 {
+        self.stable[self.index(ours, theirs)]
     }
 
-    /// The first colour's safe discs on the four edges.
+    /// Our stable discs on the four edges.
     #[inline(always)]
     fn on_edges(&self, ours: u64, theirs: u64) -> u64 {
         let column =
             |discs: u64, shift: u32| ((discs >> shift & LEFT).wrapping_mul(COLLECT) >> 56) as u8;
-        let top = u64::from(self.safe(ours as u8, theirs as u8));
-        let bottom = u64::from(self.safe((ours >> 56) as u8, (theirs >> 56) as u8)) << 56;
-        let left = spread(self.safe(column(ours, 0), column(theirs, 0)));
-        let right = spread(self.safe(column(ours, 7), column(theirs, 7))) << 7;
+        let top = u64::from(self.edge(ours as u8, theirs as u8));
+        let bottom = u64::from(self.edge((ours >> 56) as u8, (theirs >> 56) as u8)) << 56;
+        let left = spread(self.edge(column(ours, 0), column(theirs, 0)));
+        let right = spread(self.edge(column(ours, 7), column(theirs, 7))) << 7;
         top | bottom | left | right
     }
 
-    /// Discs of the first colour that can never be turned.
+    /// Discs of ours that can never be turned over.
     #[inline(always)]
     pub(crate) fn stable(&self, ours: u64, theirs: u64) -> u64 {
         let mut stable = self.on_edges(ours, theirs);
@@ -99,7 +102,7 @@ impl Edges {
             return 0;
         }
         loop {
-            // No wrap-around matters: the squares asked about are inner ones.
+            // Wrapping around the board does no harm: only inner squares are looked at.
             let beside = |step: u32| stable << step | stable >> step;
             let next = stable
                 | inner
@@ -115,7 +118,7 @@ impl Edges {
     }
 }
 
-/// Puts the bits of a byte on the left column.
+/// Spreads the bits of a byte over the left column.
 #[inline(always)]
 fn spread(line: u8) -> u64 {
     let line = u64::from(line);
@@ -142,7 +145,7 @@ fn turned_by_them(place: usize, ours: u8, theirs: u8) -> u8 {
     turned(place, theirs, ours)
 }
 
-/// The squares of an edge beyond a place, one way.
+/// The squares of an edge beyond a place, in one direction.
 fn line_from(place: usize, step: isize) -> impl Iterator<Item = u8> {
     (1..8)
         .map(move |distance| place as isize + step * distance)
@@ -167,8 +170,8 @@ fn full_columns(taken: u64) -> u64 {
     full & full.rotate_right(32)
 }
 
-/// The squares of full diagonals, in steps of 7 or 9: those from which every square both ways is
-/// taken up to the board's border, seen one, two and four steps away in turn.
+/// The squares of full diagonals, in steps of 7 or 9: those from which every square both ways is taken
+/// up to the border, checked one, two and four steps away in turn.
 #[inline(always)]
 fn full_diagonals<const STEP: u32>(taken: u64) -> u64 {
     let (mut higher, mut lower) = (taken, taken);
@@ -181,8 +184,8 @@ fn full_diagonals<const STEP: u32>(taken: u64) -> u64 {
     higher & lower
 }
 
-/// The squares from which so many steps of 7 (down-left) or 9 (down-right) leave the board, or as
-/// many steps the other way.
+/// The squares from which `distance` steps of 7 (down-left) or 9 (down-right), or as many steps the
+/// other way, leave the board.
 const fn off_board(step: u32, distance: u32, way: i32) -> u64 {
     let columns = (if step == 9 { 1 } else { -1 }) * way * distance as i32;
     let rows = way * distance as i32;
@@ -204,7 +207,7 @@ mod tests {
 
     #[test]
     fn corners_are_stable() {
-        let edges = Edges::get();
+        let edges = EdgeStability::get();
         assert_eq!(edges.stable(1, 0), 1);
         assert_eq!(edges.stable(0b111, 0), 0b111);
         assert_eq!(edges.stable(0b10, 0), 0);
@@ -224,7 +227,7 @@ mod tests {
         use crate::othello::Board;
 
         let mut random = StdRng::seed_from_u64(5);
-        let edges = Edges::get();
+        let edges = EdgeStability::get();
         let mut seen = 0;
         for _ in 0..2000 {
             let mut board = Board::start();

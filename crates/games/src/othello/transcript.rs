@@ -1,7 +1,7 @@
-//! Games as strings of moves: `f5d6c3…`.
+//! Transcripts: games as strings of moves, `f5d6c3…`.
 //!
-//! A pass is forced, so it is usually left out; where it is written (`pa`, `ps`, `pass` or `--`) it
-//! must be one. Spaces between moves are allowed. Every move is checked by playing it.
+//! A pass is forced, so it is usually left out. Where one is written (`pa`, `ps`, `pass` or `--`), the
+//! side to move must have no move. Spaces between moves are allowed. Every move must be legal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,17 @@ use super::error::{Problem, TextError};
 use super::position::Position;
 use crate::grid::Square;
 
-/// A sequence of legal moves, from the start or from another position.
+/// A sequence of legal moves, from the start position or from another one.
+///
+/// ```
+/// use plyground_games::othello::{Disc, Transcript};
+///
+/// let game: Transcript = "F5 d6 c3".parse()?;
+/// assert_eq!(game.to_string(), "f5d6c3");
+/// assert_eq!(game.end().side, Disc::White);
+/// assert!("f5a1".parse::<Transcript>().is_err());
+/// # Ok::<(), plyground_games::othello::TextError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transcript {
     start: Position,
@@ -19,7 +29,7 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// The game in which nothing has been played yet.
+    /// A game in which no move has been played yet.
     #[must_use]
     pub const fn new(start: Position) -> Self {
         Self { start, moves: Vec::new(), end: start }
@@ -60,7 +70,7 @@ impl Transcript {
         Ok(game)
     }
 
-    /// Adds a move, after the pass that it implies, if any.
+    /// Plays a move, after a pass if the side to move must pass.
     pub fn play(&mut self, square: Square) -> Result<(), Problem> {
         let before = self.end.after_pass();
         let Some(next) = before.play(square) else {
@@ -75,7 +85,7 @@ impl Transcript {
         Ok(())
     }
 
-    /// Checks that the side to move must pass, and passes.
+    /// Passes, if the side to move must pass.
     fn pass(&mut self) -> Result<(), Problem> {
         if self.end.board.must_pass() {
             self.end = self.end.pass();
@@ -87,7 +97,7 @@ impl Transcript {
         Err(Problem::Pass { side: self.end.side, legal: self.end.board.moves().to_string() })
     }
 
-    /// Where the game began.
+    /// The position that the game begins with.
     #[must_use]
     pub const fn start(&self) -> Position {
         self.start
@@ -99,14 +109,14 @@ impl Transcript {
         &self.moves
     }
 
-    /// The position after the last move: the side to move is the one that has a move, unless the
-    /// game is over.
+    /// The position after the last move, and after a pass if one is forced: unless the game is over,
+    /// the side to move has a move.
     #[must_use]
     pub fn end(&self) -> Position {
         self.end.after_pass()
     }
 
-    /// Every position in which a move was made, with the move.
+    /// Every position in which a move was played, with the move.
     pub fn steps(&self) -> impl Iterator<Item = (Position, Square)> {
         self.moves.iter().scan(self.start, |position, &square| {
             let before = position.after_pass();
@@ -119,7 +129,7 @@ impl Transcript {
 impl FromStr for Transcript {
     type Err = TextError;
 
-    /// Reads a game from the start.
+    /// Reads a game from the start position.
     fn from_str(text: &str) -> Result<Self, TextError> {
         Self::parse_from(Position::start(), text)
     }

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 
-use super::board::{Board, FULL_SCORE};
-use super::evaluate::{DISC, Evaluator};
+use super::board::Board;
+use super::evaluate::Evaluator;
 use crate::grid::{Square, Squares};
 use plyground_core::tree::{Forecast, GameTree, MoveList, PlayTree};
 use plyground_core::value::Value;
@@ -33,27 +33,12 @@ impl Judge for Evaluator {
     }
 
     fn most(&self) -> Value {
-        FULL_SCORE * DISC
+        self.max_value()
     }
 
     #[inline]
     fn forecasts(&self, empties: usize, depth: u32) -> &[Forecast] {
         self.forecasts(empties, depth)
-    }
-}
-
-/// Judges by the discs alone: for searches to the end of the game.
-#[derive(Clone, Copy, Debug)]
-pub struct FinalScore;
-
-impl Judge for FinalScore {
-    #[inline]
-    fn judge(&self, board: &Board) -> Value {
-        board.final_score()
-    }
-
-    fn most(&self) -> Value {
-        FULL_SCORE
     }
 }
 
@@ -222,7 +207,10 @@ mod tests {
             if moves.is_empty() {
                 assert!(board.is_over());
                 assert_eq!(game.evaluate(&board), board.final_score() * DISC);
-                assert_eq!(Othello::new(board, FinalScore).evaluate(&board), board.final_score());
+                assert_eq!(
+                    Othello::new(board, Evaluator::final_score()).evaluate(&board),
+                    board.final_score()
+                );
                 break;
             }
             let listed: Vec<Move> = (0..moves.len()).map(|i| moves.at(i)).collect();

@@ -1,33 +1,36 @@
-//! The order of moves: the first to be tried should refute, and cheaply.
+//! Move ordering: the move that is tried first should cut off, and at little cost.
 //!
-//! Near the end the best guess is the fastest one (fastest first): the move that leaves the opponent
-//! the fewest replies, since it makes the smallest tree whether or not it is best. Far from the end
-//! a shallow search joins in; on FFO 40–44, giving the replies their full weight beside it saved a
-//! quarter of the nodes.
+//! Near the end the rule is *fastest first*: the move that leaves the opponent the fewest replies
+//! comes first, since its tree is the smallest whether or not it is the best move. Far from the end
+//! the value of a shallow search is added. On the positions FFO 40 to 44, counting the replies with
+//! their full weight beside that value saved a quarter of the nodes.
 
 use super::evaluate::{CORNERS, SCALE};
 use super::search::{Candidates, Halt, Search};
 use crate::othello::Instructions;
 
-/// What a reply, a reply in a corner, an empty square beside our discs, a move into a quadrant with
-/// an odd number of empties and a better square are worth.
+/// What each legal reply of the opponent takes from a move's priority,
 const REPLY: i32 = 64;
+/// and what a reply in a corner takes besides.
 const CORNER_REPLY: i32 = 64;
-const EXPOSED: i32 = 12;
+/// What each empty square beside our discs takes: the opponent may come to play there.
+const POTENTIAL_REPLY: i32 = 12;
+/// What a move into a quadrant with an odd number of empties adds.
 const PARITY: i32 = 28;
-const PLACE: i32 = 2;
+/// The weight of the value of the square itself.
+const SQUARE: i32 = 2;
 
-/// The worth of a move that the table remembers: before all others.
-pub(super) const REMEMBERED: i32 = 1 << 29;
+/// The priority of a best move from the table: it comes before all others.
+pub(super) const TABLE_MOVE: i32 = 1 << 29;
 
-/// The least empties for shallow searches of depth 0, 1, 2, 3 and 4 before a move is chosen.
-const LOOK_FROM: [u32; 5] = [12, 14, 16, 18, 21];
+/// The fewest empties at which moves are ordered by shallow searches of depth 0, 1, 2, 3 and 4.
+const SHALLOW_MIN_EMPTIES: [u32; 5] = [12, 14, 16, 18, 21];
 
-/// A move this many discs worse than the best guess need not be guessed exactly.
-const LOOK_WINDOW: i32 = 5 * SCALE;
+/// The value of a move that is this much worse than the best one need not be exact.
+const SHALLOW_WINDOW: i32 = 5 * SCALE;
 
-/// Squares in the order players learn them: corners good, the squares that give them away bad.
-static PLACES: [i8; 64] = [
+/// The value of each square: corners are best, and squares that give a corner away are bad.
+static SQUARE_VALUES: [i8; 64] = [
     18, 4, 16, 12, 12, 16, 4, 18, //
     4, 2, 6, 8, 8, 6, 2, 4, //
     16, 6, 14, 10, 10, 14, 6, 16, //
@@ -38,52 +41,53 @@ static PLACES: [i8; 64] = [
     18, 4, 16, 12, 12, 16, 4, 18, //
 ];
 
-/// The discs' squares and those beside them.
+/// The squares of a set and all squares beside them.
 #[inline(always)]
-pub(super) fn around(discs: u64) -> u64 {
+pub(super) fn with_neighbours(discs: u64) -> u64 {
     let rows = discs | discs << 1 & 0xfefe_fefe_fefe_fefe | discs >> 1 & 0x7f7f_7f7f_7f7f_7f7f;
     rows | rows << 8 | rows >> 8
 }
 
 impl<I: Instructions> Search<'_, I> {
-    /// How promising a move looks, given the board after it and the odd quadrants before it.
+    /// A move's priority without search, from the board after it, the square and the quadrants that
+    /// had an odd number of empties before it.
     #[inline(always)]
-    pub(super) fn quick_worth(&self, mover: u64, other: u64, square: u32, odd: u64) -> i32 {
+    pub(super) fn static_priority(&self, mover: u64, other: u64, square: u32, odd: u64) -> i32 {
         let count = |set: u64| set.count_ones() as i32;
         let replies = self.instructions.moves(mover, other);
-        let exposed = around(other) & !(mover | other);
+        let potential = with_neighbours(other) & !(mover | other);
         let parity = (odd >> square & 1) as i32;
-        PLACE * i32::from(PLACES[square as usize & 63]) + PARITY * parity
+        SQUARE * i32::from(SQUARE_VALUES[square as usize & 63]) + PARITY * parity
             - REPLY * count(replies)
             - CORNER_REPLY * count(replies & CORNERS)
-            - EXPOSED * count(exposed)
+            - POTENTIAL_REPLY * count(potential)
     }
 
-    /// Adds to each move's worth what a shallow search expects of it.
+    /// Adds to each move's priority the value that a shallow search finds for it.
     #[inline(always)]
-    pub(super) fn look_ahead(
+    pub(super) fn add_shallow_values(
         &mut self,
         candidates: &mut Candidates,
         empties: u32,
     ) -> Result<(), Halt> {
-        let Some(depth) = LOOK_FROM.iter().rposition(|&from| empties >= from) else {
+        let Some(depth) = SHALLOW_MIN_EMPTIES.iter().rposition(|&from| empties >= from) else {
             return Ok(());
         };
         let mut best = -65 * SCALE;
-        // The most promising first: what is found for them bounds the guesses for the others.
-        candidates.sort_unstable_by_key(|candidate| (-candidate.worth, candidate.square));
+        // The best ones first: their values narrow the windows of the others.
+        candidates.sort_unstable_by_key(|candidate| (-candidate.priority, candidate.square));
         for candidate in candidates {
-            let remembered = candidate.worth >= REMEMBERED;
-            // A remembered move comes first anyway; its guess only helps to bound the others'.
-            if remembered && depth < 2 {
+            let from_table = candidate.priority >= TABLE_MOVE;
+            // A move from the table comes first anyway; its value only narrows the others' windows.
+            if from_table && depth < 2 {
                 continue;
             }
-            let window = LOOK_WINDOW - best;
+            let window = SHALLOW_WINDOW - best;
             let value =
-                -self.guess(candidate.mover, candidate.other, -65 * SCALE, window, depth as u32)?;
+                -self.pvs(candidate.mover, candidate.other, -65 * SCALE, window, depth as u32)?;
             best = best.max(value);
-            if !remembered {
-                candidate.worth += value;
+            if !from_table {
+                candidate.priority += value;
             }
         }
         Ok(())

@@ -1,78 +1,83 @@
-//! From yes-or-no questions to a score, a best move and a line of best play.
+//! The driver: from null-window searches to a score, a best move and a principal variation.
 //!
-//! Questions are cheapest close to the true score, and there are then only two of them (Plaat's
-//! memory test driver, with a table that keeps both bounds). So the driver works towards a good
-//! guess: shallow searches with the evaluator, deeper and deeper; then the endgame itself searched
-//! with forward pruning, boldly, then less boldly; then exactly. Each stage leaves the next one its
-//! best moves.
+//! A null-window search is cheapest close to the true score, and two of them are then enough: this is
+//! MTD(f) (Plaat and others 1996), a memory-enhanced test driver over tables that keep both bounds. So
+//! the driver first works towards a good first guess: shallow searches by iterative deepening; then
+//! the endgame itself with ProbCut, first with a small margin, then with a larger one; then exactly.
+//! Each stage leaves its best moves in the tables for the next one.
 
 use std::sync::atomic::AtomicU64;
 use std::thread::{Builder, ScopedJoinHandle};
 
-use super::crew::{Hand, THREADS_FROM};
 use super::evaluate::SCALE;
-use super::search::{Halt, Patience, Pruning, Search};
+use super::search::{Halt, ProbCut, Search, StopConditions};
+use super::threads::{THREADS_MIN_EMPTIES, Worker};
 use super::{Bound, Memory, Solution};
-use crate::othello::{Board, Edges, Instructions, Square, Task};
+use crate::othello::{Board, EdgeStability, Instructions, Square, Task};
 use plyground_core::split_points::{EndOnDrop, SplitPoints};
 
-/// The recursion is at most a game deep, but helps at other splits while it waits.
+/// The stack of a helper thread. The recursion is at most one game deep, but a thread that waits at
+/// its split point helps at others on top of it.
 const STACK: usize = 16 << 20;
 
-/// The fewest empties for which forward pruning is worth the trouble.
-const PRUNED_FROM: u32 = 18;
-/// The margins of forward pruning, in discs, one stage after the other.
+/// The fewest empties of a root for which searches with ProbCut pay.
+const SELECTIVE_MIN_EMPTIES: u32 = 18;
+/// The margins of ProbCut in discs, one stage after the other.
 const MARGINS: [i32; 2] = [6, 18];
-/// The shallow searches of the root stop so many plies before the end, and at most so deep.
-const LOOK_SHORT_OF_END: u32 = 12;
-const LOOK_DEEPEST: u32 = 12;
+/// The root's shallow searches stop this many plies before the end of the game,
+const SHALLOW_PLIES_BEFORE_END: u32 = 12;
+/// and are at most this deep.
+const SHALLOW_MAX_DEPTH: u32 = 12;
 
-/// A position to be solved.
+/// A position to be solved, with everything that the search needs.
 pub(super) struct Solve<'a> {
     pub memory: &'a Memory,
     pub board: Board,
     pub alpha: i32,
     pub beta: i32,
-    pub patience: Patience<'a>,
+    pub conditions: StopConditions<'a>,
 }
 
 impl Task for Solve<'_> {
     type Output = Result<Solution, (Halt, u64)>;
 
     fn run<I: Instructions>(self, instructions: I) -> Self::Output {
-        let Solve { memory, board, alpha, beta, patience } = self;
+        let Solve { memory, board, alpha, beta, conditions } = self;
         let splits = SplitPoints::new();
         let nodes = AtomicU64::new(0);
-        let search = |near, hand| Search {
+        let search = |near, worker| Search {
             instructions,
             memory,
             near,
-            hand,
-            edges: Edges::get(),
-            patience,
-            pruning: None,
+            worker,
+            edges: EdgeStability::get(),
+            conditions,
+            probcut: None,
             nodes: 0,
-            look: 0,
+            next_check: 0,
         };
         let solved = |mut search: Search<'_, I>| {
-            let result = search.look().and_then(|()| search.root(&board, alpha, beta));
+            let result = search.check_limits().and_then(|()| search.root(&board, alpha, beta));
             (result, search.nodes)
         };
         let (near, others) = (&memory.near, &memory.helpers[..]);
-        let (result, nodes) = if others.is_empty() || board.empties().len() < THREADS_FROM as usize
+        let (result, nodes) = if others.is_empty()
+            || board.empties().len() < THREADS_MIN_EMPTIES as usize
         {
             solved(search(near, None))
         } else {
-            let hand = Hand { splits: &splits, split: None, nodes: &nodes, added: 0 };
+            let worker = Worker { splits: &splits, split: None, nodes: &nodes, added: 0 };
             std::thread::scope(|scope| {
                 let start = |near| {
-                    let mut helper = search(near, Some(hand.clone()));
-                    // Where the system gives no more threads, there are fewer helpers.
-                    Builder::new().stack_size(STACK).spawn_scoped(scope, move || helper.help())
+                    let mut helper = search(near, Some(worker.clone()));
+                    // If the system refuses a thread, there are fewer helpers.
+                    Builder::new()
+                        .stack_size(STACK)
+                        .spawn_scoped(scope, move || helper.run_helper())
                 };
                 let helpers: Vec<_> = others.iter().map_while(|near| start(near).ok()).collect();
                 let end = EndOnDrop(&splits);
-                let (result, own) = solved(search(near, Some(hand.clone())));
+                let (result, own) = solved(search(near, Some(worker.clone())));
                 drop(end);
                 let join = |helper: ScopedJoinHandle<'_, u64>| match helper.join() {
                     Ok(nodes) => nodes,
@@ -91,24 +96,24 @@ impl Task for Solve<'_> {
 impl<I: Instructions> Search<'_, I> {
     fn root(&mut self, board: &Board, alpha: i32, beta: i32) -> Result<Solution, Halt> {
         let mut guess = self.first_guess(board)?;
-        if board.empties().len() >= PRUNED_FROM as usize {
+        if board.empties().len() >= SELECTIVE_MIN_EMPTIES as usize {
             for (level, margin) in (0..).zip(MARGINS) {
-                self.pruning = Some(Pruning { level, margin: margin * SCALE });
-                (guess, _) = self.converge(board, alpha, beta, guess)?;
+                self.probcut = Some(ProbCut { level, margin: margin * SCALE });
+                (guess, _) = self.mtd(board, alpha, beta, guess)?;
             }
-            self.pruning = None;
+            self.probcut = None;
         }
-        let (lower, upper) = self.converge(board, alpha, beta, guess)?;
+        let (lower, upper) = self.mtd(board, alpha, beta, guess)?;
         let (score, bound, best, pv);
         if lower == upper {
             (score, bound) = (lower, Bound::Exact);
-            pv = self.best_play(board, score)?;
+            pv = self.principal_variation(board, score)?;
             best = pv.first().copied().flatten();
         } else {
             pv = Vec::new();
             if lower >= beta {
                 (score, bound) = (lower, Bound::AtLeast);
-                best = self.move_worth(board, score)?.map(|(square, _)| square);
+                best = self.move_reaching(board, score)?.map(|(square, _)| square);
             } else {
                 (score, bound) = (upper, Bound::AtMost);
                 best = None;
@@ -117,8 +122,9 @@ impl<I: Instructions> Search<'_, I> {
         Ok(Solution { score, bound, best, pv, nodes: self.nodes })
     }
 
-    /// Bounds on the score that meet, or that leave the window on one side.
-    fn converge(
+    /// MTD(f): null-window searches until the bounds on the score meet, or leave the window on one
+    /// side.
+    fn mtd(
         &mut self,
         board: &Board,
         alpha: i32,
@@ -127,11 +133,12 @@ impl<I: Instructions> Search<'_, I> {
     ) -> Result<(i32, i32), Halt> {
         let (mut lower, mut upper) = (-64, 64);
         let mut guess = guess;
-        // Scores are even: so are the questions, and the window's ends may as well be.
+        // Scores are even, so only even numbers are asked about, and the ends of the window are
+        // rounded outwards.
         let (alpha, beta) = (alpha & !1, (beta + 1) & !1);
         while lower.max(alpha) < upper.min(beta) {
             let ask = (guess - 2).clamp(lower.max(alpha), upper.min(beta) - 2);
-            let value = self.above(board.player().word(), board.opponent().word(), ask)?;
+            let value = self.nws(board.player().word(), board.opponent().word(), ask)?;
             if value > ask {
                 lower = value;
                 guess = value + 2;
@@ -143,19 +150,23 @@ impl<I: Instructions> Search<'_, I> {
         Ok((lower, upper))
     }
 
-    /// What shallow searches expect, as an even number of discs.
+    /// The score that shallow searches expect, as an even number of discs.
     fn first_guess(&mut self, board: &Board) -> Result<i32, Halt> {
         let empties = board.empties().len() as u32;
         let (player, opponent) = (board.player().word(), board.opponent().word());
         let mut value = 0;
-        for depth in 1..=empties.saturating_sub(LOOK_SHORT_OF_END).min(LOOK_DEEPEST) {
-            value = self.guess(player, opponent, -65 * SCALE, 65 * SCALE, depth)?;
+        for depth in 1..=empties.saturating_sub(SHALLOW_PLIES_BEFORE_END).min(SHALLOW_MAX_DEPTH) {
+            value = self.pvs(player, opponent, -65 * SCALE, 65 * SCALE, depth)?;
         }
         Ok((value.div_euclid(SCALE) & !1).clamp(-64, 64))
     }
 
-    /// A line of best moves to the end from a board whose score is known.
-    fn best_play(&mut self, board: &Board, mut score: i32) -> Result<Vec<Option<Square>>, Halt> {
+    /// Best play to the end of the game from a board whose score is known.
+    fn principal_variation(
+        &mut self,
+        board: &Board,
+        mut score: i32,
+    ) -> Result<Vec<Option<Square>>, Halt> {
         let mut board = *board;
         let mut line = Vec::new();
         while !board.is_over() {
@@ -163,7 +174,7 @@ impl<I: Instructions> Search<'_, I> {
                 line.push(None);
                 board = board.pass();
             } else {
-                let Some((square, next)) = self.move_worth(&board, score)? else { break };
+                let Some((square, next)) = self.move_reaching(&board, score)? else { break };
                 line.push(Some(square));
                 board = next;
             }
@@ -172,14 +183,18 @@ impl<I: Instructions> Search<'_, I> {
         Ok(line)
     }
 
-    /// A move that is worth at least `score`, and the board after it.
-    fn move_worth(&mut self, board: &Board, score: i32) -> Result<Option<(Square, Board)>, Halt> {
-        // The move that proved the score is probably still in the table.
-        let known = [&self.memory.far, self.near].into_iter().find_map(|t| t.find(board));
+    /// A move that reaches at least `score`, and the board after it.
+    fn move_reaching(
+        &mut self,
+        board: &Board,
+        score: i32,
+    ) -> Result<Option<(Square, Board)>, Halt> {
+        // The move that proved the score is probably still in a table.
+        let known = [&self.memory.far, self.near].into_iter().find_map(|t| t.probe(board));
         let known = known.and_then(|known| known.best[0]);
         for square in known.into_iter().chain(board.moves()) {
             if let Some(next) = board.play(square)
-                && self.above(next.player().word(), next.opponent().word(), -score)? <= -score
+                && self.nws(next.player().word(), next.opponent().word(), -score)? <= -score
             {
                 return Ok(Some((square, next)));
             }
@@ -195,7 +210,7 @@ mod tests {
     use crate::solver::Solver;
     use plyground_core::limits::StopFlag;
 
-    /// The instructions change how fast the answer comes, not the search: not one node.
+    /// The set of instructions changes the speed of a search, but not one of its nodes.
     #[test]
     fn all_instructions_search_the_same_nodes() {
         let suite = parse_obf(include_str!("../../../../positions/ffo.obf")).unwrap();
@@ -208,7 +223,7 @@ mod tests {
                 board: line.position.board,
                 alpha: -64,
                 beta: 64,
-                patience: Patience { flag: &flag, nodes: u64::MAX, until: None },
+                conditions: StopConditions { flag: &flag, nodes: u64::MAX, until: None },
             };
             let solution = dispatch(task(&fast.memory));
             assert_eq!(solution, task(&portable.memory).run(Portable), "{}", line.comment);

@@ -1,65 +1,66 @@
-//! The recursion: is the score above `alpha`?
+//! The null-window search: is the score above `alpha`?
 //!
-//! Every search here has a null window. Scores are even, so the question "above `alpha`?" with an
-//! even `alpha` leaves nothing between the answers. What a position is asked for depends on how many
-//! squares are empty, since a question must cost less than the search it may save:
+//! Scores are even, so a null window above an even `alpha` leaves no score between the two answers.
+//! How much a node spends on avoiding work depends on how many squares are empty, since whatever is
+//! tried must cost less than the search that it may save:
 //!
-//! * up to 4 empties: `last`, by hand;
-//! * up to [`FEW`]: legal moves in the order of quadrant parity, and stability;
-//! * up to [`MIDDLE`]: the table, and moves ordered by what they leave the opponent;
-//! * above: enhanced transposition cut-offs, and moves ordered by shallow searches as well.
+//! * up to 4 empties: the module `last_four`, written out by hand;
+//! * up to [`PARITY_MAX_EMPTIES`]: stability cutoffs, and moves in the order of quadrant parity;
+//! * up to [`FASTEST_FIRST_MAX_EMPTIES`]: the table too, and moves ordered fastest first;
+//! * above: enhanced transposition cutoffs and ProbCut too, moves ordered by shallow searches as
+//!   well, and split points for other threads.
 //!
-//! The last kind also asks whether to stop; the others are over in a few milliseconds.
+//! Only the last kind checks whether to stop; the others end within a few milliseconds.
 
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
 
 use super::Memory;
-use super::crew::Hand;
 use super::evaluate::SCALE;
-use super::last::{odd_quadrants, score_of};
-use super::order::REMEMBERED;
-use super::table::{Known, Table};
-use crate::othello::{Board, Edges, Instructions, Square};
+use super::last_four::{final_score, odd_quadrants};
+use super::order::TABLE_MOVE;
+use super::table::{Table, TableEntry};
+use super::threads::Worker;
+use crate::othello::{Board, EdgeStability, Instructions, Square};
 use plyground_core::limits::StopFlag;
 
 /// The most empties searched with parity as the only order.
-const FEW: u32 = 6;
-/// The most empties remembered in the table near the end.
-const NEAR: u32 = 10;
-/// The most empties searched without looking ahead and without asking whether to stop.
-const MIDDLE: u32 = 11;
-/// The least empties at which forward pruning asks, and how deep it looks.
-const PRUNE_FROM: u32 = 13;
-const PRUNE_DEPTH: u32 = 3;
-/// Below any score.
+const PARITY_MAX_EMPTIES: u32 = 6;
+/// The most empties of a board in the table near the end.
+const NEAR_MAX_EMPTIES: u32 = 10;
+/// The most empties searched without shallow searches and without checking whether to stop.
+const FASTEST_FIRST_MAX_EMPTIES: u32 = 11;
+/// The fewest empties at which ProbCut is tried, and the depth of its shallow search.
+const PROBCUT_MIN_EMPTIES: u32 = 13;
+const PROBCUT_DEPTH: u32 = 3;
+/// Lower than any score.
 const NO_SCORE: i32 = -65;
 
-/// The search was told to stop: its result so far means nothing.
+/// Why a search stopped before its answer. What it has found until then means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
     Stopped,
     Nodes,
     Time,
-    /// Another thread has made it pointless.
+    /// Another thread has found a cutoff above this node.
     Cut,
 }
 
-/// When to give up.
+/// What makes a search stop before its answer: the flag, a count of nodes, a point in time.
 #[derive(Clone, Copy)]
-pub(super) struct Patience<'a> {
+pub(super) struct StopConditions<'a> {
     pub flag: &'a StopFlag,
     pub nodes: u64,
     pub until: Option<Instant>,
 }
 
-/// Forward pruning: a position is given up if a guess is so far beyond the window (ProbCut).
+/// ProbCut (Buro 1995): a node is given up if a shallow search is `margin` beyond the window.
 #[derive(Clone, Copy)]
-pub(super) struct Pruning {
-    /// Which of the margins, so that bounds found with one are not taken for another's.
+pub(super) struct ProbCut {
+    /// The margin's number, so that bounds found with one margin are not taken for another's.
     pub level: u32,
-    /// In the evaluator's units.
+    /// In units of the evaluation.
     pub margin: i32,
 }
 
@@ -67,101 +68,103 @@ pub(super) struct Pruning {
 pub(super) struct Search<'a, I> {
     pub instructions: I,
     pub memory: &'a Memory,
-    /// Exact bounds near the end, of this thread alone.
+    /// Exact bounds near the end, for this thread alone.
     pub near: &'a Table,
     /// `None` if there is only one thread.
-    pub hand: Option<Hand<'a>>,
-    pub edges: &'static Edges,
-    pub patience: Patience<'a>,
-    pub pruning: Option<Pruning>,
-    /// Positions entered, the last empties included.
+    pub worker: Option<Worker<'a>>,
+    pub edges: &'static EdgeStability,
+    pub conditions: StopConditions<'a>,
+    pub probcut: Option<ProbCut>,
+    /// Positions entered, down to the last empty square.
     pub nodes: u64,
-    /// The number of nodes at which to look at the clock again.
-    pub look: u64,
+    /// The number of nodes at which the limits are checked again.
+    pub next_check: u64,
 }
 
-/// A move and the board it leads to, seen by the next mover.
+/// A move, the board after it as the opponent sees it, and how early it should be tried.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
-    pub worth: i32,
+    pub priority: i32,
     pub square: u32,
     pub mover: u64,
     pub other: u64,
 }
 
-/// The moves of a position. No board has more moves than squares, however strange it is.
+/// The moves of a position. No board has more moves than squares, not even one that no game reaches.
 pub(super) type Candidates = ArrayVec<Candidate, 64>;
 
 impl<'a, I: Instructions> Search<'a, I> {
-    /// Whether the score is above `alpha`: if the result is, it is a lower bound, else an upper one.
+    /// Null-window search: whether the score is above `alpha`. A result above `alpha` is a lower
+    /// bound on the score, any other result an upper bound.
     #[inline(always)]
-    pub(super) fn above(&mut self, player: u64, opponent: u64, alpha: i32) -> Result<i32, Halt> {
-        self.above_with(player, opponent, alpha, (!(player | opponent)).count_ones())
+    pub(super) fn nws(&mut self, player: u64, opponent: u64, alpha: i32) -> Result<i32, Halt> {
+        self.nws_at(player, opponent, alpha, (!(player | opponent)).count_ones())
     }
 
-    /// The same with the number of empties.
+    /// As [`nws`](Self::nws), with the number of empties already known.
     #[inline(always)]
-    pub(super) fn above_with(
+    pub(super) fn nws_at(
         &mut self,
         player: u64,
         opponent: u64,
         alpha: i32,
         empties: u32,
     ) -> Result<i32, Halt> {
-        if empties > MIDDLE {
-            self.many(player, opponent, alpha, empties)
+        if empties > FASTEST_FIRST_MAX_EMPTIES {
+            self.nws_deep(player, opponent, alpha, empties)
         } else {
-            Ok(self.exact(player, opponent, alpha, empties))
+            Ok(self.nws_near(player, opponent, alpha, empties))
         }
     }
 
-    /// As [`above`](Self::above), for at most [`MIDDLE`] empties.
+    /// As [`nws`](Self::nws), for at most [`FASTEST_FIRST_MAX_EMPTIES`] empties.
     #[inline(always)]
-    fn exact(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+    fn nws_near(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
         match empties {
-            0..=3 => self.ending(player, opponent),
-            4 => self.four(player, opponent, alpha),
-            5..=FEW => self.few(player, opponent, alpha, empties),
-            _ => self.middle(player, opponent, alpha, empties),
+            0..=3 => self.negamax(player, opponent),
+            4 => self.solve_4(player, opponent, alpha),
+            5..=PARITY_MAX_EMPTIES => self.nws_parity(player, opponent, alpha, empties),
+            _ => self.nws_fastest_first(player, opponent, alpha, empties),
         }
     }
 
-    /// Fewer than four empties at the root: plain negamax.
-    fn ending(&mut self, player: u64, opponent: u64) -> i32 {
+    /// Plain negamax, for a root with fewer than four empties.
+    fn negamax(&mut self, player: u64, opponent: u64) -> i32 {
         self.nodes += 1;
         let mut moves = self.instructions.moves(player, opponent);
         if moves == 0 {
             if self.instructions.moves(opponent, player) == 0 {
-                return score_of(player, opponent);
+                return final_score(player, opponent);
             }
-            return -self.ending(opponent, player);
+            return -self.negamax(opponent, player);
         }
         let mut best = NO_SCORE;
         while moves != 0 {
             let (mover, other) = self.play(player, opponent, moves.trailing_zeros());
             moves &= moves - 1;
-            best = best.max(-self.ending(mover, other));
+            best = best.max(-self.negamax(mover, other));
         }
         best
     }
 
+    /// Moves in odd quadrants first: playing there leaves the opponent the worse parity.
     #[inline(always)]
-    fn few(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
-        self.instructions.enter(Self::few_body, self, player, opponent, alpha, empties)
+    fn nws_parity(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+        self.instructions.enter(Self::nws_parity_body, self, player, opponent, alpha, empties)
     }
 
     #[inline(always)]
-    fn few_body(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+    fn nws_parity_body(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
         self.nodes += 1;
-        if let Some(score) = self.stability_cut(player, opponent, alpha, empties) {
+        if let Some(score) = self.stability_cutoff(player, opponent, alpha, empties) {
             return score;
         }
         let moves = self.instructions.moves(player, opponent);
         if moves == 0 {
             if self.instructions.moves(opponent, player) == 0 {
-                return score_of(player, opponent);
+                return final_score(player, opponent);
             }
-            return -self.few(opponent, player, -alpha - 1, empties);
+            return -self.nws_parity(opponent, player, -alpha - 1, empties);
         }
         let odd = odd_quadrants(!(player | opponent));
         let mut best = NO_SCORE;
@@ -171,9 +174,9 @@ impl<'a, I: Instructions> Search<'a, I> {
                 set &= set - 1;
                 let (mover, other) = self.play(player, opponent, square);
                 let score = -if empties == 5 {
-                    self.four(mover, other, -alpha - 1)
+                    self.solve_4(mover, other, -alpha - 1)
                 } else {
-                    self.few(mover, other, -alpha - 1, empties - 1)
+                    self.nws_parity(mover, other, -alpha - 1, empties - 1)
                 };
                 if score > alpha {
                     return score;
@@ -184,22 +187,36 @@ impl<'a, I: Instructions> Search<'a, I> {
         best
     }
 
+    /// With the table, and moves that leave the opponent few replies first.
     #[inline(always)]
-    fn middle(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
-        self.instructions.enter(Self::middle_body, self, player, opponent, alpha, empties)
+    fn nws_fastest_first(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+        self.instructions.enter(
+            Self::nws_fastest_first_body,
+            self,
+            player,
+            opponent,
+            alpha,
+            empties,
+        )
     }
 
     #[inline(always)]
-    fn middle_body(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+    fn nws_fastest_first_body(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        alpha: i32,
+        empties: u32,
+    ) -> i32 {
         self.nodes += 1;
-        if let Some(score) = self.stability_cut(player, opponent, alpha, empties) {
+        if let Some(score) = self.stability_cutoff(player, opponent, alpha, empties) {
             return score;
         }
         let board = Board::from_words(player, opponent);
-        let table = self.exact_table(empties);
+        let table = self.bounds_table(empties);
         let mut first = [None; 2];
-        if let Some(known) = table.find(&board) {
-            if let Some(score) = decided(&known, alpha) {
+        if let Some(known) = table.probe(&board) {
+            if let Some(score) = table_cutoff(&known, alpha) {
                 return score;
             }
             first = known.best;
@@ -207,9 +224,9 @@ impl<'a, I: Instructions> Search<'a, I> {
         let moves = self.instructions.moves(player, opponent);
         if moves == 0 {
             if self.instructions.moves(opponent, player) == 0 {
-                return score_of(player, opponent);
+                return final_score(player, opponent);
             }
-            return -self.middle(opponent, player, -alpha - 1, empties);
+            return -self.nws_fastest_first(opponent, player, -alpha - 1, empties);
         }
         let mut candidates = Candidates::new();
         if !self.candidates(player, opponent, moves, first, &mut candidates) {
@@ -217,8 +234,8 @@ impl<'a, I: Instructions> Search<'a, I> {
         }
         let (mut best, mut best_square) = (NO_SCORE, 0);
         for place in 0..candidates.len() {
-            let Candidate { square, mover, other, .. } = pick(&mut candidates, place);
-            let score = -self.exact(mover, other, -alpha - 1, empties - 1);
+            let Candidate { square, mover, other, .. } = select_next(&mut candidates, place);
+            let score = -self.nws_near(mover, other, -alpha - 1, empties - 1);
             if score > best {
                 (best, best_square) = (score, square);
                 if score > alpha {
@@ -230,13 +247,20 @@ impl<'a, I: Instructions> Search<'a, I> {
         best
     }
 
+    /// With everything: see the head of the module.
     #[inline(always)]
-    fn many(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> Result<i32, Halt> {
-        self.instructions.enter(Self::many_body, self, player, opponent, alpha, empties)
+    fn nws_deep(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        alpha: i32,
+        empties: u32,
+    ) -> Result<i32, Halt> {
+        self.instructions.enter(Self::nws_deep_body, self, player, opponent, alpha, empties)
     }
 
     #[inline(always)]
-    fn many_body(
+    fn nws_deep_body(
         &mut self,
         player: u64,
         opponent: u64,
@@ -244,49 +268,50 @@ impl<'a, I: Instructions> Search<'a, I> {
         empties: u32,
     ) -> Result<i32, Halt> {
         self.enter_node()?;
-        if let Some(score) = self.stability_cut(player, opponent, alpha, empties) {
+        if let Some(score) = self.stability_cutoff(player, opponent, alpha, empties) {
             return Ok(score);
         }
-        // What is known. Bounds found with one margin of forward pruning are none with another.
+        // Bounds found with one margin of ProbCut are no bounds with another, so the margin's number is
+        // part of the depth.
         let board = Board::from_words(player, opponent);
-        let (table, depth) = match self.pruning {
-            Some(Pruning { level, .. }) => (&self.memory.hints, level << 6 | empties),
+        let (table, depth) = match self.probcut {
+            Some(ProbCut { level, .. }) => (&self.memory.selective, level << 6 | empties),
             None => (&self.memory.far, empties),
         };
         let mut first = [None; 2];
-        if let Some(known) = table.find(&board) {
+        if let Some(known) = table.probe(&board) {
             if known.depth == depth
-                && let Some(score) = decided(&known, alpha)
+                && let Some(score) = table_cutoff(&known, alpha)
             {
                 return Ok(score);
             }
             first = known.best;
         }
-        if self.pruning.is_none() && first[0].is_none() {
-            first = self.memory.hints.find(&board).map_or(first, |known| known.best);
+        if self.probcut.is_none() && first[0].is_none() {
+            first = self.memory.selective.probe(&board).map_or(first, |known| known.best);
         }
         let moves = self.instructions.moves(player, opponent);
         if moves == 0 {
             if self.instructions.moves(opponent, player) == 0 {
-                return Ok(score_of(player, opponent));
+                return Ok(final_score(player, opponent));
             }
-            return Ok(-self.many(opponent, player, -alpha - 1, empties)?);
+            return Ok(-self.nws_deep(opponent, player, -alpha - 1, empties)?);
         }
-        if let Some(score) = self.prune(player, opponent, alpha, empties)? {
+        if let Some(score) = self.probcut_bound(player, opponent, alpha, empties)? {
             return Ok(score);
         }
-        let (replies, reply_depth) = if empties - 1 > MIDDLE {
+        let (replies, reply_depth) = if empties - 1 > FASTEST_FIRST_MAX_EMPTIES {
             (table, depth - 1)
         } else {
-            (self.exact_table(empties - 1), empties - 1)
+            (self.bounds_table(empties - 1), empties - 1)
         };
         let mut candidates = Candidates::new();
         if !self.candidates(player, opponent, moves, first, &mut candidates) {
             return Ok(64);
         }
-        // Enhanced transposition cut-off: a move whose board is already known to be good enough.
+        // Enhanced transposition cutoff: a move that leads to a board whose stored bound is enough.
         for &Candidate { square, mover, other, .. } in &candidates {
-            if let Some(known) = replies.find(&Board::from_words(mover, other))
+            if let Some(known) = replies.probe(&Board::from_words(mover, other))
                 && known.depth == reply_depth
                 && -known.upper > alpha
             {
@@ -295,18 +320,18 @@ impl<'a, I: Instructions> Search<'a, I> {
             }
         }
         if candidates.len() > 1 {
-            self.look_ahead(&mut candidates, empties)?;
+            self.add_shallow_values(&mut candidates, empties)?;
         }
         let (mut best, mut best_square) = (NO_SCORE, 0);
         for place in 0..candidates.len() {
-            if place > 0 && self.shares(empties, candidates.len() - place) {
+            if place > 0 && self.can_split(empties, candidates.len() - place) {
                 let so_far = (best, best_square);
                 (best, best_square) =
-                    self.share(&mut candidates[place..], alpha, empties, so_far)?;
+                    self.split(&mut candidates[place..], alpha, empties, so_far)?;
                 break;
             }
-            let Candidate { square, mover, other, .. } = pick(&mut candidates, place);
-            let score = -self.above_with(mover, other, -alpha - 1, empties - 1)?;
+            let Candidate { square, mover, other, .. } = select_next(&mut candidates, place);
+            let score = -self.nws_at(mover, other, -alpha - 1, empties - 1)?;
             if score > best {
                 (best, best_square) = (score, square);
                 if score > alpha {
@@ -318,45 +343,47 @@ impl<'a, I: Instructions> Search<'a, I> {
         Ok(best)
     }
 
-    /// With forward pruning, the likely answer if a guess is far enough beyond the window.
+    /// With ProbCut, the bound that the node probably has if a shallow search is far enough beyond the
+    /// window.
     #[inline(always)]
-    fn prune(
+    fn probcut_bound(
         &mut self,
         player: u64,
         opponent: u64,
         alpha: i32,
         empties: u32,
     ) -> Result<Option<i32>, Halt> {
-        let Some(Pruning { margin, .. }) = self.pruning else { return Ok(None) };
-        if empties < PRUNE_FROM {
+        let Some(ProbCut { margin, .. }) = self.probcut else { return Ok(None) };
+        if empties < PROBCUT_MIN_EMPTIES {
             return Ok(None);
         }
         let high = (alpha + 1) * SCALE + margin;
-        if self.guess(player, opponent, high - 1, high, PRUNE_DEPTH)? >= high {
+        if self.pvs(player, opponent, high - 1, high, PROBCUT_DEPTH)? >= high {
             return Ok(Some((alpha + 2) & !1));
         }
         let low = alpha * SCALE - margin;
-        if self.guess(player, opponent, low, low + 1, PRUNE_DEPTH)? <= low {
+        if self.pvs(player, opponent, low, low + 1, PROBCUT_DEPTH)? <= low {
             return Ok(Some(alpha & !1));
         }
         Ok(None)
     }
 
-    /// The table of exact bounds for so many empties.
+    /// The table with the exact bounds of boards with this many empties.
     #[inline(always)]
-    fn exact_table(&self, empties: u32) -> &'a Table {
-        if empties <= NEAR { self.near } else { &self.memory.far }
+    fn bounds_table(&self, empties: u32) -> &'a Table {
+        if empties <= NEAR_MAX_EMPTIES { self.near } else { &self.memory.far }
     }
 
-    /// Counts a position, and now and then asks whether to stop.
+    /// Counts a node, and checks the limits from time to time.
     #[inline(always)]
     pub(super) fn enter_node(&mut self) -> Result<(), Halt> {
         self.nodes += 1;
-        if self.nodes >= self.look { self.look() } else { Ok(()) }
+        if self.nodes >= self.next_check { self.check_limits() } else { Ok(()) }
     }
 
-    /// Fills the list of moves with their boards and a first ordering; false if a move takes all of
-    /// the opponent's discs, which wins everything.
+    /// Fills the list with the moves, the boards after them and their first priorities, `first` being
+    /// the moves from the table. Returns false if a move takes all of the opponent's discs: that wins
+    /// with 64 discs.
     #[inline(always)]
     pub(super) fn candidates(
         &mut self,
@@ -376,35 +403,37 @@ impl<'a, I: Instructions> Search<'a, I> {
             if mover == 0 {
                 return false;
             }
-            let worth = if square == best {
-                REMEMBERED + 1
+            let priority = if square == best {
+                TABLE_MOVE + 1
             } else if square == second {
-                REMEMBERED
+                TABLE_MOVE
             } else {
-                self.quick_worth(mover, other, square, odd)
+                self.static_priority(mover, other, square, odd)
             };
-            list.push(Candidate { worth, square, mover, other });
+            list.push(Candidate { priority, square, mover, other });
         }
         true
     }
 
+    /// The board after a move, as the opponent sees it: its discs first.
     #[inline(always)]
     pub(super) fn play(&self, player: u64, opponent: u64, square: u32) -> (u64, u64) {
         let flips = self.instructions.flips(square as usize, player, opponent);
         (opponent ^ flips, player ^ flips ^ 1 << (square & 63))
     }
 
-    /// If the opponent's stable discs alone keep the score down to `alpha`: the bound they give.
+    /// Stability cutoff: the upper bound that the opponent's stable discs set, if it is no more than
+    /// `alpha`.
     #[inline(always)]
-    pub(super) fn stability_cut(
+    pub(super) fn stability_cutoff(
         &self,
         player: u64,
         opponent: u64,
         alpha: i32,
         empties: u32,
     ) -> Option<i32> {
-        // With fewer discs than would have to be stable there is nothing to count.
-        if alpha < STABILITY_FROM[empties as usize & 63]
+        // If the opponent has fewer discs than would have to be stable, counting them is pointless.
+        if alpha < STABILITY_MIN_ALPHA[empties as usize & 63]
             || 64 - 2 * (opponent.count_ones() as i32) > alpha
         {
             return None;
@@ -413,31 +442,31 @@ impl<'a, I: Instructions> Search<'a, I> {
         (bound <= alpha).then_some(bound)
     }
 
-    /// Looks at the stop flag, the count and the clock.
+    /// Checks the stop flag, the count of nodes and the clock.
     #[cold]
-    pub(super) fn look(&mut self) -> Result<(), Halt> {
-        if self.patience.flag.is_raised() {
+    pub(super) fn check_limits(&mut self) -> Result<(), Halt> {
+        if self.conditions.flag.is_raised() {
             return Err(Halt::Stopped);
         }
-        let most = self.patience.nodes;
-        let nodes = match &mut self.hand {
+        let most = self.conditions.nodes;
+        let nodes = match &mut self.worker {
             None => self.nodes,
-            Some(hand) if hand.is_cut() => return Err(Halt::Cut),
-            Some(hand) => hand.add(self.nodes),
+            Some(worker) if worker.is_cut() => return Err(Halt::Cut),
+            Some(worker) => worker.add(self.nodes),
         };
         if nodes >= most {
             return Err(Halt::Nodes);
         }
-        if self.patience.until.is_some_and(|until| Instant::now() >= until) {
+        if self.conditions.until.is_some_and(|until| Instant::now() >= until) {
             return Err(Halt::Time);
         }
-        self.look = self.nodes + (most - nodes).min(2_000);
+        self.next_check = self.nodes + (most - nodes).min(2_000);
         Ok(())
     }
 }
 
-/// With so many empties, the least `alpha` at which stable discs are worth counting.
-static STABILITY_FROM: [i32; 64] = {
+/// For each number of empties, the least `alpha` at which stable discs are worth counting.
+static STABILITY_MIN_ALPHA: [i32; 64] = {
     let mut from = [99; 64];
     let mut empties = 4;
     while empties < 64 {
@@ -448,9 +477,9 @@ static STABILITY_FROM: [i32; 64] = {
     from
 };
 
-/// The score that a table's bounds decide the question with, if they do.
+/// The stored bound that answers whether the score is above `alpha`, if one does.
 #[inline(always)]
-fn decided(known: &Known, alpha: i32) -> Option<i32> {
+fn table_cutoff(known: &TableEntry, alpha: i32) -> Option<i32> {
     if known.lower > alpha {
         Some(known.lower)
     } else if known.upper <= alpha {
@@ -460,12 +489,13 @@ fn decided(known: &Known, alpha: i32) -> Option<i32> {
     }
 }
 
-/// Moves the best of the candidates from `place` on to `place`, and returns it.
+/// One step of a selection sort: swaps the candidate with the highest priority from `place` on to
+/// `place`, and returns it.
 #[inline(always)]
-pub(super) fn pick(candidates: &mut Candidates, place: usize) -> Candidate {
+pub(super) fn select_next(candidates: &mut Candidates, place: usize) -> Candidate {
     let mut best = place;
     for other in place + 1..candidates.len() {
-        if candidates[other].worth > candidates[best].worth {
+        if candidates[other].priority > candidates[best].priority {
             best = other;
         }
     }

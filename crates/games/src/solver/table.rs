@@ -1,42 +1,42 @@
-//! The solver's memory: for a board, both bounds on its score and the best moves found.
+//! The solver's transposition table: for a board, both bounds on its score and the best moves found.
 //!
-//! An entry is two words, `check ^ data` and `data`, in relaxed atomics. A reader that meets half of
-//! another thread's write gets a check that belongs to no board, so the entry is simply not found:
-//! threads can share the table without a lock and without `unsafe`.
+//! An entry is two words, `check ^ data` and `data`, in relaxed atomics. A thread that reads while
+//! another one writes may see one old and one new word; their check then belongs to no board, and the
+//! entry is not found. So threads share the table without a lock and without `unsafe`.
 //!
-//! The bucket comes from [`Board::hash`], the check from another mixing of the two words that is
-//! one-to-one in each of them. A board is taken for another only if both agree.
+//! [`Board::hash`] chooses the bucket. The check is another mix of the board's two words that is
+//! one-to-one in each of them. A board is mistaken for another only if both agree.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::othello::{Board, Square};
 use plyground_core::platform;
 
-/// The most and least a value in the table can be.
+/// No bound in the table is larger, or smaller than minus this: it stands for no bound at all.
 const LIMIT: i32 = i16::MAX as i32;
 
-/// What is known of a board.
+/// What the table knows about a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub(super) struct TableEntry {
     /// The score is at least this.
     pub lower: i32,
     /// The score is at most this.
     pub upper: i32,
-    /// The depth of the search that knows it: for exact endgames the number of empty squares.
+    /// The depth of the search that found it: in the exact endgame the number of empty squares.
     pub depth: u32,
     /// The best moves found, the newest first.
     pub best: [Option<Square>; 2],
 }
 
-/// A table of [`Known`] facts about boards, of fixed size, that forgets the shallowest.
+/// A table of fixed size that replaces entries of earlier searches first, then shallow ones.
 #[derive(Debug)]
-pub struct Table {
+pub(super) struct Table {
     buckets: Vec<Bucket>,
     mask: usize,
-    age: u8,
+    generation: u8,
 }
 
-/// Four entries, one line of the processor's cache.
+/// Four entries: one line of the processor's cache.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([Entry; 4]);
@@ -50,37 +50,37 @@ struct Entry {
 const _: () = assert!(size_of::<Bucket>() == 64);
 
 impl Table {
-    /// A table of about so many bytes: the largest power of two that fits, at least 4 KiB.
+    /// A table of at most `bytes` bytes: the largest power of two that fits, but at least 4 KiB.
     #[must_use]
-    pub fn with_bytes(bytes: usize) -> Self {
+    pub(super) fn with_bytes(bytes: usize) -> Self {
         let wanted = (bytes / size_of::<Bucket>()).max(64);
         let count = 1 << wanted.ilog2();
         let buckets = platform::in_large_pages(count, Bucket::default);
-        Self { buckets, mask: count - 1, age: 1 }
+        Self { buckets, mask: count - 1, generation: 1 }
     }
 
-    /// How many bytes the entries take.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
+    /// The size of the entries in bytes.
+    #[cfg(test)]
+    fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
+    /// Removes all entries.
+    pub(super) fn clear(&mut self) {
         for entry in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
             *entry = Entry::default();
         }
     }
 
-    /// Keeps what is known but lets new facts replace it first: for the next position.
-    pub fn grow_old(&mut self) {
-        self.age = self.age.wrapping_add(1).max(1);
+    /// Marks all entries as old: they are kept, but the next search replaces them first.
+    pub(super) fn start_generation(&mut self) {
+        self.generation = self.generation.wrapping_add(1).max(1);
     }
 
-    /// What the table knows of a board.
+    /// The entry of a board, if there is one.
     #[must_use]
     #[inline(always)]
-    pub fn find(&self, board: &Board) -> Option<Known> {
+    pub(super) fn probe(&self, board: &Board) -> Option<TableEntry> {
         let check = check(board);
         self.bucket(board).0.iter().find_map(|entry| {
             let data = entry.data.load(Relaxed);
@@ -88,17 +88,25 @@ impl Table {
         })
     }
 
-    /// Remembers that a search of `depth` with the null window above `alpha` returned `value`:
-    /// a lower bound if it is above `alpha`, an upper bound otherwise.
+    /// Stores that a search of `depth` with the null window above `alpha` returned `value`, which is a
+    /// lower bound if it is above `alpha` and an upper bound otherwise.
     #[inline(always)]
-    pub fn store(&self, board: &Board, depth: u32, alpha: i32, value: i32, best: Option<Square>) {
+    pub(super) fn store(
+        &self,
+        board: &Board,
+        depth: u32,
+        alpha: i32,
+        value: i32,
+        best: Option<Square>,
+    ) {
         let (lower, upper) = if value > alpha { (value, LIMIT) } else { (-LIMIT, value) };
-        self.store_bounds(board, Known { lower, upper, depth, best: [best, None] });
+        self.store_bounds(board, TableEntry { lower, upper, depth, best: [best, None] });
     }
 
-    /// Remembers both bounds and a best move.
+    /// Stores both bounds and a best move. Bounds of the same depth that the table already has are
+    /// kept where they are tighter, and its best move becomes the second best.
     #[inline(always)]
-    pub fn store_bounds(&self, board: &Board, mut new: Known) {
+    pub(super) fn store_bounds(&self, board: &Board, mut new: TableEntry) {
         let check = check(board);
         let mut worst = (u32::MAX, 0);
         let bucket = &self.bucket(board).0;
@@ -119,13 +127,13 @@ impl Table {
                 place = Some(index);
                 break;
             }
-            // Old facts go first, then shallow ones; an empty entry has depth 0 and age 0.
-            let current = u32::from((data >> 40) as u8 == self.age);
-            let worth = current << 8 | (data >> 32 & 0xff) as u32;
-            worst = worst.min((worth, index));
+            // Old entries go first, then shallow ones; an empty entry has depth 0 and generation 0.
+            let current = u32::from((data >> 40) as u8 == self.generation);
+            let priority = current << 8 | (data >> 32 & 0xff) as u32;
+            worst = worst.min((priority, index));
         }
         let entry = &bucket[place.unwrap_or(worst.1) & 3];
-        let data = pack(&new, self.age);
+        let data = pack(&new, self.generation);
         entry.check.store(check ^ data, Relaxed);
         entry.data.store(data, Relaxed);
     }
@@ -147,20 +155,20 @@ fn check(board: &Board) -> u64 {
 const NONE: u64 = 64;
 
 #[inline(always)]
-fn pack(known: &Known, age: u8) -> u64 {
+fn pack(known: &TableEntry, generation: u8) -> u64 {
     let square = |best: Option<Square>| best.map_or(NONE, |square| square.index() as u64);
     let bound = |value: i32| u64::from(value.clamp(-LIMIT, LIMIT) as i16 as u16);
     bound(known.lower)
         | bound(known.upper) << 16
         | u64::from(known.depth as u8) << 32
-        | u64::from(age) << 40
+        | u64::from(generation) << 40
         | square(known.best[0]) << 48
         | square(known.best[1]) << 56
 }
 
 #[inline(always)]
-fn unpack(data: u64) -> Known {
-    Known {
+fn unpack(data: u64) -> TableEntry {
+    TableEntry {
         lower: i32::from(data as i16),
         upper: i32::from((data >> 16) as i16),
         depth: u32::from((data >> 32) as u8),
@@ -170,7 +178,26 @@ fn unpack(data: u64) -> Known {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn entries_survive_packing(
+            lower in -LIMIT..=LIMIT,
+            upper in -LIMIT..=LIMIT,
+            depth in 0..256u32,
+            best in prop::array::uniform2(prop::option::of(0..64usize)),
+            generation in any::<u8>(),
+        ) {
+            let best = best.map(|index| index.and_then(Square::new));
+            let entry = TableEntry { lower, upper, depth, best };
+            let data = pack(&entry, generation);
+            prop_assert_eq!(unpack(data), entry);
+            prop_assert_eq!((data >> 40) as u8, generation);
+        }
+    }
 
     fn square(text: &str) -> Option<Square> {
         Some(text.parse().unwrap())
@@ -180,16 +207,16 @@ mod tests {
     fn both_bounds_are_kept() {
         let table = Table::with_bytes(1 << 16);
         let board = Board::start();
-        assert_eq!(table.find(&board), None);
+        assert_eq!(table.probe(&board), None);
         table.store(&board, 20, 3, -2, None);
         table.store(&board, 20, -7, -6, square("f5"));
         table.store(&board, 20, -5, -4, square("d3"));
-        let known = table.find(&board).unwrap();
+        let known = table.probe(&board).unwrap();
         assert_eq!((known.lower, known.upper, known.depth), (-4, -2, 20));
         assert_eq!(known.best, [square("d3"), square("f5")]);
-        assert_eq!(table.find(&board.pass()), None);
+        assert_eq!(table.probe(&board.pass()), None);
         table.store(&board, 22, 0, 2, None);
-        let known = table.find(&board).unwrap();
+        let known = table.probe(&board).unwrap();
         assert_eq!((known.lower, known.upper > 64), (2, true), "another depth starts anew");
         assert_eq!(known.best[0], square("d3"), "but the best move is still a good guess");
     }
@@ -207,11 +234,11 @@ mod tests {
         for board in &boards[1..] {
             table.store(board, 9, 0, 2, None);
         }
-        assert!(table.find(&boards[0]).is_some());
-        assert!(boards.iter().filter(|board| table.find(board).is_some()).count() > 200);
+        assert!(table.probe(&boards[0]).is_some());
+        assert!(boards.iter().filter(|board| table.probe(board).is_some()).count() > 200);
     }
 
-    /// Threads that write over each other's entries never read a fact about another board.
+    /// Threads that write over each other's entries never read an entry of another board.
     #[test]
     fn torn_entries_are_not_found() {
         let table = Table::with_bytes(1);
@@ -224,14 +251,14 @@ mod tests {
                     for _ in 0..3000 {
                         let mut board = Board::start();
                         while !board.moves().is_empty() {
-                            if let Some(known) = table.find(&board) {
+                            if let Some(known) = table.probe(&board) {
                                 assert_eq!(known.lower, fact(&board));
                                 assert_eq!(known.upper, fact(&board) + 1);
                                 found += 1;
                             }
                             let (lower, upper) = (fact(&board), fact(&board) + 1);
                             let best = [None; 2];
-                            table.store_bounds(&board, Known { lower, upper, depth: 9, best });
+                            table.store_bounds(&board, TableEntry { lower, upper, depth: 9, best });
                             choice = choice.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
                             let moves = board.moves();
                             let place = (choice >> 33) as usize % moves.len();

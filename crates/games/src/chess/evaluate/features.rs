@@ -1,8 +1,8 @@
-//! What the evaluator looks at, written once for those who add up weights and those who count.
+//! The features of a position, written once both for scoring and for counting them.
 //!
-//! Everything is said about one side at a time and told to a [`Sink`]: the one that scores
-//! multiplies by the weight, the one that counts keeps the number. The side is a constant of the
-//! functions, so that "forward" is a shift.
+//! Each function handles one side and reports its features to a [`Sink`]: the scoring one multiplies
+//! by the weight, the counting one collects the counts. The side is a constant parameter of the
+//! functions, so that a step forward is a shift by a constant.
 
 use super::layout::*;
 use super::weights::{material_feature, table_feature};
@@ -12,9 +12,9 @@ use crate::chess::instructions::Instructions;
 use crate::chess::piece::Piece;
 use crate::chess::side::Side;
 
-/// Takes the features of a position.
+/// Receives the features of a position.
 pub(super) trait Sink {
-    /// A side (White is 0) has a feature so many times.
+    /// A side (White is 0) has a feature `count` times.
     fn add(&mut self, side: usize, feature: usize, count: i32);
 }
 
@@ -27,16 +27,16 @@ const QUEEN_PIECE: usize = Piece::Queen.index();
 const DARK: u64 = 0xaa55_aa55_aa55_aa55;
 const RANK: u64 = 0xff;
 
-/// Units of danger for each knight, bishop, rook and queen that looks at the king's zone.
+/// Units of king danger for each knight, bishop, rook and queen that attacks the king's zone.
 const ATTACKER: [i32; 6] = [0, 3, 2, 3, 5, 0];
-/// Units for a safe check by each of them.
+/// Units for a safe check by a piece of each kind.
 const SAFE_CHECK: [i32; 6] = [0, 5, 3, 6, 5, 0];
-/// Units for each square beside the king that only the king defends, or nobody.
+/// Units for each attacked square beside the king that no other piece defends.
 const WEAK_SQUARE: i32 = 2;
-/// Units less if the attackers have no queen.
+/// Units subtracted if the attacker has no queen.
 const NO_QUEEN: i32 = 9;
 
-/// Which pieces there are and where they stand: the part that a node keeps up to date.
+/// Material and piece-square tables: the part that a node updates with every move.
 pub(super) fn placement(board: &Board, sink: &mut impl Sink) {
     for side in Side::ALL {
         for piece in Piece::ALL {
@@ -50,29 +50,29 @@ pub(super) fn placement(board: &Board, sink: &mut impl Sink) {
     }
 }
 
-/// What both sides attack, and what they have against the other's king.
-struct Map {
+/// What both sides attack, and the attack on each king.
+struct AttackMap {
     by: [[u64; 6]; 2],
-    /// All attacks but the king's.
+    /// All attacks except the king's.
     most: [u64; 2],
-    /// The squares beside each king, its own among them.
+    /// Each king's square and those beside it.
     ring: [u64; 2],
-    /// The ring, and a rank more in front of it.
+    /// The ring, and the rank in front of it.
     zone: [u64; 2],
-    /// Each side's pieces against the other's king: how many, and their units.
+    /// The number of each side's pieces that attack the other king's zone, and their units of danger.
     attackers: [i32; 2],
     units: [i32; 2],
     passed: [u64; 2],
 }
 
-/// Everything else.
+/// All features except material and piece-square tables.
 #[inline(always)]
 pub(super) fn extract<I: Instructions>(i: I, board: &Board, sink: &mut impl Sink) {
     let ring = [Side::White, Side::Black]
         .map(|side| KING[board.king_index(side)] | 1 << board.king_index(side));
     let pawns = board.pieces[PAWN_PIECE];
     let attacks = [attacks::<0>(pawns & board.sides[0]), attacks::<1>(pawns & board.sides[1])];
-    let mut map = Map {
+    let mut map = AttackMap {
         by: [[attacks[0], 0, 0, 0, 0, 0], [attacks[1], 0, 0, 0, 0, 0]],
         most: attacks,
         ring,
@@ -100,11 +100,11 @@ pub(super) fn extract<I: Instructions>(i: I, board: &Board, sink: &mut impl Sink
 }
 
 #[inline(always)]
-fn pawn_structure<const US: usize>(board: &Board, map: &mut Map, sink: &mut impl Sink) {
+fn pawn_structure<const US: usize>(board: &Board, map: &mut AttackMap, sink: &mut impl Sink) {
     let ours = board.pieces[PAWN_PIECE] & board.sides[US];
     let theirs = board.pieces[PAWN_PIECE] & board.sides[1 - US];
     let behind = fill_back::<US>(back::<US>(ours));
-    // What the other side's pawns stand before, attack, or may attack one day.
+    // The squares that the opponent's pawns block, attack, or can come to attack.
     let stopped = fill_back::<US>(back::<US>(theirs) | map.by[1 - US][PAWN_PIECE]);
     map.passed[US] = ours & !stopped & !behind;
 
@@ -126,17 +126,18 @@ fn pawn_structure<const US: usize>(board: &Board, map: &mut Map, sink: &mut impl
 fn pieces<I: Instructions, const US: usize>(
     i: I,
     board: &Board,
-    map: &mut Map,
+    map: &mut AttackMap,
     sink: &mut impl Sink,
 ) {
     let us = board.sides[US];
     let [pawns, knights, bishops, rooks, queens, kings] = board.pieces;
     let occupied = us | board.sides[1 - US];
-    // Not where a pawn would take, nor where our own pawns and king are in the way.
+    // The mobility area: squares without our pawns and king that no pawn of the opponent attacks.
     let area = !(map.by[1 - US][PAWN_PIECE] | (pawns | kings) & us);
     let own_pawns = pawns & us;
     let other_pawns = pawns & board.sides[1 - US];
-    // Squares on our half of the way that no pawn of theirs can attack, held by one of ours.
+    // Outposts: squares from our fourth to our sixth rank that a pawn of ours defends and no pawn of
+    // the opponent can come to attack.
     let outposts = !fill_back::<US>(map.by[1 - US][PAWN_PIECE])
         & map.by[US][PAWN_PIECE]
         & if US == 0 { 0xff_ffff << 24 } else { 0xff_ffff << 16 };
@@ -145,7 +146,7 @@ fn pieces<I: Instructions, const US: usize>(
     while from != 0 {
         let square = lowest(from);
         let attacks = KNIGHT[square];
-        look::<US>(map, KNIGHT_PIECE, attacks);
+        add_attacks::<US>(map, KNIGHT_PIECE, attacks);
         sink.add(US, KNIGHT_MOBILITY + count(attacks & area) as usize, 1);
         sink.add(US, KNIGHT_OUTPOST, (outposts >> square & 1) as i32);
         from &= from - 1;
@@ -154,9 +155,9 @@ fn pieces<I: Instructions, const US: usize>(
     let mut from = ours;
     while from != 0 {
         let square = lowest(from);
-        // A bishop works through its own queen, a rook through queens and rooks.
+        // A bishop attacks through its own queen, a rook through its own queens and rooks.
         let attacks = i.bishop(square, occupied ^ queens & us);
-        look::<US>(map, BISHOP_PIECE, attacks);
+        add_attacks::<US>(map, BISHOP_PIECE, attacks);
         sink.add(US, BISHOP_MOBILITY + count(attacks & area) as usize, 1);
         sink.add(US, BISHOP_OUTPOST, (outposts >> square & 1) as i32);
         let colour = if DARK >> square & 1 != 0 { DARK } else { !DARK };
@@ -168,7 +169,7 @@ fn pieces<I: Instructions, const US: usize>(
     while from != 0 {
         let square = lowest(from);
         let attacks = i.rook(square, occupied ^ (queens | rooks) & us);
-        look::<US>(map, ROOK_PIECE, attacks);
+        add_attacks::<US>(map, ROOK_PIECE, attacks);
         sink.add(US, ROOK_MOBILITY + count(attacks & area) as usize, 1);
         let file = FILE_A << (square & 7);
         if own_pawns & file == 0 {
@@ -189,15 +190,15 @@ fn pieces<I: Instructions, const US: usize>(
     while from != 0 {
         let square = lowest(from);
         let attacks = i.rook(square, occupied) | i.bishop(square, occupied);
-        look::<US>(map, QUEEN_PIECE, attacks);
+        add_attacks::<US>(map, QUEEN_PIECE, attacks);
         sink.add(US, QUEEN_MOBILITY + count(attacks & area) as usize, 1);
         from &= from - 1;
     }
 }
 
-/// Notes what a piece attacks, and what that means for the other side's king.
+/// Adds the attacks of a piece to the map, and to the danger of the opponent's king.
 #[inline(always)]
-fn look<const US: usize>(map: &mut Map, piece: usize, attacks: u64) {
+fn add_attacks<const US: usize>(map: &mut AttackMap, piece: usize, attacks: u64) {
     map.by[US][piece] |= attacks;
     map.most[US] |= attacks;
     if attacks & map.zone[1 - US] != 0 {
@@ -207,7 +208,7 @@ fn look<const US: usize>(map: &mut Map, piece: usize, attacks: u64) {
 }
 
 #[inline(always)]
-fn passed_pawns<const US: usize>(board: &Board, map: &Map, sink: &mut impl Sink) {
+fn passed_pawns<const US: usize>(board: &Board, map: &AttackMap, sink: &mut impl Sink) {
     let mut passed = map.passed[US];
     if passed == 0 {
         return;
@@ -231,7 +232,7 @@ fn passed_pawns<const US: usize>(board: &Board, map: &Map, sink: &mut impl Sink)
 }
 
 #[inline(always)]
-fn threats<const US: usize>(board: &Board, map: &Map, sink: &mut impl Sink) {
+fn threats<const US: usize>(board: &Board, map: &AttackMap, sink: &mut impl Sink) {
     let [pawns, knights, bishops, rooks, queens, _] = board.pieces;
     let them = board.sides[1 - US];
     let by = &map.by[US];
@@ -245,14 +246,19 @@ fn threats<const US: usize>(board: &Board, map: &Map, sink: &mut impl Sink) {
     sink.add(US, HANGING_PAWN, count(loose & pawns & them));
 }
 
-/// Our king: what stands before it, and what is against it.
+/// Our king: its pawn shelter, the pawn storm against it, and its danger.
 #[inline(always)]
-fn king<I: Instructions, const US: usize>(i: I, board: &Board, map: &Map, sink: &mut impl Sink) {
+fn king<I: Instructions, const US: usize>(
+    i: I,
+    board: &Board,
+    map: &AttackMap,
+    sink: &mut impl Sink,
+) {
     let [pawns, knights, _, _, queens, _] = board.pieces;
     let (us, them) = (board.sides[US], board.sides[1 - US]);
     let king = (us & board.pieces[5]).trailing_zeros() as usize & 63;
 
-    // Three files, also where the king stands on the edge.
+    // Three files, even if the king is on the edge of the board.
     let centre = (king & 7).clamp(1, 6);
     let row = RANK & 7 << (centre - 1);
     let files = row * FILE_A;
@@ -277,7 +283,7 @@ fn king<I: Instructions, const US: usize>(i: I, board: &Board, map: &Map, sink: 
     let mut units = map.units[1 - US];
     let weak = map.ring[US] & map.most[1 - US] & !map.most[US];
     units += WEAK_SQUARE * count(weak);
-    // Squares from which a check costs nothing.
+    // Squares from which a check is safe.
     let safe = !(map.most[US] | map.ring[US] | them);
     let straight = i.rook(king, occupied);
     let diagonal = i.bishop(king, occupied);
@@ -295,12 +301,12 @@ fn king<I: Instructions, const US: usize>(i: I, board: &Board, map: &Map, sink: 
     if !queen {
         units -= NO_QUEEN;
     }
-    // A knight before the king is worth a defender.
+    // A knight in the king's zone defends it.
     units -= i32::from(knights & us & map.zone[US] != 0);
     sink.add(US, DANGER + units.clamp(0, 39) as usize, 1);
 }
 
-/// We have all the pieces that are left, and the other side its king: drive it to the edge.
+/// The opponent has only its king: it has to be driven to the edge.
 #[inline(always)]
 fn lone_king<const US: usize>(board: &Board, sink: &mut impl Sink) {
     let [pawns, knights, bishops, rooks, queens, kings] = board.pieces;
@@ -320,32 +326,32 @@ fn lone_king<const US: usize>(board: &Board, sink: &mut impl Sink) {
     sink.add(US, LONE_KING_EDGE, ((2 * file - 7).abs() + (2 * row - 7).abs()) / 2 - 1);
 }
 
-/// How many squares are in a set.
+/// The number of squares in a set.
 #[inline(always)]
 fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
-/// The first square of a set that is not empty.
+/// The lowest square of a set, which must not be empty.
 #[inline(always)]
 fn lowest(set: u64) -> usize {
     set.trailing_zeros() as usize & 63
 }
 
-/// The rank as a side counts it, from 0.
+/// The rank as seen by a side, from 0.
 #[inline(always)]
 fn rank<const US: usize>(square: usize) -> usize {
     if US == 0 { square >> 3 } else { 7 - (square >> 3) }
 }
 
-/// A king's steps from one square to the other.
+/// The number of king moves from one square to another.
 #[inline(always)]
 fn distance(a: usize, b: usize) -> i32 {
     let (a, b) = (a as i32, b as i32);
     ((a & 7) - (b & 7)).abs().max(((a >> 3) - (b >> 3)).abs())
 }
 
-/// A step of the whole set towards the other side.
+/// The set moved one step towards the opponent.
 #[inline(always)]
 fn forward<const US: usize>(set: u64) -> u64 {
     if US == 0 { set << 8 } else { set >> 8 }

@@ -1,5 +1,5 @@
-//! The list of features: what they are called, which term they belong to, how many of a kind there
-//! are. One list makes the features' numbers, the keys of the weights file and the explanation.
+//! The list of features: the name of each group, its term, and the number of features in it. This one
+//! list defines the features' numbers, the keys of the weights file and the terms of an explanation.
 
 use serde::Deserialize;
 
@@ -8,18 +8,18 @@ use super::weights::Weight;
 
 /// Features of one kind: a key of the weights file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct FeatureGroup {
     /// The key in the weights file.
     pub key: &'static str,
-    /// The term of the explanation that the features are a part of.
+    /// The term of an explanation that the features belong to.
     pub term: &'static str,
-    /// The number of the first of them.
+    /// The number of the group's first feature.
     pub first: usize,
-    /// How many there are.
+    /// The number of features in the group.
     pub len: usize,
 }
 
-/// The first number of a group.
+/// The number of the first feature of a group.
 const fn first(group: usize) -> usize {
     let mut index = 0;
     let mut sum = 0;
@@ -39,12 +39,12 @@ macro_rules! layout {
 
         $(pub(super) const $constant: usize = first(Place::$constant as usize);)*
 
-        /// How many features there are.
+        /// The number of features.
         pub const FEATURES: usize = first(Place::END as usize);
 
-        /// All groups in the order of their numbers.
-        pub(super) const GROUPS: [Group; Place::END as usize] = [$(
-            Group { key: stringify!($key), term: $term, first: $constant, len: $len },
+        /// All groups, ordered by the numbers of their features.
+        pub(super) const GROUPS: [FeatureGroup; Place::END as usize] = [$(
+            FeatureGroup { key: stringify!($key), term: $term, first: $constant, len: $len },
         )*];
 
         /// The weights as the file writes them.
@@ -75,14 +75,15 @@ macro_rules! layout {
 layout! {
     // Pawn, knight, bishop, rook, queen.
     MATERIAL material "material" 5;
-    // Half a board, files a to d from the last rank to the first: the other half is its mirror image.
+    // Piece-square tables: files a to d from the last rank to the first. The other half of the board
+    // is the mirror image.
     TABLES pawn_table "placement" 32;
     KNIGHT_TABLE knight_table "placement" 32;
     BISHOP_TABLE bishop_table "placement" 32;
     ROOK_TABLE rook_table "placement" 32;
     QUEEN_TABLE queen_table "placement" 32;
     KING_TABLE king_table "placement" 32;
-    // By the number of squares.
+    // Indexed by the number of squares.
     KNIGHT_MOBILITY knight_mobility "mobility" 9;
     BISHOP_MOBILITY bishop_mobility "mobility" 14;
     ROOK_MOBILITY rook_mobility "mobility" 15;
@@ -90,7 +91,7 @@ layout! {
     ISOLATED isolated "pawns" 1;
     DOUBLED doubled "pawns" 1;
     BACKWARD backward "pawns" 1;
-    // By rank, from the second to the seventh.
+    // Indexed by rank, from the second to the seventh.
     CONNECTED connected "pawns" 6;
     PASSED passed "passed pawns" 6;
     // Counted once for each rank beyond the second.
@@ -117,7 +118,7 @@ layout! {
     SHELTER_OPEN shelter_open "king shelter" 1;
     STORM_NEAR storm_near "king shelter" 1;
     STORM_FAR storm_far "king shelter" 1;
-    // By the units of danger.
+    // Indexed by the units of danger.
     DANGER king_danger "king danger" 40;
     LONE_KING_EDGE lone_king_edge "lone king" 1;
     LONE_KING_NEAR lone_king_near "lone king" 1;

@@ -1,35 +1,42 @@
-//! Two values in one word: what something is worth in the middlegame and in the endgame.
+//! A middlegame and an endgame value in one word.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use plyground_core::value::Value;
 
-/// A value for the middlegame and one for the endgame, added and multiplied together.
+/// A pair of values for a tapered evaluation: one for the middlegame and one for the endgame.
 ///
-/// The middlegame's is the upper half of a word and the endgame's the lower: one addition adds both,
-/// and a borrow that the lower half takes is given back when the upper half is read.
+/// The middlegame value is the upper half of a word and the endgame value the lower half, so that one
+/// addition adds both. A borrow of the lower half is corrected when the upper half is read.
+///
+/// ```
+/// use plyground_games::chess::Score;
+///
+/// let knight = Score::new(320, 290) - Score::new(20, 30);
+/// assert_eq!((knight.middle(), knight.end()), (300, 260));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Score(i64);
 
 impl Score {
-    /// Nothing.
+    /// Zero in both phases.
     pub const ZERO: Self = Self(0);
 
-    /// The score of these two values.
+    /// A score from a middlegame and an endgame value.
     #[must_use]
     #[inline(always)]
     pub const fn new(middle: Value, end: Value) -> Self {
         Self(((middle as i64) << 32) + end as i64)
     }
 
-    /// The middlegame's value.
+    /// The middlegame value.
     #[must_use]
     #[inline(always)]
     pub const fn middle(self) -> Value {
         ((self.0 + (1 << 31)) >> 32) as Value
     }
 
-    /// The endgame's value.
+    /// The endgame value.
     #[must_use]
     #[inline(always)]
     pub const fn end(self) -> Value {

@@ -1,8 +1,8 @@
-//! What the features are worth, and the file that says so.
+//! The weights of the features, and the file that they are read from.
 //!
 //! The file has a key for each group of features, with a weight `[middlegame, endgame]` for each
-//! feature of the group, in hundredths of a pawn. All rules are checked while the file is read, so
-//! that a complaint names the line.
+//! feature of the group, in hundredths of a pawn. Everything is checked while the file is read, so that
+//! an error message names the line.
 
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, de};
@@ -13,16 +13,16 @@ use crate::chess::piece::Piece;
 use crate::chess::side::Side;
 use crate::grid::Square;
 
-/// No weight is beyond this: twice a queen, so that no sum of them comes near a mate.
+/// The largest weight: twice a queen, so that no sum of weights comes near the value of a mate.
 pub(super) const LARGEST: i64 = 2000;
 
-/// A weight for every feature, and what each piece is worth where it stands.
+/// A weight for every feature, and the value of each piece on each square.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "File")]
 pub(super) struct Weights {
     /// In the order of the features.
     pub(super) features: Box<[Score; FEATURES]>,
-    /// Material and tables by side, piece and square, Black's with the opposite sign.
+    /// Material plus piece-square table, by side, piece and square; Black's with the opposite sign.
     pub(super) placed: Box<[[[Score; 64]; 6]; 2]>,
 }
 
@@ -47,14 +47,14 @@ impl From<File> for Weights {
     }
 }
 
-/// The feature that a piece counts for by being there; kings always are.
+/// The material feature of a piece; kings have none, since there is always one of each.
 pub(super) fn material_feature(piece: Piece) -> Option<usize> {
     (piece != Piece::King).then_some(MATERIAL + piece.index())
 }
 
-/// The feature that a piece counts for by where it stands.
+/// The piece-square feature of a piece.
 pub(super) fn table_feature(side: Side, piece: Piece, square: Square) -> usize {
-    // Tables start with the last rank, as boards are drawn.
+    // The tables start with the last rank, as boards are drawn.
     let row = match side {
         Side::White => 7 - square.row(),
         Side::Black => square.row(),
@@ -79,7 +79,7 @@ impl TryFrom<[i64; 2]> for Weight {
     }
 }
 
-/// A list of so many weights; a single one is written without the list.
+/// A list of `N` weights; if `N` is 1 the weight is written without a list.
 pub(super) fn list<'de, D: Deserializer<'de>, const N: usize>(
     deserializer: D,
 ) -> Result<[Weight; N], D::Error> {

@@ -1,9 +1,9 @@
-//! What the evaluator looks at: counts a player would make, and the four edges whole.
+//! The features of a position: counts that a player would make, and the state of each edge.
 
-use crate::othello::{Edges, Instructions};
+use crate::othello::{EdgeStability, Instructions};
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
-/// The squares diagonal to a corner.
+/// The squares diagonally beside a corner.
 const X_SQUARES: u64 = 0x0042_0000_0000_4200;
 /// The squares beside a corner on the edge.
 const C_SQUARES: u64 = 0x4281_0000_0000_8142;
@@ -13,12 +13,13 @@ const COLUMN: u64 = 0x0101_0101_0101_0101;
 /// Multiplied by a column, puts its squares into the highest byte.
 const COLLECT: u64 = 0x0102_0408_1020_4080;
 
-/// How many counts there are.
+/// The number of counts.
 pub(super) const COUNTS: usize = 17;
-/// A stage of the game lasts for four discs: 4 to 7, 8 to 11, … 60 to 63.
+/// The number of stages of the game, each four discs long: 4 to 7, 8 to 11, … 60 to 63.
 pub(super) const STAGES: usize = 15;
-pub(super) const DISCS_A_STAGE: usize = 4;
-/// How many states an edge has: each of its eight squares is empty, the mover's or the other's.
+pub(super) const DISCS_PER_STAGE: usize = 4;
+/// The number of states of an edge: each of its eight squares is empty, the mover's or the
+/// opponent's.
 pub(super) const EDGE_STATES: usize = 3usize.pow(8);
 
 /// The term that each of the counts belongs to, in their order.
@@ -47,7 +48,7 @@ pub(super) const TERMS: [&str; COUNTS] = [
 pub(super) struct Features {
     /// The stage of the game, by the discs on the board.
     pub(super) stage: usize,
-    /// The counts; [`TERMS`] says what they are about.
+    /// The counts, each of which belongs to one of the [`TERMS`].
     pub(super) counts: [i32; COUNTS],
     /// The states of the four edges: see [`edge`].
     pub(super) edges: [usize; 4],
@@ -63,42 +64,42 @@ impl Features {
         let left = count(empties);
         let ours = instructions.moves(player, opponent);
         let theirs = instructions.moves(opponent, player);
-        let open = around(empties & CORNERS);
-        let stability = Edges::get();
+        let open = with_neighbours(empties & CORNERS);
+        let stability = EdgeStability::get();
         let stable = [stability.stable(player, opponent), stability.stable(opponent, player)];
         let counts = [
-            // Mobility, and who must pass: the last move is worth more than the others.
+            // Mobility, and whether a side must pass: the last move left is worth more than others.
             count(ours),
             count(theirs),
             i32::from(theirs == 0) - i32::from(ours == 0),
-            // Potential mobility: empty squares beside the other side's discs.
-            count(around(opponent) & empties),
-            count(around(player) & empties),
+            // Potential mobility: empty squares beside the opponent's discs.
+            count(with_neighbours(opponent) & empties),
+            count(with_neighbours(player) & empties),
             // The frontier: discs beside empty squares.
-            difference(around(empties)),
-            // Corners that can be taken, corners taken, and the squares that give them away.
+            difference(with_neighbours(empties)),
+            // Corners that can be taken, corners owned, and the squares that give an open corner away.
             count(ours & CORNERS),
             count(theirs & CORNERS),
             difference(CORNERS),
             difference(X_SQUARES & open),
             difference(C_SQUARES & open),
-            // Discs that stay, and those of them on the edges.
+            // Stable discs, and those of them on the edges.
             count(stable[0]) - count(stable[1]),
             count(stable[0] & !INNER) - count(stable[1] & !INNER),
-            // Whether the mover would have the last move if nobody passed, and how many quadrants
-            // have a last move for the side that plays into them first.
+            // Parity: whether the mover has the last move if neither side passes, and the number of
+            // quadrants where the side that plays first also plays last.
             (left & 1) * 2 - 1,
             odd_quadrants(empties),
             difference(u64::MAX),
-            // What the move itself is worth.
+            // The right to move.
             1,
         ];
-        // Fewer discs than the start's, or all 64, come only from boards that no guess is asked of
-        // in a game, but they are boards.
+        // Boards with fewer discs than the start position, or with all 64, are not evaluated by
+        // weights in a game, but they are boards.
         let discs = (64 - left as usize).clamp(4, 63);
         let column = |shift: u32| edge(gather(player >> shift), gather(opponent >> shift));
         Self {
-            stage: (discs - 4) / DISCS_A_STAGE,
+            stage: (discs - 4) / DISCS_PER_STAGE,
             counts,
             edges: [
                 edge(player as u8, opponent as u8),
@@ -116,9 +117,9 @@ impl Features {
     }
 }
 
-/// The discs' squares and those beside them.
+/// The squares of a set and all squares beside them.
 #[inline(always)]
-fn around(discs: u64) -> u64 {
+fn with_neighbours(discs: u64) -> u64 {
     let rows = discs | discs << 1 & 0xfefe_fefe_fefe_fefe | discs >> 1 & 0x7f7f_7f7f_7f7f_7f7f;
     rows | rows << 8 | rows >> 8
 }
@@ -126,7 +127,7 @@ fn around(discs: u64) -> u64 {
 /// How many quadrants have an odd number of empty squares.
 #[inline(always)]
 fn odd_quadrants(empties: u64) -> i32 {
-    // The parity of every half row falls on its lowest bit, and then that of four half rows.
+    // The parity of every half row is folded onto its lowest bit, and then that of four half rows.
     let mut parity = empties ^ empties >> 1;
     parity ^= parity >> 2;
     parity ^= parity >> 8;
@@ -152,7 +153,7 @@ static TERNARY: [u16; 256] = {
 };
 
 /// The state of an edge: its squares as digits to the base three, the first square lowest, 0 for an
-/// empty square, 1 for the mover's disc and 2 for the other's.
+/// empty square, 1 for the mover's disc and 2 for the opponent's.
 #[inline(always)]
 pub(super) fn edge(ours: u8, theirs: u8) -> usize {
     usize::from(TERNARY[usize::from(ours)]) + 2 * usize::from(TERNARY[usize::from(theirs)])

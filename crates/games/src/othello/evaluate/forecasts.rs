@@ -1,7 +1,8 @@
-//! How well shallow searches with the weights foretell deeper ones: what multi-probcut asks for.
+//! The parameters of Multi-ProbCut: how well shallow searches with the weights foretell deeper ones.
 //!
-//! A file of weights may have none, and then nothing is foretold. Like the weights they are checked
-//! while the file is read.
+//! Each is a linear regression of the deep value on the shallow one, with the standard deviation of
+//! its error. A file of weights may have none; then nothing is foretold. They are checked while the
+//! file is read, as the weights are.
 
 use serde::Deserialize;
 
@@ -13,8 +14,8 @@ use plyground_core::tree::Forecast;
 pub(super) struct Forecasts(Vec<(usize, Vec<Vec<Forecast>>)>);
 
 impl Forecasts {
-    /// The forecasts of a search of `depth` plies; none if so few squares are empty that no period
-    /// has them. Searches deeper than all pairs are foretold like the deepest of the same parity.
+    /// The forecasts of a search of `depth` plies; none if fewer squares are empty than in any
+    /// period. A search deeper than all pairs is foretold like the deepest one of the same parity.
     #[inline]
     pub(super) fn of(&self, empties: usize, depth: u32) -> &[Forecast] {
         let Some((_, depths)) = self.0.iter().rev().find(|period| empties >= period.0) else {
@@ -30,12 +31,13 @@ impl Forecasts {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Period {
-    /// From so many empty squares on, until the next one begins.
+    /// The fewest empty squares of the period: it lasts until the next one begins.
     empties: usize,
     pairs: Vec<Pair>,
 }
 
-/// A pair of searches.
+/// A deep and a shallow search: the value of the deep one is `slope` times that of the shallow one plus
+/// `offset`, with a standard deviation of `error`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Pair {
@@ -46,7 +48,7 @@ struct Pair {
     error: f32,
 }
 
-/// No pair is deeper.
+/// The largest depth of a pair.
 const DEEPEST: u32 = 60;
 
 impl TryFrom<Vec<Period>> for Forecasts {

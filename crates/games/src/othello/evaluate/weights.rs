@@ -1,20 +1,20 @@
-//! What the evaluator's features are worth, and the file that says so.
+//! The weights of the features, and the file that they are read from.
 //!
 //! The file has a table `[[stage]]` for each stage of the game with a number for each count, and a
 //! table `[[edge]]` for each period of three stages with a number for each state of an edge. All are
-//! in hundredths of a disc, and all rules are checked while the file is read, so that a complaint
+//! in hundredths of a disc. Everything is checked while the file is read, so that an error message
 //! names the line.
 
 use serde::Deserialize;
 
-use super::features::{COUNTS, DISCS_A_STAGE, EDGE_STATES, Features, STAGES};
+use super::features::{COUNTS, DISCS_PER_STAGE, EDGE_STATES, Features, STAGES};
 use super::forecasts::Forecasts;
 use plyground_core::tree::Forecast;
 
-/// How many stages share a table of edges.
-pub(super) const STAGES_A_PERIOD: usize = 3;
-pub(super) const PERIODS: usize = STAGES / STAGES_A_PERIOD;
-/// No weight is beyond this: the whole board.
+/// The number of stages that share a table of edges.
+pub(super) const STAGES_PER_PERIOD: usize = 3;
+pub(super) const PERIODS: usize = STAGES / STAGES_PER_PERIOD;
+/// The largest weight: the whole board.
 pub(super) const LARGEST: i64 = 6400;
 
 /// A weight for every feature in every stage.
@@ -34,10 +34,10 @@ impl Weights {
         &self.stage.0[features.stage]
     }
 
-    /// What the four edges are worth.
+    /// The weights of the four edges, added up.
     #[inline(always)]
     pub(super) fn edges(&self, features: &Features) -> i32 {
-        let table = &self.edge.0[features.stage / STAGES_A_PERIOD].table.0;
+        let table = &self.edge.0[features.stage / STAGES_PER_PERIOD].table.0;
         features.edges.iter().map(|&state| i32::from(table[state])).sum()
     }
 
@@ -79,7 +79,7 @@ impl TryFrom<Vec<Stage>> for Stages {
         }
         let mut weights = Box::new([[0; COUNTS]; STAGES]);
         for (number, (stage, weights)) in stages.iter().zip(weights.iter_mut()).enumerate() {
-            let first = 4 + DISCS_A_STAGE * number;
+            let first = 4 + DISCS_PER_STAGE * number;
             if stage.discs != first {
                 let (number, found) = (number + 1, stage.discs);
                 return Err(format!("stage {number} starts at {first} discs, not at {found}"));
@@ -154,7 +154,7 @@ impl TryFrom<Vec<Period>> for Periods {
             return Err(format!("expected {PERIODS} tables [[edge]], found {found}"));
         }
         for (number, period) in periods.iter().enumerate() {
-            let first = 4 + DISCS_A_STAGE * STAGES_A_PERIOD * number;
+            let first = 4 + DISCS_PER_STAGE * STAGES_PER_PERIOD * number;
             if period.discs != first {
                 let (number, found) = (number + 1, period.discs);
                 return Err(format!("edge table {number} starts at {first} discs, not at {found}"));
@@ -215,7 +215,7 @@ fn digits(state: usize) -> [usize; 8] {
     std::array::from_fn(|place| state / 3usize.pow(place as u32) % 3)
 }
 
-/// The state with such digits.
+/// The state with these digits.
 fn state(digits: impl DoubleEndedIterator<Item = usize>) -> usize {
     digits.rev().fold(0, |state, digit| 3 * state + digit)
 }
@@ -248,7 +248,7 @@ mod tests {
             assert_eq!(mirror(mirror(edge)), edge);
             assert_eq!(exchange(exchange(edge)), edge);
         }
-        let weights = Evaluator::default().weights;
+        let weights = Evaluator::default().weights.unwrap();
         for period in &weights.edge.0 {
             let table = &period.table.0;
             assert!((0..EDGE_STATES).all(|edge| table[edge] == table[mirror(edge)]));

@@ -1,9 +1,10 @@
-//! Static exchange: what a move wins or loses if both sides go on capturing on its square.
+//! Static exchange evaluation (SEE): what a move wins or loses if both sides go on capturing on its
+//! target square.
 //!
-//! Each side captures with its least valuable piece and may stop when it likes; pieces behind the
-//! capturing ones join in. A king captures only where nothing can take it. The mover's pieces that
-//! are pinned before the move take no part unless the square is on their line; the other side's pins
-//! are not looked at.
+//! Each side captures with its least valuable piece and may stop at any time; pieces behind a
+//! capturing piece join in. A king captures only if it cannot be taken there. The mover's pieces that
+//! are pinned before the move take no part unless the square is on the line of their pin; pins of the
+//! other side are ignored.
 
 use super::attacks::LINE;
 use super::board::Board;
@@ -12,16 +13,16 @@ use super::moves::{CASTLING, EN_PASSANT, Move, PROMOTION};
 use super::piece::Piece;
 use plyground_core::value::Value;
 
-/// What pieces are worth in an exchange, the king nothing: it cannot be taken.
-pub(super) const WORTH: [Value; 6] = [100, 320, 330, 500, 950, 0];
+/// The values of the pieces in an exchange. The king's is 0: it is never taken.
+pub(super) const PIECE_VALUES: [Value; 6] = [100, 320, 330, 500, 950, 0];
 
 const PAWN: usize = Piece::Pawn.index();
 const KNIGHT: usize = Piece::Knight.index();
 const KING: usize = Piece::King.index();
 
 impl Board {
-    /// Whether a legal move wins at least `threshold` hundredths of a pawn by the captures on its
-    /// square, however the other side captures back.
+    /// Static exchange evaluation: whether a legal move wins at least `threshold` hundredths of a pawn if
+    /// both sides go on capturing on its target square as long as it pays.
     ///
     /// ```
     /// use plyground_games::chess::Board;
@@ -35,30 +36,30 @@ impl Board {
     /// ```
     #[must_use]
     pub fn see_at_least(&self, mv: Move, threshold: Value) -> bool {
-        dispatch(AtLeast(self, mv, threshold))
+        dispatch(SeeAtLeast(self, mv, threshold))
     }
 
-    /// What a move takes, and gains by a promotion.
+    /// The value of the piece that a move captures, and of what a promotion gains.
     #[inline(always)]
     pub(super) fn taken(&self, mv: Move) -> Value {
         let to = mv.to().index();
         let captured = if self.sides[self.side.other().index()] >> to & 1 != 0 {
-            WORTH[self.piece_index(to)]
+            PIECE_VALUES[self.piece_index(to)]
         } else {
             0
         };
         match mv.number() {
-            EN_PASSANT => WORTH[PAWN],
-            PROMOTION.. => captured + WORTH[promoted(mv)] - WORTH[PAWN],
+            EN_PASSANT => PIECE_VALUES[PAWN],
+            PROMOTION.. => captured + PIECE_VALUES[promoted(mv)] - PIECE_VALUES[PAWN],
             _ => captured,
         }
     }
 
-    /// Whether a capture by a piece could lose material at all: it cannot where the piece is worth
-    /// no more than what it takes. A promotion puts more at risk than a pawn.
+    /// Whether a capture by a piece can lose material: it cannot if the piece is worth no more than what
+    /// it takes. A promotion risks the new piece, not a pawn.
     #[inline(always)]
-    pub(super) fn risks(piece: usize, mv: Move, taken: Value) -> bool {
-        taken < WORTH[piece] || mv.number() > PROMOTION
+    pub(super) fn can_lose(piece: usize, mv: Move, taken: Value) -> bool {
+        taken < PIECE_VALUES[piece] || mv.number() > PROMOTION
     }
 
     #[inline(always)]
@@ -67,14 +68,14 @@ impl Board {
         if kind == CASTLING {
             return threshold <= 0;
         }
-        // The surplus over the threshold if the exchange stopped now, and then if the piece that
-        // has captured last were lost for nothing.
+        // The surplus over the threshold: first if the exchange stopped now, then if the piece that
+        // captured last were lost for nothing.
         let mut surplus = self.taken(mv) - threshold;
         if surplus < 0 {
             return false;
         }
         let standing = if kind > PROMOTION { promoted(mv) } else { self.piece_index(from) };
-        surplus -= WORTH[standing];
+        surplus -= PIECE_VALUES[standing];
         if surplus >= 0 {
             return true;
         }
@@ -84,16 +85,16 @@ impl Board {
         if kind == EN_PASSANT {
             occupied ^= 1 << (to ^ 8);
         }
-        let bound = self.bound(to);
+        let pinned_away = self.pinned_away_from(to);
         let mut attackers = self.attackers_with(i, to, occupied);
         let mut side = self.side;
         loop {
-            // `surplus` is below zero: the side to capture now, if it can, is content.
+            // `surplus` is negative: the side to capture now reaches its goal if it can capture.
             side = side.other();
             attackers &= occupied;
             let mut ours = attackers & self.sides[side.index()];
             if side == self.side {
-                ours &= !bound;
+                ours &= !pinned_away;
             }
             if ours == 0 {
                 break;
@@ -106,49 +107,49 @@ impl Board {
                     | i.rook(to, occupied) & (rooks | queens);
             }
             if piece == KING {
-                // Not where it would be taken.
+                // The king captures only if it cannot be taken.
                 if attackers & occupied & self.sides[side.other().index()] == 0 {
                     side = side.other();
                 }
                 break;
             }
-            surplus = -surplus - 1 - WORTH[piece];
+            surplus = -surplus - 1 - PIECE_VALUES[piece];
             if surplus >= 0 {
-                // Content even if this piece is lost too.
+                // The side reaches its goal even if this piece is lost too.
                 side = side.other();
                 break;
             }
         }
-        // `side` is the one that had to stop.
+        // `side` is the one that cannot go on.
         side != self.side
     }
 
-    /// The mover's pieces that a pin keeps from a square.
+    /// The mover's pieces that a pin keeps away from a square.
     #[inline(always)]
-    fn bound(&self, to: usize) -> u64 {
+    fn pinned_away_from(&self, to: usize) -> u64 {
         let king = self.king_index(self.side);
         let mut pinned = self.pinned;
-        let mut bound = 0;
+        let mut pinned_away = 0;
         while pinned != 0 {
             let square = pinned.trailing_zeros() as usize & 63;
             if LINE[king][square] >> to & 1 == 0 {
-                bound |= 1 << square;
+                pinned_away |= 1 << square;
             }
             pinned &= pinned - 1;
         }
-        bound
+        pinned_away
     }
 }
 
-/// The index of what a pawn becomes.
+/// The index of the piece that a pawn is promoted to.
 #[inline(always)]
 fn promoted(mv: Move) -> usize {
     (mv.number().wrapping_sub(PROMOTION) as usize).min(4)
 }
 
-struct AtLeast<'a>(&'a Board, Move, Value);
+struct SeeAtLeast<'a>(&'a Board, Move, Value);
 
-impl Task for AtLeast<'_> {
+impl Task for SeeAtLeast<'_> {
     type Output = bool;
     #[inline(always)]
     fn run<I: Instructions>(self, i: I) -> bool {
@@ -164,10 +165,10 @@ mod tests {
     use crate::chess::testing::positions;
     use crate::grid::{Square, Squares};
 
-    /// The pieces by square: boards that need not be legal.
+    /// The pieces by square, on boards that need not be legal.
     type Mailbox = [Option<(Side, Piece)>; 64];
 
-    /// Who of a side attacks a square, looked at one piece after the other.
+    /// The pieces of a side that attack a square, tested one after the other.
     fn attackers(pieces: &Mailbox, to: usize, side: Side) -> Vec<(Piece, usize)> {
         let occupied = (0..64).filter(|&s| pieces[s].is_some()).fold(0, |set, s| set | 1 << s);
         let attacks = |piece, from: usize| match piece {
@@ -192,10 +193,10 @@ mod tests {
         found
     }
 
-    /// What `side` wins by capturing on a square, or nothing if it had better not.
-    fn swap(pieces: &Mailbox, to: usize, side: Side, bound: Squares, mover: Side) -> Value {
+    /// What `side` wins by capturing on a square; 0 if it had better not.
+    fn swap(pieces: &Mailbox, to: usize, side: Side, pinned_away: Squares, mover: Side) -> Value {
         let free = |&(_, from): &(Piece, usize)| {
-            side != mover || !bound.contains(Square::new(from).unwrap())
+            side != mover || !pinned_away.contains(Square::new(from).unwrap())
         };
         let Some((piece, from)) = attackers(pieces, to, side).into_iter().find(free) else {
             return 0;
@@ -206,7 +207,7 @@ mod tests {
         if piece == Piece::King && !attackers(&next, to, side.other()).is_empty() {
             return 0;
         }
-        (WORTH[victim.index()] - swap(&next, to, side.other(), bound, mover)).max(0)
+        (PIECE_VALUES[victim.index()] - swap(&next, to, side.other(), pinned_away, mover)).max(0)
     }
 
     fn slow(board: &Board, mv: Move) -> Value {
@@ -218,20 +219,20 @@ mod tests {
             let square = Square::new(index).unwrap();
             Some((board.side_on(square)?, board.piece_on(square)?))
         });
-        let mut won = pieces[to].map_or(0, |(_, victim)| WORTH[victim.index()]);
+        let mut won = pieces[to].map_or(0, |(_, victim)| PIECE_VALUES[victim.index()]);
         pieces[to] = pieces[from].take();
         if mv.number() == EN_PASSANT {
-            won = WORTH[PAWN];
+            won = PIECE_VALUES[PAWN];
             pieces[to ^ 8] = None;
         }
         if let Some(piece) = mv.promotion() {
-            won += WORTH[piece.index()] - WORTH[PAWN];
+            won += PIECE_VALUES[piece.index()] - PIECE_VALUES[PAWN];
             pieces[to] = Some((board.side, piece));
         }
         let king = board.king(board.side).index();
-        let bound =
+        let pinned_away =
             board.pinned().filter(|square| LINE[king][square.index()] >> to & 1 == 0).collect();
-        won - swap(&pieces, to, board.side.other(), bound, board.side)
+        won - swap(&pieces, to, board.side.other(), pinned_away, board.side)
     }
 
     #[test]
@@ -263,7 +264,7 @@ mod tests {
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
             ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 850),
             ("8/Pk6/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
-            // The king takes back only what nobody defends.
+            // The king takes back only what is not defended.
             ("3k4/3p4/8/8/8/8/3R4/4K3 w - - 0 1", "d2d7", -400),
             ("3k4/3p4/8/8/8/3R4/3R4/4K3 w - - 0 1", "d3d7", 100),
         ] {

@@ -1,20 +1,21 @@
-//! What is known of endings: which advantages are worth less than they look, and which nothing.
+//! Endgame knowledge: which advantages are worth less than the sum of their features, and which are
+//! worth nothing because the endgame is a draw.
 
 use crate::chess::attacks::{FILE_A, FILE_H};
 use crate::chess::board::Board;
 use plyground_core::value::Value;
 
-/// A whole: an advantage counts as it is.
-pub(super) const WHOLE: Value = 64;
+/// The scale of an advantage that counts in full.
+pub(super) const FULL_SCALE: Value = 64;
 
 const DARK: u64 = 0xaa55_aa55_aa55_aa55;
 
-/// Pieces in pawns, as they are reckoned here, pawns and kings for nothing.
-const WORTH: [Value; 6] = [0, 3, 3, 5, 9, 0];
+/// The values of the pieces here, in pawns. Pawns and kings do not count.
+const PAWN_UNITS: [Value; 6] = [0, 3, 3, 5, 9, 0];
 
-/// How much of an advantage of `side` counts, in parts of [`WHOLE`]: 0 is a draw.
+/// How much of an advantage of `side` counts, out of [`FULL_SCALE`]: 0 is a draw.
 #[inline(always)]
-pub(super) fn share(board: &Board, side: usize) -> Value {
+pub(super) fn scale(board: &Board, side: usize) -> Value {
     let [pawns, knights, bishops, rooks, queens, _] = board.pieces;
     let (us, them) = (board.sides[side], board.sides[1 - side]);
     let ours = (pawns & us).count_ones();
@@ -26,18 +27,20 @@ pub(super) fn share(board: &Board, side: usize) -> Value {
             && (ours & DARK == 0) != (theirs & DARK == 0)
     };
     if ours > 1 {
-        // Bishops that never meet: hard to win, and harder if they are all there is.
+        // Bishops of opposite colours: hard to win, and harder still without other pieces.
         if opposite() {
             return if knights | rooks | queens == 0 { 22 + 3 * ours as Value } else { 52 };
         }
         if rook_pawns_with_the_wrong_bishop(board, side) {
             return 0;
         }
-        return WHOLE;
+        return FULL_SCALE;
     }
 
     let worth = |set: u64| -> Value {
-        (1..5).map(|piece| WORTH[piece] * (board.pieces[piece] & set).count_ones() as Value).sum()
+        (1..5)
+            .map(|piece| PAWN_UNITS[piece] * (board.pieces[piece] & set).count_ones() as Value)
+            .sum()
     };
     let (own, other) = (worth(us), worth(them));
     if ours == 1 {
@@ -47,10 +50,10 @@ pub(super) fn share(board: &Board, side: usize) -> Value {
         if opposite() && knights | rooks | queens == 0 {
             return 8;
         }
-        // A last pawn can be given a piece for.
-        return if other > 0 && pawns & them == 0 && own <= other { 32 } else { WHOLE };
+        // The opponent can give a piece for the last pawn.
+        return if other > 0 && pawns & them == 0 && own <= other { 32 } else { FULL_SCALE };
     }
-    // Without pawns. A piece more is not enough to mate, nor are two knights.
+    // Without pawns: one minor piece cannot mate, and two knights cannot force it.
     if own <= 3 || own == 6 && rooks & us == 0 && bishops & us == 0 {
         return if pawns & them == 0 || own == 0 { 0 } else { 4 };
     }
@@ -58,11 +61,12 @@ pub(super) fn share(board: &Board, side: usize) -> Value {
         ..=1 => 6,
         2..=3 => 12,
         4 if other > 0 => 40,
-        _ => WHOLE,
+        _ => FULL_SCALE,
     }
 }
 
-/// All pawns on one edge, a bishop that cannot drive the king out of its corner, and nothing else.
+/// Whether a side has only pawns on one rook file and perhaps bishops that do not control the
+/// promotion square, with the opponent's king near it: a draw.
 #[inline(always)]
 fn rook_pawns_with_the_wrong_bishop(board: &Board, side: usize) -> bool {
     let [pawns, knights, bishops, rooks, queens, kings] = board.pieces;

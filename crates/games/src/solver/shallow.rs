@@ -1,15 +1,16 @@
-//! Shallow searches with the evaluator: they order moves and tell where the score probably lies.
+//! Shallow principal variation search (PVS) with the static evaluation at the leaves: it orders
+//! moves, gives the driver its first guess, and is what ProbCut relies on.
 
-use super::evaluate::{MOST, SCALE};
-use super::last::score_of;
-use super::search::{Candidate, Candidates, Halt, Search, pick};
-use super::table::Known;
+use super::evaluate::{MAX_VALUE, SCALE};
+use super::last_four::final_score;
+use super::search::{Candidate, Candidates, Halt, Search, select_next};
+use super::table::TableEntry;
 use crate::othello::{Board, Instructions, Square};
 
 impl<I: Instructions> Search<'_, I> {
-    /// The value `depth` plies down, exact between `alpha` and `beta`, a bound beyond them.
+    /// The value of a search of `depth` plies: exact between `alpha` and `beta`, a bound beyond them.
     #[inline(always)]
-    pub(super) fn guess(
+    pub(super) fn pvs(
         &mut self,
         player: u64,
         opponent: u64,
@@ -19,7 +20,7 @@ impl<I: Instructions> Search<'_, I> {
     ) -> Result<i32, Halt> {
         self.instructions.enter(
             |(search, beta): (&mut Self, i32), player, opponent, alpha, depth| {
-                search.guess_body(player, opponent, alpha, beta, depth)
+                search.pvs_body(player, opponent, alpha, beta, depth)
             },
             (self, beta),
             player,
@@ -29,9 +30,10 @@ impl<I: Instructions> Search<'_, I> {
         )
     }
 
-    /// Principal variation search with a table.
+    /// The first move is searched with the whole window, the others with a null window, and again
+    /// with the whole one if they turn out to be better.
     #[inline(always)]
-    fn guess_body(
+    fn pvs_body(
         &mut self,
         player: u64,
         opponent: u64,
@@ -46,16 +48,16 @@ impl<I: Instructions> Search<'_, I> {
         let moves = self.instructions.moves(player, opponent);
         if moves == 0 {
             if self.instructions.moves(opponent, player) == 0 {
-                return Ok(score_of(player, opponent) * SCALE);
+                return Ok(final_score(player, opponent) * SCALE);
             }
-            return Ok(-self.guess(opponent, player, -beta, -alpha, depth)?);
+            return Ok(-self.pvs(opponent, player, -beta, -alpha, depth)?);
         }
         if depth == 1 {
-            return Ok(self.best_reply(player, opponent, moves, beta));
+            return Ok(self.best_evaluated_reply(player, opponent, moves, beta));
         }
         let board = Board::from_words(player, opponent);
         let mut first = [None; 2];
-        if let Some(known) = self.memory.guesses.find(&board) {
+        if let Some(known) = self.memory.shallow.probe(&board) {
             if known.depth == depth {
                 if known.lower >= beta || known.lower == known.upper {
                     return Ok(known.lower);
@@ -68,19 +70,19 @@ impl<I: Instructions> Search<'_, I> {
         }
         let mut candidates = Candidates::new();
         if !self.candidates(player, opponent, moves, first, &mut candidates) {
-            return Ok(MOST);
+            return Ok(MAX_VALUE);
         }
         let floor = alpha;
-        let mut best = -MOST - 1;
+        let mut best = -MAX_VALUE - 1;
         let mut best_square = 0;
         for place in 0..candidates.len() {
-            let Candidate { square, mover, other, .. } = pick(&mut candidates, place);
-            let mut value = -MOST - 1;
+            let Candidate { square, mover, other, .. } = select_next(&mut candidates, place);
+            let mut value = -MAX_VALUE - 1;
             if place > 0 {
-                value = -self.guess(mover, other, -alpha - 1, -alpha, depth - 1)?;
+                value = -self.pvs(mover, other, -alpha - 1, -alpha, depth - 1)?;
             }
             if place == 0 || (value > alpha && value < beta) {
-                value = -self.guess(mover, other, -beta, -alpha, depth - 1)?;
+                value = -self.pvs(mover, other, -beta, -alpha, depth - 1)?;
             }
             if value > best {
                 (best, best_square) = (value, square);
@@ -90,23 +92,31 @@ impl<I: Instructions> Search<'_, I> {
                 }
             }
         }
-        let lower = if best > floor { best } else { -2 * MOST };
-        let upper = if best < beta { best } else { 2 * MOST };
+        let lower = if best > floor { best } else { -2 * MAX_VALUE };
+        let upper = if best < beta { best } else { 2 * MAX_VALUE };
         let best_moves = [Square::new(best_square as usize), None];
-        self.memory.guesses.store_bounds(&board, Known { lower, upper, depth, best: best_moves });
+        self.memory
+            .shallow
+            .store_bounds(&board, TableEntry { lower, upper, depth, best: best_moves });
         Ok(best)
     }
 
-    /// The last ply: to look at every reply costs less than to put them in order first.
+    /// The last ply: evaluating every reply costs less than ordering them first.
     #[inline(always)]
-    fn best_reply(&mut self, player: u64, opponent: u64, mut moves: u64, beta: i32) -> i32 {
-        let mut best = -MOST;
+    fn best_evaluated_reply(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        mut moves: u64,
+        beta: i32,
+    ) -> i32 {
+        let mut best = -MAX_VALUE;
         while moves != 0 && best < beta {
             let square = moves.trailing_zeros();
             moves &= moves - 1;
             let (mover, other) = self.play(player, opponent, square);
             self.nodes += 1;
-            best = best.max(if mover == 0 { MOST } else { -self.evaluate(mover, other) });
+            best = best.max(if mover == 0 { MAX_VALUE } else { -self.evaluate(mover, other) });
         }
         best
     }

@@ -1,17 +1,18 @@
-//! The last one to four empty squares, by hand.
+//! The last four empty squares, each number of them in a function of its own.
 //!
-//! Most positions a solver enters have at most four empty squares, so nothing is generated, sorted or
-//! looked up here: the squares are arguments, each is tried in turn, and the order is that of
-//! quadrant parity, decided once at four. With one square left the score is counted, not played.
+//! Most positions that a solver enters have at most four empty squares. So no list of moves is made
+//! or sorted here and no table is asked: the empty squares are arguments, and each is tried in turn.
+//! Their order is that of quadrant parity, decided once at four squares. With one square left the
+//! score is counted without playing the move.
 
 use super::search::Search;
 use crate::othello::Instructions;
 
-/// Below any score: no move was found.
+/// Lower than any score: no legal move was found.
 const NO_MOVE: i32 = -65;
 
-/// For each square, the squares around it: a move turns nothing unless an opposing disc is there.
-static AROUND: [u64; 64] = {
+/// For each square, the squares beside it: a move turns nothing unless an opposing disc is there.
+static NEIGHBOURS: [u64; 64] = {
     let mut around = [0; 64];
     let mut square = 0;
     while square < 64 {
@@ -26,7 +27,7 @@ static AROUND: [u64; 64] = {
 /// The squares of every quadrant with an odd number of empty squares.
 #[inline(always)]
 pub(super) fn odd_quadrants(empties: u64) -> u64 {
-    // Fold each four by four block onto its first square, then spread that bit over the block.
+    // The parity of each 4×4 block is folded onto its first square, then spread over the block.
     let mut folded = empties ^ empties >> 1;
     folded ^= folded >> 2;
     folded ^= folded >> 8;
@@ -36,16 +37,16 @@ pub(super) fn odd_quadrants(empties: u64) -> u64 {
 
 /// The mover's score where neither side can move.
 #[inline(always)]
-pub(super) fn score_of(player: u64, opponent: u64) -> i32 {
+pub(super) fn final_score(player: u64, opponent: u64) -> i32 {
     let (ours, theirs) = (player.count_ones() as i32, opponent.count_ones() as i32);
     let difference = ours - theirs;
     difference + (64 - ours - theirs) * difference.signum()
 }
 
 impl<I: Instructions> Search<'_, I> {
-    /// One empty square left: the score, counted.
+    /// One empty square left: counts the score.
     #[inline(always)]
-    fn one(&mut self, player: u64, square: u32) -> i32 {
+    fn solve_1(&mut self, player: u64, square: u32) -> i32 {
         self.nodes += 1;
         let ours = player.count_ones() as i32;
         let turned = self.instructions.last_flips(square as usize, player);
@@ -63,38 +64,38 @@ impl<I: Instructions> Search<'_, I> {
 
     /// Two empty squares left.
     #[inline(always)]
-    fn two(&mut self, player: u64, opponent: u64, alpha: i32, first: u32, second: u32) -> i32 {
+    fn solve_2(&mut self, player: u64, opponent: u64, alpha: i32, first: u32, second: u32) -> i32 {
         self.nodes += 1;
         let mut best = NO_MOVE;
         if let Some((mover, _)) = self.try_square(player, opponent, first) {
-            best = -self.one(mover, second);
+            best = -self.solve_1(mover, second);
             if best > alpha {
                 return best;
             }
         }
         if let Some((mover, _)) = self.try_square(player, opponent, second) {
-            best = best.max(-self.one(mover, first));
+            best = best.max(-self.solve_1(mover, first));
         }
         if best != NO_MOVE {
             return best;
         }
-        // A pass: the other side wants to keep our score down, so here least is best.
+        // A pass: the opponent moves, and chooses the least score for us.
         let mut least = -NO_MOVE;
         if let Some((mover, _)) = self.try_square(opponent, player, first) {
-            least = self.one(mover, second);
+            least = self.solve_1(mover, second);
             if least <= alpha {
                 return least;
             }
         }
         if let Some((mover, _)) = self.try_square(opponent, player, second) {
-            least = least.min(self.one(mover, first));
+            least = least.min(self.solve_1(mover, first));
         }
-        if least != -NO_MOVE { least } else { score_of(player, opponent) }
+        if least != -NO_MOVE { least } else { final_score(player, opponent) }
     }
 
     /// Three empty squares left, in the order to try them.
     #[inline(always)]
-    pub(super) fn three(
+    pub(super) fn solve_3(
         &mut self,
         player: u64,
         opponent: u64,
@@ -102,17 +103,17 @@ impl<I: Instructions> Search<'_, I> {
         squares: [u32; 3],
     ) -> i32 {
         let packed = squares[0] | squares[1] << 8 | squares[2] << 16;
-        self.instructions.enter(Self::three_body, self, player, opponent, alpha, packed)
+        self.instructions.enter(Self::solve_3_body, self, player, opponent, alpha, packed)
     }
 
     #[inline(always)]
-    fn three_body(&mut self, player: u64, opponent: u64, alpha: i32, packed: u32) -> i32 {
+    fn solve_3_body(&mut self, player: u64, opponent: u64, alpha: i32, packed: u32) -> i32 {
         self.nodes += 1;
         let [a, b, c] = [packed & 63, packed >> 8 & 63, packed >> 16 & 63];
         let mut best = NO_MOVE;
         for (square, left, right) in [(a, b, c), (b, a, c), (c, a, b)] {
             if let Some((mover, other)) = self.try_square(player, opponent, square) {
-                best = best.max(-self.two(mover, other, -alpha - 1, left, right));
+                best = best.max(-self.solve_2(mover, other, -alpha - 1, left, right));
                 if best > alpha {
                     return best;
                 }
@@ -123,30 +124,30 @@ impl<I: Instructions> Search<'_, I> {
         }
         for (square, left, right) in [(a, b, c), (b, a, c), (c, a, b)] {
             if let Some((mover, other)) = self.try_square(opponent, player, square) {
-                best = best.max(-self.two(mover, other, alpha, left, right));
+                best = best.max(-self.solve_2(mover, other, alpha, left, right));
                 if best > -alpha - 1 {
                     return -best;
                 }
             }
         }
-        if best != NO_MOVE { -best } else { score_of(player, opponent) }
+        if best != NO_MOVE { -best } else { final_score(player, opponent) }
     }
 
     /// Four empty squares left.
     #[inline(always)]
-    pub(super) fn four(&mut self, player: u64, opponent: u64, alpha: i32) -> i32 {
-        self.instructions.enter(Self::four_body, self, player, opponent, alpha, 0)
+    pub(super) fn solve_4(&mut self, player: u64, opponent: u64, alpha: i32) -> i32 {
+        self.instructions.enter(Self::solve_4_body, self, player, opponent, alpha, 0)
     }
 
     #[inline(always)]
-    fn four_body(&mut self, player: u64, opponent: u64, alpha: i32, passed: u32) -> i32 {
+    fn solve_4_body(&mut self, player: u64, opponent: u64, alpha: i32, passed: u32) -> i32 {
         self.nodes += 1;
         let empties = !(player | opponent);
-        if let Some(score) = self.stability_cut(player, opponent, alpha, 4) {
+        if let Some(score) = self.stability_cutoff(player, opponent, alpha, 4) {
             return score;
         }
-        // The mover wants the last move in each quadrant: squares alone in theirs come first, then
-        // three together, then two or four.
+        // The mover wants the last move in each quadrant: a square that is alone in its quadrant comes
+        // first, then three in one quadrant, then two or four.
         let odd = empties & odd_quadrants(empties);
         let here = empties & quadrant_of(empties.trailing_zeros());
         let early = match odd {
@@ -167,13 +168,13 @@ impl<I: Instructions> Search<'_, I> {
             set &= set.wrapping_sub(1);
         }
         let [a, b, c, d] = squares;
-        // With two pairs, after a move in one the square left alone there comes first.
+        // With two pairs, a move in one pair is followed by the square left alone there.
         let (third, fourth) =
             if swap_pairs { ([d, a, b], [c, a, b]) } else { ([a, b, d], [a, b, c]) };
         let mut best = NO_MOVE;
         for (square, others) in [(a, [b, c, d]), (b, [a, c, d]), (c, third), (d, fourth)] {
             if let Some((mover, other)) = self.try_square(player, opponent, square) {
-                best = best.max(-self.three(mover, other, -alpha - 1, others));
+                best = best.max(-self.solve_3(mover, other, -alpha - 1, others));
                 if best > alpha {
                     return best;
                 }
@@ -183,15 +184,15 @@ impl<I: Instructions> Search<'_, I> {
             return best;
         }
         if passed != 0 {
-            return score_of(player, opponent);
+            return final_score(player, opponent);
         }
-        -self.instructions.enter(Self::four_body, self, opponent, player, -alpha - 1, 1)
+        -self.instructions.enter(Self::solve_4_body, self, opponent, player, -alpha - 1, 1)
     }
 
-    /// The board after a move, seen by the next mover, if the move turns a disc.
+    /// The board after a move, as the opponent sees it, if the move turns a disc.
     #[inline(always)]
     fn try_square(&self, player: u64, opponent: u64, square: u32) -> Option<(u64, u64)> {
-        if opponent & AROUND[square as usize & 63] == 0 {
+        if opponent & NEIGHBOURS[square as usize & 63] == 0 {
             return None;
         }
         let flips = self.instructions.flips(square as usize, player, opponent);
