@@ -186,6 +186,7 @@ impl<J: Judge> PlayTree for Othello<J> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::othello::DISC;
 
     #[test]
     fn the_classes_are_all_squares_once_and_symmetric() {
