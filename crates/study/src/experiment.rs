@@ -18,9 +18,8 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use plyground_core::limits::Stop;
-use plyground_core::tree::GameTree;
 use plyground_core::value::Value;
-use plyground_search::{Counts, MemoryLock, SearchSpec, Workspace, search_in};
+use plyground_search::Counts;
 
 /// What one search of one tree came to.
 #[derive(Clone, Copy, Debug)]
@@ -35,31 +34,6 @@ pub struct Sample {
     pub terminal_count: Option<u64>,
     /// The limit that stopped it.
     pub stopped: Option<Stop>,
-}
-
-/// Searches `tree` twice: once telling paths apart, once without, for the time.
-pub fn measure<T: GameTree>(tree: &T, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
-    let mut sample = count(tree, spec)?;
-    if sample.stopped.is_none() {
-        let spec = spec.clone().counting_paths(false);
-        let timed = search_in(&mut Workspace::new(), tree, &spec, None)?;
-        sample.seconds = timed.time.as_secs_f64();
-        sample.stopped = timed.stopped;
-    }
-    Ok(sample)
-}
-
-/// Searches `tree` once, counting; the time includes the counting.
-pub fn count<T: GameTree>(tree: &T, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
-    let spec = spec.clone().counting_paths(true);
-    let outcome = search_in(&mut Workspace::new(), tree, &spec, None)?;
-    Ok(Sample {
-        value: outcome.value,
-        counts: outcome.counts,
-        seconds: outcome.time.as_secs_f64(),
-        terminal_count: outcome.terminal_count,
-        stopped: outcome.stopped,
-    })
 }
 
 /// A running mean with its standard error.
@@ -205,7 +179,6 @@ impl Serialize for Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_core::tree::Synthetic;
 
     #[test]
     fn means_and_errors() {
@@ -219,18 +192,5 @@ mod tests {
         assert_eq!(mean.mean(), 5.0);
         // The sample variance is 32/7.
         assert!((mean.error().unwrap() - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
-    }
-
-    #[test]
-    fn the_counting_run_and_the_timed_run_are_the_same_search() {
-        let tree = Synthetic::independent(4, 5, 50, 3).unwrap();
-        for id in ["pvs", "sss-2", "sss", "mtd-f", "scout"] {
-            let spec = SearchSpec::new(&id.parse().unwrap(), 5);
-            let counted = count(&tree, &spec).unwrap();
-            let plain = search_in(&mut Workspace::new(), &tree, &spec, None).unwrap();
-            assert_eq!(counted.counts.evaluations, plain.counts.evaluations, "{id}");
-            assert_eq!(counted.counts.visits, plain.counts.visits, "{id}");
-            assert!(counted.counts.leaves.unwrap() <= counted.counts.evaluations);
-        }
     }
 }

@@ -2,4 +2,5 @@
 
 pub mod contest;
 pub mod experiment;
+pub mod laboratory;
 pub mod report;
