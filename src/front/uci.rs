@@ -55,6 +55,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::R
     let session = host::session(games, &args.engine, "UCI")?;
     let mut front = Front {
         console,
+        games,
         listed: Options::listed(&session),
         board: *session.position(),
         evaluator: session.evaluator().clone(),
@@ -90,6 +91,7 @@ fn complain(reason: &str) {
 
 struct Front<'a> {
     console: &'a Console,
+    games: &'a Games,
     host: Host<Chess>,
     options: Options,
     /// The options as they were in the beginning, which is what `uci` asks for.
@@ -248,7 +250,7 @@ impl Front<'_> {
 
     fn bench(&mut self) {
         self.endless = false;
-        search::begin_bench(&mut self.host);
+        search::begin_bench(&mut self.host, self.games);
     }
 }
 

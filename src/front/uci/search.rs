@@ -8,6 +8,7 @@ use super::options::Options;
 use super::words::Go;
 use super::{complain, say, score, written};
 use plyground_core::limits::StopFlag;
+use plyground_engine::games::Games;
 use plyground_engine::session::{Report, Session, ThinkRequest, Told};
 use plyground_games::chess::{self, Board, Chess, Move};
 
@@ -54,10 +55,10 @@ pub(super) fn begin(host: &mut Host<Chess>, go: Go, options: Options) -> Option<
 }
 
 /// Starts the bench, whose total is that of the command.
-pub(super) fn begin_bench(host: &mut Host<Chess>) {
+pub(super) fn begin_bench(host: &mut Host<Chess>, games: &Games) {
     let stop = StopFlag::new();
-    let flag = stop.clone();
-    host.begin(stop, move |_| match bench::all(&flag) {
+    let (flag, games) = (stop.clone(), games.clone());
+    host.begin(stop, move |_| match bench::all(&games, &flag) {
         Ok(lines) => lines.iter().for_each(|line| say(line)),
         Err(error) => complain(&error.to_string()),
     });
