@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::input::Keyboard;
 use crate::front::console::Console;
-use crate::front::host::STACK;
+use crate::front::engine_thread::STACK;
 use plyground_core::value::Value;
 use plyground_engine::door::{AnyGame, Player, TextReport};
 use plyground_engine::session::{GoLimits, ThinkRequest, Thought, Told};
