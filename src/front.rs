@@ -7,8 +7,8 @@ mod compare;
 mod console;
 mod contest;
 mod engine;
+mod engine_thread;
 mod gtp;
-mod host;
 mod lines;
 mod merge;
 mod nboard;
@@ -27,7 +27,7 @@ mod uci;
 use std::process::ExitCode;
 
 use anyhow::ensure;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use console::{Console, Format};
 use plyground_core::limits::{Limits, parse_bytes};
@@ -39,8 +39,12 @@ use plyground_study::report::{Align, Table};
 
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
     let games = Games::new().with::<Othello>().with::<Chess>();
+    let matches = command(&games).get_matches();
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let console = match Console::new() {
         Ok(console) => console,
         Err(error) => return console::report_error(&error),
@@ -59,18 +63,23 @@ pub fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&console, &games, args),
         Command::Report(args) => report::run(&console, args),
         Command::Match(args) => contest::run(&console, &games, args),
-        Command::Bench(args) => bench::run(&console, &games, args),
+        Command::Bench => bench::run(&console, &games, &matches),
         Command::Play(args) => play::run(&console, &games, args),
         Command::Uci(args) => uci::run(&console, &games, args),
         Command::Gtp(args) => gtp::run(&console, &games, args),
         Command::Nboard(args) => nboard::run(&console, &games, args),
-        Command::Completions { shell } => completions(&console, *shell),
+        Command::Completions { shell } => completions(&console, &games, *shell),
     };
     match result {
         Ok(()) if console.interrupted() => ExitCode::from(130),
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => console::report_error(&error),
     }
+}
+
+/// The command line, with what depends on the games.
+fn command(games: &Games) -> clap::Command {
+    Cli::command().mut_subcommand("bench", |bench| bench::arguments(bench, games))
 }
 
 /// Game-tree searches of the literature on one trait, exact and counted.
@@ -134,7 +143,7 @@ enum Command {
     Match(Box<contest::MatchArgs>),
     /// Search fixed positions of both games to fixed depths: one total of nodes
     #[command(after_help = bench::EXAMPLES)]
-    Bench(bench::BenchArgs),
+    Bench,
     /// Play a game against any engine, at the keyboard or from a pipe
     #[command(after_help = play::EXAMPLES)]
     Play(play::PlayArgs),
@@ -368,9 +377,13 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
     console.print(&table.to_text())
 }
 
-fn completions(console: &Console, shell: clap_complete::Shell) -> anyhow::Result<()> {
+fn completions(
+    console: &Console,
+    games: &Games,
+    shell: clap_complete::Shell,
+) -> anyhow::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "plyground", &mut script);
+    clap_complete::generate(shell, &mut command(games), "plyground", &mut script);
     console.print(&String::from_utf8_lossy(&script))
 }
 
@@ -380,7 +393,7 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        Cli::command().debug_assert();
+        command(&Games::new().with::<Othello>().with::<Chess>()).debug_assert();
     }
 
     #[test]

@@ -5,52 +5,61 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::console::Console;
 use plyground_core::limits::StopFlag;
-use plyground_engine::game::Game;
+use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{GoLimits, Session, ThinkRequest};
-use plyground_games::chess::Chess;
-use plyground_games::othello::Othello;
+use plyground_engine::session::{GoLimits, ThinkRequest};
 use plyground_study::report::thousands;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground bench
   plyground bench --chess 12 --othello 10";
 
-/// The depths that the total is usually quoted for.
-const CHESS: u32 = 10;
-const OTHELLO: u32 = 9;
+/// The games in question, and how deep their positions are searched.
+type Depths = Vec<(&'static dyn AnyGame, u32)>;
 
-#[derive(Debug, Args)]
-pub(super) struct BenchArgs {
-    /// The depth for chess
-    #[arg(long, value_name = "N", default_value_t = CHESS,
-          value_parser = clap::value_parser!(u32).range(1..=40))]
-    chess: u32,
-    /// The depth for Othello
-    #[arg(long, value_name = "N", default_value_t = OTHELLO,
-          value_parser = clap::value_parser!(u32).range(1..=60))]
-    othello: u32,
+/// The command's arguments: each game has one of its own name, the depth.
+pub(super) fn arguments(command: Command, games: &Games) -> Command {
+    games.iter().fold(command, |command, game| {
+        let depth = Arg::new(game.name()).long(game.name()).value_name("N");
+        let usual = game.depths().bench;
+        command.arg(
+            depth
+                .help(format!("The depth for {game} [default: {usual}]"))
+                .value_parser(value_parser!(u32).range(1..=60)),
+        )
+    })
 }
 
-pub(super) fn run(console: &Console, _: &Games, args: &BenchArgs) -> anyhow::Result<()> {
-    for line in lines(args.chess, args.othello, &console.flag())? {
+pub(super) fn run(console: &Console, games: &Games, args: &ArgMatches) -> anyhow::Result<()> {
+    let mut depths = usual(games);
+    for (game, depth) in &mut depths {
+        let given = args.subcommand_matches("bench").and_then(|own| own.get_one(game.name()));
+        *depth = given.copied().unwrap_or(*depth);
+    }
+    for line in lines(&depths, &console.flag())? {
         console.print(&format!("{line}\n"))?;
     }
     Ok(())
 }
 
-/// What the command says if no depths are given.
-pub(super) fn all(stop: &StopFlag) -> anyhow::Result<Vec<String>> {
-    lines(CHESS, OTHELLO, stop)
+/// The depths that the total is usually quoted for.
+fn usual(games: &Games) -> Depths {
+    games.iter().map(|game| (game, game.depths().bench)).collect()
 }
 
-fn lines(chess: u32, othello: u32, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
-    let measured = [measured::<Chess>(chess, stop)?, measured::<Othello>(othello, stop)?];
+/// What the command says if no depths are given.
+pub(super) fn all(games: &Games, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
+    lines(&usual(games), stop)
+}
+
+fn lines(depths: &Depths, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
+    let measured = depths.iter().map(|&(game, depth)| measured(game, depth, stop));
+    let measured: Vec<Measured> = measured.collect::<Result<_, _>>()?;
     let sum: u64 = measured.iter().map(|line| line.nodes).sum();
     Ok(measured.iter().map(Measured::text).chain([format!("{sum} nodes")]).collect())
 }
@@ -79,15 +88,15 @@ impl Measured {
 
 /// The game's positions for experiments, each searched by its strongest engine as if it were the
 /// first.
-fn measured<G: Game>(depth: u32, stop: &StopFlag) -> anyhow::Result<Measured> {
-    let mut session = Session::<G>::new(Profile::standard(G::door())?)?;
-    let mut sum = Measured { name: G::NAME, depth, nodes: 0, time: Duration::ZERO };
-    for problem in G::suite(G::EXPERIMENTS)? {
-        session.clear();
-        session.set_position(problem.position);
+fn measured(game: &'static dyn AnyGame, depth: u32, stop: &StopFlag) -> anyhow::Result<Measured> {
+    let mut player = game.player(Profile::standard(game)?)?;
+    let mut sum = Measured { name: game.name(), depth, nodes: 0, time: Duration::ZERO };
+    for problem in game.experiments()? {
+        player.clear();
+        player.set_line(&*game.start(&problem.position)?)?;
         let mut request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
         request.stop = stop.clone();
-        let thought = session.think(&request, &mut |_| {});
+        let thought = player.think(&request, &mut |_| {});
         sum.nodes += thought.nodes;
         sum.time += thought.time;
     }

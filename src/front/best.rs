@@ -1,6 +1,6 @@
 //! `plyground best`: one position, one algorithm, the value, the move and the counts.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 use serde::Serialize;
 
@@ -8,10 +8,9 @@ use super::console::Console;
 use super::engine::EngineArgs;
 use super::record::{Record, counted, labelled, value_or_bounds};
 use super::{LimitArgs, ProcessArgs};
-use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::door::Count;
 use plyground_engine::games::Games;
-use plyground_games::othello::LONGEST_GAME;
-use plyground_search::{Outcome, Paths, Unwatched, principal_variation, search};
+use plyground_search::Outcome;
 use plyground_study::report::thousands;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -23,8 +22,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 #[derive(Debug, Args)]
 pub(super) struct BestArgs {
-    /// othello or chess
-    game: GameName,
+    /// The game: othello or chess
+    game: String,
     /// Othello: 64 squares (X O -) and the side to move, or a transcript; chess: a FEN
     /// [default: the start]
     #[arg(
@@ -36,8 +35,7 @@ pub(super) struct BestArgs {
     )]
     position: String,
     /// How many plies to search [default: the engine's, else 6]
-    #[arg(long, value_name = "N",
-          value_parser = clap::value_parser!(u32).range(0..=i64::from(LONGEST_GAME)))]
+    #[arg(long, value_name = "N")]
     depth: Option<u32>,
     /// One JSON object
     #[arg(long)]
@@ -60,56 +58,43 @@ struct BestRecord<'a> {
 }
 
 pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::Result<()> {
-    args.game.dispatch(Best { console, games, args })
-}
-
-struct Best<'a> {
-    console: &'a Console,
-    games: &'a Games,
-    args: &'a BestArgs,
-}
-
-impl GameTask for Best<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Game>(self) -> anyhow::Result<()> {
-        let Best { console, games, args } = self;
-        let position = G::position(&args.position).context("the position")?;
-        let (profile, id) = args.engine.profile(games, G::door())?;
-        let tree = G::from_position(&position, profile.evaluator.evaluator::<G>()?);
-        let depth = args.depth.or(profile.depth).unwrap_or(6);
-        let mut options = profile.options(depth);
-        args.limits.apply(&mut options.limits, console);
-        let algorithm = &profile.algorithm;
-        args.processes.apply(&mut options, algorithm)?;
-        let (outcome, _) = search(&tree, algorithm, &options, Paths::new())?;
-        // Times are taken without anybody watching.
-        let seconds = match outcome.stopped {
-            None => search(&tree, algorithm, &options, Unwatched)?.0.time,
-            Some(_) => outcome.time,
-        }
-        .as_secs_f64();
-        let pv = match outcome.value {
-            Some(value) => principal_variation(&tree, depth, value, outcome.best, &options.limits),
-            None => Vec::new(),
-        };
-        let best = outcome.best.as_slice();
-        if args.json {
-            let search = Record::new(&id, &outcome, seconds);
-            let (best, pv) = (G::written(&position, best).pop(), G::written(&position, &pv));
-            return console.json(&BestRecord { search, best, pv });
-        }
-        let (best, pv) = (G::shown(&position, best).pop(), G::shown(&position, &pv));
-        let value = value_or_bounds(&outcome, G::value_text);
-        let name = format!("{}, {depth} plies", algorithm.name());
-        let lines = for_people(name, &outcome, value, seconds, best, &pv);
-        console.print(&format!("{}\n{}", G::picture(&position), labelled(&lines)))
+    let game = games.find(&args.game)?;
+    let line = game.start(&args.position).context("the position")?;
+    let (profile, id) = args.engine.profile(games, game)?;
+    let depth = args.depth.or(profile.depth).unwrap_or(6);
+    let deepest = game.deepest();
+    ensure!(depth <= deepest, "--depth {depth}: expected 0 to {deepest} plies for {game}");
+    let tree = game.tree(&line.position(), &profile.evaluator)?;
+    let mut options = profile.options(depth);
+    args.limits.apply(&mut options.limits, console);
+    let algorithm = &profile.algorithm;
+    args.processes.apply(&mut options, algorithm)?;
+    let outcome = tree.search(algorithm, &options, Count::Paths)?.outcome;
+    // Times are taken without anybody watching.
+    let seconds = match outcome.stopped {
+        None => tree.search(algorithm, &options, Count::Nothing)?.outcome.time,
+        Some(_) => outcome.time,
     }
+    .as_secs_f64();
+    let best = outcome.best.clone();
+    let pv = match outcome.value {
+        Some(value) => tree.principal_variation(depth, value, best.as_deref(), &options.limits),
+        None => Vec::new(),
+    };
+    if args.json {
+        let search = Record::new(&id, &outcome, seconds);
+        return console.json(&BestRecord { search, best, pv });
+    }
+    let best = tree.show(best.as_slice()).pop();
+    let value = value_or_bounds(&outcome, |value| game.value_text(value));
+    let name = format!("{}, {depth} plies", algorithm.name());
+    let lines = for_people(name, &outcome, value, seconds, best, &tree.show(&pv));
+    console.print(&format!("{}\n{}", line.picture(), labelled(&lines)))
 }
 
-fn for_people<M>(
+fn for_people(
     name: String,
-    outcome: &Outcome<M>,
+    outcome: &Outcome<String>,
     value: String,
     seconds: f64,
     best: Option<String>,

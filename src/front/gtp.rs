@@ -4,7 +4,7 @@
 //! (`play b pass`), or say nothing and go on with the other side, and then the pass is implied.
 
 mod clock;
-mod words;
+mod parse;
 
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
@@ -12,15 +12,15 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::console::Console;
-use super::host::{self, Host, OthelloArgs};
+use super::engine_thread::{self, EngineThread, OthelloArgs};
 use super::lines::{Lines, say};
 use super::seconds;
 use clock::{Clocks, Settings};
+use parse::Line;
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
 use plyground_engine::session::{GoLimits, MOST_LEVEL, ThinkRequest};
 use plyground_games::othello::{Disc, Move, Othello, Picture, Position};
-use words::Line;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground gtp
@@ -86,12 +86,12 @@ pub(super) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
         ..GoLimits::default()
     };
     let limits = args.level.and_then(GoLimits::of_level).unwrap_or(given);
-    let host = Host::new(session, |reason| eprintln!("{reason}"));
-    let lines = Lines::read(words::quits);
+    let thread = EngineThread::new(session, |reason| eprintln!("{reason}"));
+    let lines = Lines::read(parse::quits);
     let mut front = Front {
         console,
         lines: &lines,
-        host,
+        thread,
         limits,
         settings: None,
         clocks: Clocks::default(),
@@ -111,7 +111,7 @@ type Answer = Result<String, String>;
 struct Front<'a> {
     console: &'a Console,
     lines: &'a Lines,
-    host: Host<Othello>,
+    thread: EngineThread<Othello>,
     /// What the command line says, or the level that the client has set.
     limits: GoLimits,
     /// What the client has set; `None` if nothing, or that time does not matter.
@@ -125,7 +125,7 @@ struct Front<'a> {
 impl Front<'_> {
     /// Does what a line says and answers; `false` if it is to quit.
     fn answer(&mut self, line: &str) -> bool {
-        let line = words::clean(line);
+        let line = parse::clean(line);
         let Some(Line { id, command, arguments }) = Line::parse(&line) else { return true };
         let id = id.unwrap_or_default();
         match self.obey(command, &arguments) {
@@ -161,13 +161,13 @@ impl Front<'_> {
             ("genmove", [color]) => self.genmove(color, true),
             ("reg_genmove", [color]) => self.genmove(color, false),
             ("undo", _) => self.undo(),
-            ("showboard", _) => Ok(showboard(self.host.session().position())),
+            ("showboard", _) => Ok(showboard(self.thread.session().position())),
             ("final_score", _) => self.final_score(),
             ("level", [level]) => self.level(level),
             ("time_settings", [main, period, stones]) => self.time_settings(main, period, stones),
             ("time_left", [color, time, stones]) => self.time_left(color, time, stones),
             ("plyground-setup_board", words @ [_, ..]) => {
-                let position = words::position(words).map_err(|error| error.to_string())?;
+                let position = parse::position(words).map_err(|error| error.to_string())?;
                 Ok(self.begin(position))
             }
             _ => match USAGE.iter().find(|usage| usage.split(' ').next() == Some(command)) {
@@ -179,7 +179,7 @@ impl Front<'_> {
 
     /// A new game from a position.
     fn begin(&mut self, position: Position) -> String {
-        let session = self.host.session();
+        let session = self.thread.session();
         session.clear();
         session.set_position(position);
         self.steps.clear();
@@ -189,7 +189,7 @@ impl Front<'_> {
 
     /// Makes it the turn of `side`, by an implied pass if need be: how many moves that took.
     fn turn(&mut self, side: Disc) -> Result<usize, String> {
-        let session = self.host.session();
+        let session = self.thread.session();
         let position = *session.position();
         if side == position.side || position.board.is_over() {
             return Ok(0);
@@ -202,17 +202,17 @@ impl Front<'_> {
     }
 
     fn play(&mut self, color: &str, vertex: &str) -> Answer {
-        let (Some(side), Some(mv)) = (words::color(color), words::read_vertex(vertex)) else {
+        let (Some(side), Some(mv)) = (parse::color(color), parse::read_vertex(vertex)) else {
             return Err(syntax("play COLOR MOVE, such as play black f5 or play white pass"));
         };
-        let before = self.host.session().position().board;
+        let before = self.thread.session().position().board;
         // After the end of the game both may pass as often as they like.
         if mv.is_none() && before.is_over() {
             self.steps.push(0);
             return Ok(String::new());
         }
         let implied = self.turn(side)?;
-        let session = self.host.session();
+        let session = self.thread.session();
         if !session.play(mv) {
             let board = session.position().board;
             if implied == 1 {
@@ -230,15 +230,15 @@ impl Front<'_> {
     }
 
     fn genmove(&mut self, color: &str, play: bool) -> Answer {
-        let Some(side) = words::color(color) else {
+        let Some(side) = parse::color(color) else {
             return Err(syntax("genmove COLOR, such as genmove black"));
         };
         let started = Instant::now();
         let implied = self.turn(side)?;
-        let session = self.host.session();
+        let session = self.thread.session();
         let board = session.position().board;
         let mv = if board.moves().is_empty() { None } else { self.think(side) };
-        let session = self.host.session();
+        let session = self.thread.session();
         if play {
             let played = usize::from(session.play(mv));
             self.steps.push(implied + played);
@@ -246,12 +246,12 @@ impl Front<'_> {
         } else if implied == 1 {
             session.undo();
         }
-        Ok(words::vertex(mv))
+        Ok(parse::vertex(mv))
     }
 
     /// The best move where there is one.
     fn think(&mut self, side: Disc) -> Move {
-        let session = self.host.session();
+        let session = self.thread.session();
         let empties = session.position().board.empties().len() as u32;
         let first = session.legal_moves().first().copied().flatten();
         let mut limits = self.limits.clone();
@@ -261,18 +261,18 @@ impl Front<'_> {
         let stop = StopFlag::new();
         let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
         let (sender, answer) = channel();
-        self.host.begin(stop, move |session| {
-            let thought = host::think(session, &request, &mut |_| {});
+        self.thread.begin(stop, move |session| {
+            let thought = engine_thread::think(session, &request, &mut |_| {});
             // Somebody waits for it.
             let _ = sender.send(thought.and_then(|thought| thought.best));
         });
-        self.host.wait(self.console, || self.lines.client_has_gone());
+        self.thread.wait(self.console, || self.lines.client_has_gone());
         answer.try_recv().ok().flatten().unwrap_or(first)
     }
 
     fn undo(&mut self) -> Answer {
         let Some(moves) = self.steps.pop() else { return Err("cannot undo".into()) };
-        let session = self.host.session();
+        let session = self.thread.session();
         for _ in 0..moves {
             session.undo();
         }
@@ -281,7 +281,7 @@ impl Front<'_> {
 
     /// Empty squares count for the winner, as in tournaments.
     fn final_score(&mut self) -> Answer {
-        let position = *self.host.session().position();
+        let position = *self.thread.session().position();
         if !position.board.is_over() {
             return Err("cannot score: the game is not over".into());
         }
@@ -305,7 +305,7 @@ impl Front<'_> {
     }
 
     fn time_settings(&mut self, main: &str, period: &str, stones: &str) -> Answer {
-        let numbers = (words::seconds(main), words::seconds(period), words::stones(stones));
+        let numbers = (parse::seconds(main), parse::seconds(period), parse::stones(stones));
         let (Some(main), Some(period), Some(stones)) = numbers else {
             return Err(syntax("time_settings MAIN BYO_YOMI STONES"));
         };
@@ -315,7 +315,7 @@ impl Front<'_> {
     }
 
     fn time_left(&mut self, color: &str, time: &str, stones: &str) -> Answer {
-        let words = (words::color(color), words::seconds(time), words::stones(stones));
+        let words = (parse::color(color), parse::seconds(time), parse::stones(stones));
         let (Some(side), Some(time), Some(stones)) = words else {
             return Err(syntax("time_left COLOR TIME STONES"));
         };

@@ -9,7 +9,7 @@ mod search;
 use clap::Args;
 
 use super::console::Console;
-use super::host::{Host, OthelloArgs};
+use super::engine_thread::{EngineThread, OthelloArgs};
 use super::lines::{Lines, say};
 use plyground_engine::game::{Game, GameLine};
 use plyground_engine::games::Games;
@@ -36,8 +36,8 @@ pub(super) struct NboardArgs {
 pub(super) fn run(console: &Console, games: &Games, args: &NboardArgs) -> anyhow::Result<()> {
     let session = args.engine.session(games, "NBoard")?;
     let lines = Lines::read(|line| line.trim() == "quit");
-    let host = Host::new(session, complain);
-    let mut front = Front { console, lines: &lines, host, depth: None };
+    let thread = EngineThread::new(session, complain);
+    let mut front = Front { console, lines: &lines, thread, depth: None };
     while let Some(line) = lines.next(console) {
         if !front.obey(&line) {
             break;
@@ -56,7 +56,7 @@ fn complain(reason: &str) {
 struct Front<'a> {
     console: &'a Console,
     lines: &'a Lines,
-    host: Host<Othello>,
+    thread: EngineThread<Othello>,
     /// What the interface has set.
     depth: Option<u32>,
 }
@@ -64,10 +64,10 @@ struct Front<'a> {
 impl Front<'_> {
     /// The session, when nothing is under way any more: broken off, or, in a script, finished.
     fn session(&mut self) -> &mut Session<Othello> {
-        if self.host.is_busy() && self.lines.are_a_script() {
-            self.host.wait(self.console, || false);
+        if self.thread.is_busy() && self.lines.are_a_script() {
+            self.thread.wait(self.console, || false);
         }
-        self.host.session()
+        self.thread.session()
     }
 
     /// Does what a line says; `false` if it is to quit. What is not understood is ignored, as the
@@ -137,7 +137,7 @@ impl Front<'_> {
     fn begin(&mut self, asked: Asked) {
         let depth = self.depth;
         self.session();
-        search::begin(&mut self.host, asked, depth);
+        search::begin(&mut self.thread, asked, depth);
     }
 }
 

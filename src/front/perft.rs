@@ -7,7 +7,6 @@ use clap::Args;
 use serde_json::json;
 
 use super::console::Console;
-use plyground_engine::game::{Game, GameName, GameTask};
 use plyground_engine::games::Games;
 use plyground_study::report::{Align, Table, thousands};
 
@@ -19,9 +18,9 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
-    /// othello (a pass is a move, and a finished game counts once at any remaining depth) or chess
+    /// The game: othello (a pass is a move, and a finished game counts once at any remaining depth) or chess
     /// (a finished game counts nothing)
-    game: GameName,
+    game: String,
     /// How many plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
@@ -42,11 +41,15 @@ pub(super) struct PerftArgs {
     json: bool,
 }
 
-pub(super) fn run(console: &Console, _: &Games, args: &PerftArgs) -> anyhow::Result<()> {
+pub(super) fn run(console: &Console, games: &Games, args: &PerftArgs) -> anyhow::Result<()> {
+    let game = games.find(&args.game)?;
     let started = Instant::now();
-    let (whole, divided) = args.game.dispatch(Count(args))?;
+    let divided = match args.divide && args.depth > 0 {
+        true => game.divide(&args.position, args.depth).context("the position")?,
+        false => Vec::new(),
+    };
     let leaves = match divided.len() {
-        0 => whole,
+        0 => game.perft(&args.position, args.depth).context("the position")?,
         _ => divided.iter().map(|(_, leaves)| leaves).sum(),
     };
     let seconds = started.elapsed().as_secs_f64();
@@ -73,22 +76,4 @@ pub(super) fn run(console: &Console, _: &Games, args: &PerftArgs) -> anyhow::Res
         seconds,
         thousands(rate, 1)
     ))
-}
-
-/// The whole count (0 if it is divided), and what is below each move.
-struct Count<'a>(&'a PerftArgs);
-
-impl GameTask for Count<'_> {
-    type Output = anyhow::Result<(u64, Vec<(String, u64)>)>;
-
-    fn run<G: Game>(self) -> Self::Output {
-        let args = self.0;
-        let position = G::position(&args.position).context("the position")?;
-        if !args.divide || args.depth == 0 {
-            return Ok((G::perft(&position, args.depth), vec![]));
-        }
-        let divided = G::divide(&position, args.depth);
-        let (moves, leaves): (Vec<_>, Vec<u64>) = divided.into_iter().unzip();
-        Ok((0, G::written(&position, &moves).into_iter().zip(leaves).collect()))
-    }
 }

@@ -1,7 +1,7 @@
 //! `plyground play`: a game against any engine, at the keyboard or from a pipe.
 //!
-//! A [`Sitting`] is the table with its two seats, the engine and the clocks; it reads lines, each a
-//! move or a command, and shows the board whenever it has changed. Whatever is typed, the game goes
+//! A [`Repl`] (it reads, evaluates and prints in a loop) is the board with its two seats, the engine
+//! and the clocks; it reads lines, each a move or a command, and shows the board whenever it has changed. Whatever is typed, the game goes
 //! on. Thinking happens on another thread and ends with Ctrl-C; where there is no terminal, nothing
 //! moves on the screen and nothing is coloured.
 
@@ -9,15 +9,15 @@ mod board;
 mod clocks;
 mod command;
 mod comparison;
+mod completion;
 mod files;
-mod fold;
-mod guide;
 mod input;
 mod opponent;
 mod pace;
+mod repl;
 mod seats;
-mod sitting;
 mod thinking;
+mod wrap;
 
 use std::io::{IsTerminal, stdin, stdout};
 
@@ -28,12 +28,11 @@ use super::console::Console;
 use board::Style;
 use input::Input;
 use pace::{MOST_DEPTH, Pace, read_time};
-use plyground_engine::game::{Game, GameName, GameTask};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::MOST_LEVEL;
+use repl::Repl;
 use seats::Seats;
-use sitting::Sitting;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground play
@@ -50,7 +49,7 @@ the engine's thinking, not the game; Ctrl-D leaves.";
 #[command(group = ArgGroup::new("pace").args(["time", "depth", "level"]))]
 pub(super) struct PlayArgs {
     /// othello or chess [default: what --engine or --from is of, else othello]
-    game: Option<GameName>,
+    game: Option<String>,
     /// Whom to play against: a name from `plyground engines`, a .toml file, or an algorithm from
     /// `plyground algorithms` [default: the game's strongest]
     #[arg(long, value_name = "NAME")]
@@ -87,43 +86,31 @@ impl PlayArgs {
 }
 
 pub(super) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::Result<()> {
-    let told = args.game.or_else(|| args.from.as_deref().and_then(files::game_of));
-    let profile = match &args.engine {
-        Some(name) => opponent::find(games, name, told).context("--engine")?,
-        None => Profile::standard(told.unwrap_or(GameName::Othello).door())?,
+    let named = args.game.as_deref().map(|name| games.find(name)).transpose()?;
+    let told = named.or_else(|| args.from.as_deref().and_then(|from| games.of_text(from)));
+    let profile = match (&args.engine, told) {
+        (Some(name), told) => opponent::find(games, name, told).context("--engine")?,
+        (None, Some(game)) => Profile::standard(game)?,
+        (None, None) => Profile::standard(games.first()?)?,
     };
-    profile.game.name().parse::<GameName>()?.dispatch(Play { console, games, args, profile })
-}
-
-struct Play<'a> {
-    console: &'a Console,
-    games: &'a Games,
-    args: &'a PlayArgs,
-    profile: Profile,
-}
-
-impl GameTask for Play<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Game>(self) -> anyhow::Result<()> {
-        let Play { console, games, args, profile } = self;
-        let seats = match &args.side {
-            Some(side) => Seats::read::<G>(side).map_err(anyhow::Error::msg).context("--side")?,
-            None => Seats::default(),
-        };
-        let game = args.from.as_deref().map(files::read::<G>).transpose().context("--from")?;
-        let live = stdin().is_terminal() && stdout().is_terminal();
-        let style = Style::found(args.ascii, live);
-        let mut sitting = Sitting::<G>::new(console, games, profile, seats, args.pace())?;
-        sitting.show(style, live);
-        if let Some(game) = game {
-            sitting.set_game(game);
-        }
-        if live {
-            console.be_patient();
-        }
-        sitting.play(if live { Input::terminal(GameName::of::<G>()) } else { Input::pipe() })?;
-        console.go_on();
-        Ok(())
+    let game = profile.game;
+    let seats = match &args.side {
+        Some(side) => Seats::read(game, side).map_err(anyhow::Error::msg).context("--side")?,
+        None => Seats::default(),
+    };
+    let from = args.from.as_deref().map(|from| files::read(games, game, from));
+    let from = from.transpose().context("--from")?;
+    let live = stdin().is_terminal() && stdout().is_terminal();
+    let style = Style::found(args.ascii, live);
+    let mut repl = Repl::new(console, games, profile, seats, args.pace())?;
+    repl.show(style, live);
+    if let Some(saved) = from {
+        repl.set_game(saved)?;
     }
+    if live {
+        console.be_patient();
+    }
+    repl.play(if live { Input::terminal(game) } else { Input::pipe() })?;
+    console.go_on();
+    Ok(())
 }

@@ -6,8 +6,8 @@
 //! goes on: what it does not understand it says in an `info string`. When its input ends, it stops.
 
 mod options;
+mod parse;
 mod search;
-mod words;
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -15,15 +15,15 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::console::Console;
-use super::host::{self, Host};
+use super::engine_thread::{self, EngineThread};
 use super::lines::{Heard, Lines, say};
 use options::{Change, Options};
+use parse::Go;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_engine::session::Session;
 use plyground_games::chess::{Board, Chess, Evaluator, Picture};
 use search::Pondering;
-use words::Go;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground uci
@@ -52,13 +52,14 @@ pub(super) struct UciArgs {
 }
 
 pub(super) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::Result<()> {
-    let session = host::session(games, &args.engine, "UCI")?;
+    let session = engine_thread::session(games, &args.engine, "UCI")?;
     let mut front = Front {
         console,
+        games,
         listed: Options::listed(&session),
         board: *session.position(),
         evaluator: session.evaluator().clone(),
-        host: Host::new(session, complain),
+        thread: EngineThread::new(session, complain),
         options: Options::default(),
         pondering: None,
         endless: false,
@@ -79,7 +80,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::R
         front.finish(quits.then(|| Instant::now() + FAREWELL));
     }
     // What is still under way says its last word.
-    front.host.session();
+    front.thread.session();
     Ok(())
 }
 
@@ -90,7 +91,8 @@ fn complain(reason: &str) {
 
 struct Front<'a> {
     console: &'a Console,
-    host: Host<Chess>,
+    games: &'a Games,
+    thread: EngineThread<Chess>,
     options: Options,
     /// The options as they were in the beginning, which is what `uci` asks for.
     listed: Vec<String>,
@@ -110,7 +112,7 @@ impl Front<'_> {
     fn hear(&mut self, line: String) {
         // Who says so wants what is under way to stop, whatever else waits; and what waits too.
         if line.trim() == "stop" {
-            self.host.stop();
+            self.thread.stop();
         }
         self.queue.push_back(line);
     }
@@ -118,7 +120,7 @@ impl Front<'_> {
     /// Does what the lines say, as far as they need not wait for the session.
     fn work(&mut self) {
         while let Some(line) = self.queue.front() {
-            if self.needs_session(line) && self.host.is_busy() && !self.endless {
+            if self.needs_session(line) && self.thread.is_busy() && !self.endless {
                 return;
             }
             if let Some(line) = self.queue.pop_front() {
@@ -133,9 +135,9 @@ impl Front<'_> {
             self.work();
             let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if self.endless || late || self.console.interrupted() {
-                self.host.stop();
+                self.thread.stop();
             }
-            if self.queue.is_empty() && (self.endless || late || !self.host.is_busy()) {
+            if self.queue.is_empty() && (self.endless || late || !self.thread.is_busy()) {
                 return;
             }
             std::thread::sleep(STEP);
@@ -154,7 +156,7 @@ impl Front<'_> {
         let Some((&command, rest)) = words.split_first() else { return };
         match command {
             "isready" => say("readyok"),
-            "stop" => self.host.stop(),
+            "stop" => self.thread.stop(),
             "ponderhit" => {
                 if !self.pondering.take().is_some_and(Pondering::hit) {
                     complain("ponderhit: nobody ponders");
@@ -163,7 +165,7 @@ impl Front<'_> {
             "debug" | "register" => {}
             "uci" => self.introduce(),
             "ucinewgame" => {
-                let session = self.host.session();
+                let session = self.thread.session();
                 session.clear();
                 session.set_position(Board::start());
                 self.board = Board::start();
@@ -190,13 +192,13 @@ impl Front<'_> {
     }
 
     fn set_option(&mut self, words: &[&str]) {
-        let Some((name, value)) = words::option(words) else {
+        let Some((name, value)) = parse::option(words) else {
             return complain("setoption: expected name, the option's name, value and its value");
         };
         // What is refused changes nothing, not even the search under way.
         match Change::read(&name, value.as_deref()) {
             Ok(change) => {
-                let session = self.host.session();
+                let session = self.thread.session();
                 match self.options.make(session, change) {
                     Ok(note) => note.iter().for_each(|note| complain(note)),
                     Err(reason) => complain(&reason),
@@ -207,9 +209,9 @@ impl Front<'_> {
     }
 
     fn set_position(&mut self, words: &[&str]) {
-        match words::position(words) {
-            Ok(words::Placed { start, moves, complaints }) => {
-                let session = self.host.session();
+        match parse::position(words) {
+            Ok(parse::Placed { start, moves, complaints }) => {
+                let session = self.thread.session();
                 session.set_position(start);
                 for mv in moves {
                     session.play(mv);
@@ -233,8 +235,8 @@ impl Front<'_> {
             Some(depth) if depth > MOST_PERFT => {
                 complain(&format!("perft: expected a depth of at most {MOST_PERFT}"));
             }
-            Some(depth) => search::begin_perft(&mut self.host, depth),
-            None => self.pondering = search::begin(&mut self.host, go, self.options),
+            Some(depth) => search::begin_perft(&mut self.thread, depth),
+            None => self.pondering = search::begin(&mut self.thread, go, self.options),
         }
     }
 
@@ -248,7 +250,7 @@ impl Front<'_> {
 
     fn bench(&mut self) {
         self.endless = false;
-        search::begin_bench(&mut self.host);
+        search::begin_bench(&mut self.thread, self.games);
     }
 }
 

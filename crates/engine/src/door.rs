@@ -96,8 +96,8 @@ pub trait AnyGame: Send + Sync + 'static {
     fn depths(&self) -> ExperimentDepths;
     /// Half the width of an aspiration window.
     fn aspiration(&self) -> u32;
-    /// No game is longer, in plies.
-    fn longest_game(&self) -> u32;
+    /// The deepest search that can be asked for, in plies.
+    fn deepest(&self) -> u32;
     /// Can it be played selectively, or by the laboratory's searches alone?
     fn is_selective(&self) -> bool;
     /// A value in the game's unit.
@@ -198,8 +198,8 @@ impl<G: Game> AnyGame for Door<G> {
         G::ASPIRATION
     }
 
-    fn longest_game(&self) -> u32 {
-        G::LONGEST_GAME
+    fn deepest(&self) -> u32 {
+        G::DEEPEST
     }
 
     fn is_selective(&self) -> bool {

@@ -151,8 +151,8 @@ pub trait Game: GameTree + Send + Sized + 'static {
         ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 8 };
     /// Half the width of an aspiration window, in the values of the evaluation.
     const ASPIRATION: u32 = 50;
-    /// No game is longer, in plies. A search need not go deeper.
-    const LONGEST_GAME: u32 = 600;
+    /// The deepest search that can be asked for, in plies: the longest game, where there is one.
+    const DEEPEST: u32 = 120;
 
     /// The door to the game. A game in a library of its own repeats this line in its `impl`: the
     /// searches are then compiled there, and not again in every program that has the game.

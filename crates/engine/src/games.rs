@@ -66,6 +66,11 @@ impl Games {
         self.doors.iter().copied()
     }
 
+    /// The game that is meant where none is named: the first.
+    pub fn first(&self) -> Result<&'static dyn AnyGame, UnknownGame> {
+        self.iter().next().map_or_else(|| self.find(""), Ok)
+    }
+
     /// The game of this name.
     pub fn find(&self, name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
         self.iter().find(|game| game.name() == name).ok_or_else(|| {
@@ -139,6 +144,8 @@ mod tests {
         for game in games.iter() {
             assert_eq!(games.find(game.name()).unwrap(), game);
         }
+        assert_eq!(games.first().unwrap(), Othello::door());
+        assert!(Games::new().first().is_err());
         let told = |name: &str| games.find(name).unwrap_err().to_string();
         assert_eq!(told("go"), "`go` is no game; expected othello or chess");
         assert!(told("Chess").ends_with("did you mean chess?"));

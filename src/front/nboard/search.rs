@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::super::host::{self, Host};
+use super::super::engine_thread::{self, EngineThread};
 use super::{complain, say};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
 use plyground_engine::game::Game;
-use plyground_engine::session::{GoLimits, Report, Session, ThinkRequest, Thought, BoundKind};
+use plyground_engine::session::{BoundKind, GoLimits, Report, Session, ThinkRequest, Thought};
 use plyground_games::othello::{DISC, Move, Othello, Position};
 
 /// What is asked for.
@@ -31,10 +31,10 @@ const SOLVED: Duration = Duration::from_millis(500);
 const SOLVING: Duration = Duration::from_secs(4);
 
 /// Starts with what is asked for.
-pub(super) fn begin(host: &mut Host<Othello>, asked: Asked, depth: Option<u32>) {
+pub(super) fn begin(thread: &mut EngineThread<Othello>, asked: Asked, depth: Option<u32>) {
     let stop = StopFlag::new();
     let flag = stop.clone();
-    let started = host.begin(stop, move |session| {
+    let started = thread.begin(stop, move |session| {
         let lines = if let Asked::Hints(lines) = asked { lines } else { 1 };
         let mut thinker = Thinker { session, depth, lines, stop: flag };
         say("status Thinking");
@@ -46,7 +46,7 @@ pub(super) fn begin(host: &mut Host<Othello>, asked: Asked, depth: Option<u32>) 
         say("status");
     });
     if !started && matches!(asked, Asked::Move) {
-        let first = host.session().legal_moves().first().copied().flatten();
+        let first = thread.session().legal_moves().first().copied().flatten();
         say(&format!("=== {}", written(first)));
     }
 }
@@ -107,7 +107,7 @@ impl Thinker<'_> {
         let solves = limits.depth.is_none();
         let stop = self.stop.clone();
         let request = ThinkRequest { stop, lines: self.lines, ..ThinkRequest::on(limits) };
-        let thought = host::think(self.session, &request, &mut |report| {
+        let thought = engine_thread::think(self.session, &request, &mut |report| {
             if tell && report.bound == BoundKind::Exact {
                 say(&hint(&position, report, solves));
             }

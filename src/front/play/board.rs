@@ -3,8 +3,8 @@
 use std::env;
 use std::fmt::Write as _;
 
-use super::fold::{broken, columns};
-use plyground_engine::game::{Diagram, GameName, Man, Seat};
+use super::wrap::{broken, columns};
+use plyground_engine::game::{Diagram, Man, Seat, Surface};
 use plyground_games::grid::Square;
 
 /// How much the terminal can show.
@@ -132,16 +132,16 @@ static CLOTH: Palette =
 static WOOD: Palette =
     Palette { squares: [94, 137], last: [64, 107], danger: 160, men: [231, 16], open: 231 };
 
-fn palette(game: GameName) -> &'static Palette {
-    match game {
-        GameName::Othello => &CLOTH,
-        GameName::Chess => &WOOD,
+fn palette(surface: Surface) -> &'static Palette {
+    match surface {
+        Surface::Cloth => &CLOTH,
+        Surface::Wood => &WOOD,
     }
 }
 
 /// A side's sign beside the board, as its men look on it.
-pub(super) fn sign(game: GameName, man: Man, style: Style) -> String {
-    let palette = palette(game);
+pub(super) fn sign(surface: Surface, man: Man, style: Style) -> String {
+    let palette = palette(surface);
     match style {
         Style::Ascii => man.letter.into(),
         Style::Symbols => man.symbol.into(),
@@ -157,7 +157,6 @@ const COLUMNS: &str = "abcdefgh";
 
 /// Draws the board for a terminal of so many columns; `turned` puts the second side below.
 pub(super) fn draw(
-    game: GameName,
     diagram: &Diagram,
     beside: &Beside,
     style: Style,
@@ -166,7 +165,7 @@ pub(super) fn draw(
 ) -> String {
     // In Othello the first side sits below too, though its rows are counted from above.
     let below = if turned { Seat::Second } else { Seat::First };
-    let rows = rows(diagram, style, palette(game), turned);
+    let rows = rows(diagram, style, palette(diagram.surface), turned);
     let room = width.saturating_sub(BOARD).min(WIDEST);
     let mut text = String::new();
     if room < NARROWEST {
@@ -179,6 +178,13 @@ pub(super) fn draw(
         text += &format!("{}\n", format!("{row}{margin}{note}").trim_end());
     }
     text
+}
+
+/// A board of which there is a picture alone, and below it what there is to know.
+pub(super) fn draw_picture(picture: &str, beside: &Beside, width: usize) -> String {
+    let picture = picture.lines().map(|line| format!("  {line}"));
+    let lines = picture.chain(beside.legend(Seat::First, width));
+    lines.map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// The board alone, with the letters of its columns above and below.
@@ -234,16 +240,17 @@ fn cell(diagram: &Diagram, square: Square, style: Style, palette: &Palette) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_engine::game::{Game, GameLine};
+    use plyground_engine::game::Game;
     use plyground_games::chess::Chess;
     use plyground_games::othello::Othello;
 
     const WIDE: usize = 78;
 
     fn at_width<G: Game>(moves: &[&str], style: Style, turned: bool, width: usize) -> String {
-        let mut line = GameLine::<G>::new(G::position("").unwrap());
+        let mut line = G::door().start("").unwrap();
         for text in moves {
-            line.play(G::typed_move(line.position(), text).unwrap());
+            let mv = line.typed_move(text).unwrap();
+            line.play(&mv).unwrap();
         }
         let moves = "Na3 Nc3 Nf3 Nh3 a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 ".repeat(3);
         let beside = Beside {
@@ -251,7 +258,7 @@ mod tests {
             notes: vec!["  a note of some length, which is broken where it must be".into()],
             moves: moves.split_whitespace().map(String::from).collect(),
         };
-        draw(GameName::of::<G>(), &G::diagram(&line).unwrap(), &beside, style, turned, width)
+        draw(&line.diagram().unwrap(), &beside, style, turned, width)
     }
 
     fn drawn<G: Game>(moves: &[&str], style: Style, turned: bool) -> String {

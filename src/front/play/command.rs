@@ -6,8 +6,9 @@ pub(super) use table::TABLE;
 
 use std::time::Duration;
 
-use super::fold::broken;
 use super::pace::Pace;
+use super::wrap::broken;
+use plyground_engine::games;
 
 /// A line that was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,30 +143,9 @@ fn split(line: &str) -> (&str, &str) {
 
 /// The commands whose names are like this one, the most similar first.
 pub(super) fn closest(name: &str) -> Vec<&'static str> {
-    let name: Vec<char> = name.chars().take(20).collect();
-    let all = TABLE
-        .iter()
-        .flat_map(|entry| std::iter::once(entry.name).chain(entry.also.iter().copied()));
-    let mut close: Vec<(usize, &str)> = all
-        .map(|known| (distance(&name, &known.chars().collect::<Vec<_>>()), known))
-        .filter(|(far, _)| *far <= 2 && *far * 2 <= name.len())
-        .collect();
-    close.sort_by_key(|(far, _)| *far);
-    close.into_iter().take(3).map(|(_, known)| known).collect()
-}
-
-/// How many letters have to be changed, put in or left out.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    let names =
+        |entry: &'static Entry| std::iter::once(entry.name).chain(entry.also.iter().copied());
+    games::closest(name, TABLE.iter().flat_map(names))
 }
 
 fn optional(text: &str) -> Option<String> {

@@ -5,7 +5,8 @@ use indicatif::ProgressBar;
 
 use crate::front::compare::{all_algorithms, disagreement};
 use crate::front::console::Console;
-use plyground_engine::game::Game;
+use plyground_engine::door::Line;
+use plyground_engine::game::{Game, GameName, GameTask};
 use plyground_engine::profile::{Profile, Weights};
 use plyground_study::experiment::{Plan, Record};
 use plyground_study::report::{Align, Table, thousands};
@@ -14,42 +15,62 @@ use plyground_study::report::{Align, Table, thousands};
 const MOST_BYTES: usize = 512 << 20;
 
 /// Searches the position with every algorithm; what Ctrl-C leaves is told.
-pub(super) fn compare<G: Game>(
+pub(super) fn compare(
     console: &Console,
     live: bool,
-    position: &G::Position,
+    line: &dyn Line,
     evaluator: &Weights,
     depth: u32,
 ) -> anyhow::Result<String> {
-    let mut base = Profile::plain(G::door());
+    let game = line.game();
+    let mut base = Profile::plain(game);
     base.evaluator = evaluator.clone();
     base.limits.bytes = Some(MOST_BYTES);
     console.go_on();
     base.limits.flag = console.flag();
     let engine = |algorithm| Profile { algorithm, ..base.clone() };
     let engines: Vec<Profile> = all_algorithms(false)?.into_iter().map(engine).collect();
-    let plan = Plan::<G>::new(std::slice::from_ref(position), engines, [depth], 0)?;
-    let all = plan.tasks.len() as u64;
-    let bar = if live { console.progress(all, "searches") } else { ProgressBar::hidden() };
-    let mut records = Vec::new();
-    let made = plan.run(&plan.tasks.iter().collect::<Vec<_>>(), 1, |record| {
-        records.push(record);
-        bar.inc(1);
-        anyhow::Ok(())
-    });
+    let all = engines.len();
+    let bar = if live { console.progress(all as u64, "searches") } else { ProgressBar::hidden() };
+    let searches = Searches { position: line.position(), engines, depth, bar: &bar };
+    let made = game.name().parse::<GameName>()?.dispatch(searches);
     bar.finish_and_clear();
-    made?;
+    let records = made?;
     if let Some(disagreement) = disagreement(&records) {
         bail!(disagreement);
     }
     if records.is_empty() {
         bail!("interrupted before the first search was over");
     }
-    Ok(table::<G>(position, &records, plan.tasks.len(), depth).to_text())
+    Ok(table(line, &records, all, depth).to_text())
 }
 
-fn table<G: Game>(position: &G::Position, records: &[Record], all: usize, depth: u32) -> Table {
-    let mut table = Table::new(format!("{}, depth {depth}: this position", G::NAME));
+struct Searches<'a> {
+    position: String,
+    engines: Vec<Profile>,
+    depth: u32,
+    bar: &'a ProgressBar,
+}
+
+impl GameTask for Searches<'_> {
+    type Output = anyhow::Result<Vec<Record>>;
+
+    fn run<G: Game>(self) -> anyhow::Result<Vec<Record>> {
+        let position = G::position(&self.position)?;
+        let plan = Plan::<G>::new(&[position], self.engines, [self.depth], 0)?;
+        let mut records = Vec::new();
+        plan.run(&plan.tasks.iter().collect::<Vec<_>>(), 1, |record| {
+            records.push(record);
+            self.bar.inc(1);
+            anyhow::Ok(())
+        })?;
+        Ok(records)
+    }
+}
+
+fn table(line: &dyn Line, records: &[Record], all: usize, depth: u32) -> Table {
+    let game = line.game();
+    let mut table = Table::new(format!("{game}, depth {depth}: this position"));
     for (column, align) in [
         ("algorithm", Align::Left),
         ("leaves", Align::Right),
@@ -61,10 +82,10 @@ fn table<G: Game>(position: &G::Position, records: &[Record], all: usize, depth:
         table.column(column, align);
     }
     for record in records {
-        let best = record.best.as_deref().and_then(|best| G::read_move(position, best).ok());
         let value = match (&record.stopped, record.value) {
             (Some(limit), _) => format!("stopped: {limit}"),
-            (None, value) => value.map_or_else(|| "no value".into(), G::value_text),
+            (None, Some(value)) => game.value_text(value),
+            (None, None) => "no value".into(),
         };
         table.row(vec![
             record.setup.algorithm.clone(),
@@ -72,7 +93,7 @@ fn table<G: Game>(position: &G::Position, records: &[Record], all: usize, depth:
             thousands(record.visits as f64, 0),
             record.seconds.map_or_else(String::new, |seconds| thousands(seconds * 1e3, 2)),
             value,
-            best.and_then(|mv| G::shown(position, &[mv]).pop()).unwrap_or_default(),
+            line.show(record.best.as_slice()).pop().unwrap_or_default(),
         ]);
     }
     table.note("leaves: distinct; nodes: all visits. Equal values may have several best moves.");

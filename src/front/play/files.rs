@@ -6,104 +6,87 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 
-use plyground_engine::game::{Game, GameError, GameLine, GameName, GameTask, SavedGame};
-use plyground_games::chess::Chess;
-use plyground_games::othello::Othello;
+use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::game::{GameError, SavedGame};
+use plyground_engine::games::Games;
 
-fn ending(name: &str) -> String {
-    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
-    ending.unwrap_or("").to_ascii_lowercase()
+fn extension(name: &str) -> String {
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
+    extension.unwrap_or("").to_ascii_lowercase()
 }
 
-/// The game that a file's name, or a text that is no file, speaks of, if it is plain to see.
-pub(super) fn game_of(text: &str) -> Option<GameName> {
-    let ending = ending(text);
-    let first = text.split_whitespace().next().unwrap_or("");
-    let fen = first.matches('/').count() == 7 || ["startpos", "fen"].contains(&first);
-    if Chess::EXTENSIONS.contains(&ending.as_str()) || fen {
-        Some(GameName::Chess)
-    } else if Othello::EXTENSIONS.contains(&ending.as_str()) {
-        Some(GameName::Othello)
-    } else {
-        None
-    }
-}
-
-/// Can a text be read as one of a game?
-struct Reads<'a>(&'a str);
-
-impl GameTask for Reads<'_> {
-    type Output = bool;
-
-    fn run<G: Game>(self) -> bool {
-        G::games(self.0).is_ok()
-    }
-}
-
-/// The other game, if a file's name or its text is of that one.
-fn other_game<G: Game>(file: &str, text: &str) -> Option<GameName> {
-    let mut others = GameName::ALL.into_iter().filter(|game| game.name() != G::NAME);
-    others.find(|game| game_of(file) == Some(*game) || game.dispatch(Reads(text)))
+/// Another game, if a file's name or its text is of that one.
+fn other_game(
+    games: &Games,
+    game: &'static dyn AnyGame,
+    file: &str,
+    text: &str,
+) -> Option<&'static dyn AnyGame> {
+    let mut others = games.iter().filter(|other| *other != game);
+    others.find(|other| games.of_text(file) == Some(*other) || other.games(text).is_ok())
 }
 
 /// The games of a file, at least one.
-fn load<G: Game>(file: &str) -> anyhow::Result<Vec<SavedGame<GameLine<G>>>> {
+fn load(games: &Games, game: &'static dyn AnyGame, file: &str) -> anyhow::Result<Vec<SavedGame>> {
     let bytes = fs::read(file).with_context(|| format!("cannot read {file}"))?;
     let text = String::from_utf8_lossy(&bytes);
-    G::games(&text).map_err(|error| match other_game::<G>(file, &text) {
+    game.games(&text).map_err(|error| match other_game(games, game, file, &text) {
         None => anyhow::Error::new(error).context(file.to_owned()),
-        Some(game) => {
+        Some(other) => {
             let name = if file.contains(' ') { format!("\"{file}\"") } else { file.to_owned() };
-            let (this, opens) = (G::NAME, format!("plyground play {game} --from {name}"));
-            anyhow!("{file} is a file of {game}, and this is {this}; `{opens}` opens it")
+            let opens = format!("plyground play {other} --from {name}");
+            anyhow!("{file} is a file of {other}, and this is {game}; `{opens}` opens it")
         }
     })
 }
 
 /// The game of this number, from 1, of a file, and how many there are.
-pub(super) fn load_one<G: Game>(
+pub(super) fn load_one(
+    games: &Games,
+    game: &'static dyn AnyGame,
     file: &str,
     number: Option<usize>,
-) -> anyhow::Result<(SavedGame<GameLine<G>>, usize)> {
-    let mut games = load::<G>(file)?;
-    let count = games.len();
+) -> anyhow::Result<(SavedGame, usize)> {
+    let mut saved = load(games, game, file)?;
+    let count = saved.len();
     let number = number.unwrap_or(1);
     if !(1..=count).contains(&number) {
         bail!("{file}: there is no game {number}; expected a number from 1 to {count}");
     }
-    Ok((games.swap_remove(number - 1), count))
+    Ok((saved.swap_remove(number - 1), count))
 }
 
 /// The game or the position that a text describes: a file, a position, or moves.
-pub(super) fn read<G: Game>(text: &str) -> anyhow::Result<SavedGame<GameLine<G>>> {
-    let known =
-        Chess::EXTENSIONS.iter().chain(Othello::EXTENSIONS).any(|known| *known == ending(text));
+pub(super) fn read(
+    games: &Games,
+    game: &'static dyn AnyGame,
+    text: &str,
+) -> anyhow::Result<SavedGame> {
+    let known = games.iter().any(|game| game.extensions().contains(&&*extension(text)));
     if Path::new(text).is_file() || known {
-        return Ok(load_one(text, None)?.0);
+        return Ok(load_one(games, game, text, None)?.0);
     }
-    Ok(parse::<G>(text).context("the position")?.into())
+    Ok(parse(game, text).context("the position")?.into())
 }
 
 /// The game or the position that a text spells out.
-pub(super) fn parse<G: Game>(text: &str) -> Result<GameLine<G>, GameError> {
+pub(super) fn parse(game: &dyn AnyGame, text: &str) -> Result<Box<dyn Line>, GameError> {
     if let Some((start, moves)) = as_in_uci(text) {
-        return replayed(G::position(&start)?, &moves);
+        return replayed(game.start(&start)?, &moves);
     }
-    let position = match G::position(text) {
-        Ok(position) => position,
-        // Moves of chess are no position, but lead to one.
-        Err(error) => match G::load(text) {
-            Ok(mut lines) if lines.len() == 1 => return Ok(lines.swap_remove(0)),
-            _ => return Err(error),
-        },
+    let single = |mut games: Vec<SavedGame>| match games.len() {
+        1 => games.pop().map(|game| game.line),
+        _ => None,
     };
-    // Moves are worth more than where they lead: they can be taken back.
-    Ok(match G::load(text) {
-        Ok(mut lines) if lines.len() == 1 && *lines[0].position() == position => {
-            lines.swap_remove(0)
-        }
-        _ => GameLine::new(position),
-    })
+    let moves = game.games(text).ok().and_then(single);
+    match (game.start(text), moves) {
+        // Moves are worth more than where they lead: they can be taken back.
+        (Ok(start), Some(line)) if line.position() == start.position() => Ok(line),
+        (Ok(start), _) => Ok(start),
+        // Moves of chess are no position, but lead to one.
+        (Err(_), Some(line)) => Ok(line),
+        (Err(error), None) => Err(error),
+    }
 }
 
 /// What `position` is followed by in UCI, and what people paste: the first position, nothing for the
@@ -122,29 +105,28 @@ fn as_in_uci(text: &str) -> Option<(String, Vec<&str>)> {
 }
 
 /// The game that these moves make.
-fn replayed<G: Game>(start: G::Position, moves: &[&str]) -> Result<GameLine<G>, GameError> {
-    let mut line = GameLine::new(start);
+fn replayed(mut line: Box<dyn Line>, moves: &[&str]) -> Result<Box<dyn Line>, GameError> {
     for text in moves {
-        let mv = G::typed_move(line.position(), text)?;
-        line.play(mv);
+        let mv = line.typed_move(text)?;
+        line.play(&mv)?;
     }
     Ok(line)
 }
 
 /// Keeps the game, which is written so, or the position, as the file's name says; returns which.
-pub(super) fn save<G: Game>(
-    game: &str,
-    position: &G::Position,
+pub(super) fn save(
+    line: &dyn Line,
+    written: &str,
     file: &str,
     replace: bool,
 ) -> anyhow::Result<&'static str> {
-    let ending = ending(file);
-    let (what, text) = match G::EXTENSIONS.iter().position(|known| *known == ending) {
-        Some(0) => ("game", game.to_owned()),
-        Some(_) => ("position", G::save_position(position, &ending)),
+    let extension = extension(file);
+    let known = line.game().extensions();
+    let (what, text) = match known.iter().position(|known| *known == extension) {
+        Some(0) => ("game", written.to_owned()),
+        Some(_) => ("position", line.save_position(&extension)),
         None => {
-            let known: Vec<String> =
-                G::EXTENSIONS.iter().map(|ending| format!(".{ending}")).collect();
+            let known: Vec<String> = known.iter().map(|known| format!(".{known}")).collect();
             let (games, positions) = (&known[0], known[1..].join(" or "));
             bail!(
                 "{file}: expected a name that ends in {games} (the game), {positions} (the position)"
@@ -170,27 +152,30 @@ pub(super) fn save<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plyground_engine::game::Game;
+    use plyground_games::chess::Chess;
+    use plyground_games::othello::Othello;
 
     #[test]
     fn texts_of_all_kinds() {
-        assert_eq!(parse::<Othello>("f5d6c3").unwrap().moves().len(), 3);
-        let board = parse::<Othello>("f5").unwrap().position().to_string();
-        assert!(parse::<Othello>(&board).unwrap().moves().is_empty());
-        assert_eq!(parse::<Chess>("1. e4 e5 2. Nf3").unwrap().moves().len(), 3);
+        assert_eq!(parse(Othello::door(), "f5d6c3").unwrap().plies(), 3);
+        let board = parse(Othello::door(), "f5").unwrap().position();
+        assert!(parse(Othello::door(), &board).unwrap().plies() == 0);
+        assert_eq!(parse(Chess::door(), "1. e4 e5 2. Nf3").unwrap().plies(), 3);
         let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-        assert_eq!(parse::<Chess>(fen).unwrap().position().to_string(), fen);
-        assert!(parse::<Chess>("startpos").unwrap().moves().is_empty());
+        assert_eq!(parse(Chess::door(), fen).unwrap().position(), fen);
+        assert!(parse(Chess::door(), "startpos").unwrap().plies() == 0);
         for wrong in ["nonsense", "8/8/8/8/8/8/8/8 w - - 0 1", "e5"] {
-            assert!(parse::<Chess>(wrong).is_err(), "{wrong}");
+            assert!(parse(Chess::door(), wrong).is_err(), "{wrong}");
         }
-        assert!(parse::<Othello>("a1").is_err());
+        assert!(parse(Othello::door(), "a1").is_err());
     }
 
     #[test]
     fn positions_are_understood_as_uci_has_them() {
         let told = |text: &str| {
-            let line = parse::<Chess>(text).unwrap();
-            (line.moves().len(), line.position().to_string())
+            let line = parse(Chess::door(), text).unwrap();
+            (line.plies(), line.position())
         };
         let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
         assert_eq!(told("startpos moves e2e4 e7e5"), (2, after.into()));
@@ -200,19 +185,10 @@ mod tests {
         assert_eq!(told(&format!("fen {fen}  moves e1g1")), (1, castled.into()));
         assert_eq!(told(&format!("{fen} moves O-O")), (1, castled.into()));
         assert_eq!(told("startpos"), told("startpos moves"));
-        assert_eq!(parse::<Othello>("startpos moves f5 d6").unwrap().moves().len(), 2);
+        assert_eq!(parse(Othello::door(), "startpos moves f5 d6").unwrap().plies(), 2);
         for wrong in ["startpos moves e2e5", "startpos e2e4", "fen 8/8 moves e2e4", "fen nonsense"]
         {
-            assert!(parse::<Chess>(wrong).is_err(), "{wrong}");
+            assert!(parse(Chess::door(), wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn the_game_shows_in_the_name() {
-        assert_eq!(game_of("x/y.PGN"), Some(GameName::Chess));
-        assert_eq!(game_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), Some(GameName::Chess));
-        assert_eq!(game_of("a.obf"), Some(GameName::Othello));
-        assert_eq!(game_of("f5d6"), None);
-        assert_eq!(game_of("startpos moves e2e4"), Some(GameName::Chess));
     }
 }

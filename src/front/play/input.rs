@@ -8,10 +8,10 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Editor};
 
-use super::guide::Guide;
+use super::completion::Completion;
 use crate::front::console::Console;
 use crate::front::lines::Lines;
-use plyground_engine::game::GameName;
+use plyground_engine::door::AnyGame;
 
 /// So many lines are remembered from run to run.
 const REMEMBERED: usize = 1000;
@@ -26,13 +26,13 @@ pub(super) enum Heard {
 }
 
 pub(super) enum Input {
-    Terminal { editor: Box<Editor<Guide, FileHistory>>, history: Option<PathBuf> },
+    Terminal { editor: Box<Editor<Completion, FileHistory>>, history: Option<PathBuf> },
     Pipe(Lines),
 }
 
 impl Input {
     /// An editor on the terminal; a pipe if there is none.
-    pub(super) fn terminal(game: GameName) -> Input {
+    pub(super) fn terminal(game: &dyn AnyGame) -> Input {
         match editor() {
             Ok(mut editor) => {
                 let history = history_file(game);
@@ -61,16 +61,16 @@ impl Input {
     }
 
     /// The next line. A terminal shows the prompt, plain and as it looks there, and completes words
-    /// as the guide says.
+    /// as the completion says.
     pub(super) fn read(
         &mut self,
         console: &Console,
         prompt: &(String, String),
-        guide: impl FnOnce() -> Guide,
+        completion: impl FnOnce() -> Completion,
     ) -> anyhow::Result<Heard> {
         match self {
             Input::Terminal { editor, history } => {
-                editor.set_helper(Some(guide()));
+                editor.set_helper(Some(completion()));
                 match editor.readline(prompt) {
                     Ok(line) => {
                         let added = editor.add_history_entry(line.as_str()).unwrap_or(false);
@@ -90,7 +90,7 @@ impl Input {
     }
 }
 
-fn editor() -> rustyline::Result<Editor<Guide, FileHistory>> {
+fn editor() -> rustyline::Result<Editor<Completion, FileHistory>> {
     let config = Config::builder()
         .max_history_size(REMEMBERED)?
         .history_ignore_dups(true)?
@@ -102,7 +102,7 @@ fn editor() -> rustyline::Result<Editor<Guide, FileHistory>> {
 }
 
 /// Where lines about a game are remembered, in a folder that is there; `None` if there is no home.
-fn history_file(game: GameName) -> Option<PathBuf> {
+fn history_file(game: &dyn AnyGame) -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")))?;
     let own = state.join("plyground");

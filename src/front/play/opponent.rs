@@ -3,7 +3,6 @@
 use anyhow::bail;
 
 use plyground_engine::door::AnyGame;
-use plyground_engine::game::GameName;
 use plyground_engine::games::Games;
 use plyground_engine::profile::{Profile, ProfileError};
 use plyground_search::{Algorithm, CATALOGUE};
@@ -12,11 +11,15 @@ use plyground_search::{Algorithm, CATALOGUE};
 const MODEST: u64 = 1_000_000;
 
 /// The engine that is meant, whatever game it plays if that is not known yet.
-pub(super) fn find(games: &Games, name: &str, game: Option<GameName>) -> anyhow::Result<Profile> {
+pub(super) fn find(
+    games: &Games,
+    name: &str,
+    game: Option<&'static dyn AnyGame>,
+) -> anyhow::Result<Profile> {
     let base = name.split(':').next().unwrap_or(name);
     if stems().any(|stem| stem == base) {
-        let game = game.unwrap_or(GameName::Othello);
-        return of(name.parse::<Algorithm>()?, game.door());
+        let game = game.map_or_else(|| games.first(), Ok)?;
+        return of(name.parse::<Algorithm>()?, game);
     }
     let profile = match Profile::find(games, name) {
         Err(unknown @ ProfileError::Unknown { .. }) => {
@@ -26,7 +29,7 @@ pub(super) fn find(games: &Games, name: &str, game: Option<GameName>) -> anyhow:
         found => found?,
     };
     match game {
-        Some(game) if game.door() != profile.game => {
+        Some(game) if game != profile.game => {
             bail!("the engine {} plays {}, not {game}", profile.name, profile.game)
         }
         _ => Ok(profile),
@@ -74,6 +77,7 @@ pub(super) fn listed(games: &Games, game: &'static dyn AnyGame, present: &str) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plyground_engine::game::Game;
     use plyground_games::chess::Chess;
     use plyground_games::othello::Othello;
 
@@ -83,8 +87,8 @@ mod tests {
 
     #[test]
     fn engines_and_algorithms_are_found() {
-        let chess = Some(GameName::Chess);
-        assert_eq!(find(&games(), "chess-mtd-f", None).unwrap().game, GameName::Chess.door());
+        let chess = Some(Chess::door());
+        assert_eq!(find(&games(), "chess-mtd-f", None).unwrap().game, Chess::door());
         let sss = find(&games(), "sss", chess).unwrap();
         assert!(sss.selective().is_none() && sss.limits.nodes == Some(MODEST));
         assert!(find(&games(), "pvs", chess).unwrap().selective().is_some());
@@ -98,8 +102,8 @@ mod tests {
             let message = find(&games(), name, chess).unwrap_err().to_string();
             assert!(message.contains(expected), "{name}: {message}");
         }
-        for game in GameName::ALL {
-            assert!(names(&games(), game.door()).iter().any(|name| name == game.name()));
+        for game in games().iter() {
+            assert!(names(&games(), game).iter().any(|name| name == game.name()));
         }
     }
 }

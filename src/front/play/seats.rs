@@ -1,6 +1,7 @@
 //! Who sits where: a person or the engine, on each side.
 
-use plyground_engine::game::{Game, Seat};
+use plyground_engine::door::AnyGame;
+use plyground_engine::game::Seat;
 
 /// The sides that people play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +18,14 @@ impl Default for Seats {
 
 impl Seats {
     /// What is written: one of the game's sides, both or none.
-    pub(super) fn read<G: Game>(text: &str) -> Result<Seats, String> {
+    pub(super) fn read(game: &dyn AnyGame, text: &str) -> Result<Seats, String> {
+        let [first, second] = game.sides();
         let people = match text.to_ascii_lowercase().as_str() {
             "both" => [true, true],
             "none" => [false, false],
-            side if side == G::SIDES[0] => [true, false],
-            side if side == G::SIDES[1] => [false, true],
+            side if side == first => [true, false],
+            side if side == second => [false, true],
             _ => {
-                let [first, second] = G::SIDES;
                 let typed: String = text.chars().take(30).collect();
                 return Err(format!("`{typed}`: expected {first}, {second}, both or none"));
             }
@@ -33,8 +34,8 @@ impl Seats {
     }
 
     /// What can be written.
-    pub(super) fn words<G: Game>() -> Vec<String> {
-        G::SIDES.iter().chain(&["both", "none"]).map(ToString::to_string).collect()
+    pub(super) fn words(game: &dyn AnyGame) -> Vec<String> {
+        game.sides().iter().chain(&["both", "none"]).map(ToString::to_string).collect()
     }
 
     pub(super) fn is_person(self, player: Seat) -> bool {
@@ -64,19 +65,20 @@ impl Seats {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plyground_engine::game::Game;
     use plyground_games::chess::Chess;
     use plyground_games::othello::Othello;
 
     #[test]
     fn sides_are_the_game_s() {
-        assert_eq!(Seats::read::<Chess>("white"), Ok(Seats::default()));
-        assert_eq!(Seats::read::<Othello>("Black"), Ok(Seats::default()));
-        let black = Seats::read::<Chess>("black").unwrap();
+        assert_eq!(Seats::read(Chess::door(), "white"), Ok(Seats::default()));
+        assert_eq!(Seats::read(Othello::door(), "Black"), Ok(Seats::default()));
+        let black = Seats::read(Chess::door(), "black").unwrap();
         assert_eq!(black.alone(), Some(Seat::Second));
         assert_eq!(Seats::default().exchanged(), Some(black));
         for text in ["both", "none"] {
-            assert_eq!(Seats::read::<Chess>(text).unwrap().exchanged(), None);
+            assert_eq!(Seats::read(Chess::door(), text).unwrap().exchanged(), None);
         }
-        assert!(Seats::read::<Chess>("green").is_err());
+        assert!(Seats::read(Chess::door(), "green").is_err());
     }
 }

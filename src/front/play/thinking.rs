@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use super::input::Keyboard;
 use crate::front::console::Console;
-use crate::front::host::STACK;
-use plyground_engine::game::Game;
-use plyground_engine::session::{GoLimits, Report, Session, ThinkRequest, Thought, BoundKind};
+use crate::front::engine_thread::STACK;
+use plyground_core::value::Value;
+use plyground_engine::door::{AnyGame, Player, TextReport};
+use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest, Thought};
 
 /// The keyboard is looked at this often.
 const BLINK: Duration = Duration::from_millis(50);
@@ -30,18 +31,18 @@ pub(super) struct Watcher<'a> {
 impl Watcher<'_> {
     /// Thinks on these limits. There is a move in the end if there is one at all; `None` if the
     /// search broke down.
-    pub(super) fn think<G: Game>(
+    pub(super) fn think(
         &self,
-        session: &mut Session<G>,
+        player: &mut dyn Player,
         limits: GoLimits,
-    ) -> Option<Thought<G::Move>> {
+    ) -> Option<Thought<String>> {
         // An interruption of what went on before is none of this.
         self.console.go_on();
         let stop = self.console.flag();
         let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
         let bar = self.console.live_line();
-        let shown = session.position().clone();
-        let exact_only = session.is_selective();
+        let game = player.line().game();
+        let exact_only = player.profile().selective().is_some();
         let mut keyboard = if self.live && self.enter { Some(Keyboard::open()) } else { None };
         if self.live {
             bar.set_message(self.title.clone());
@@ -50,30 +51,36 @@ impl Watcher<'_> {
         let thought = thread::scope(|scope| {
             let work = || {
                 let mut before = None;
-                let mut tell = |report: &Report<'_, G::Move>| {
+                let mut tell = |report: &TextReport<'_>| {
                     if report.number > 0 {
                         return;
                     }
-                    let (value, spent) =
-                        (value::<G>(report.value, report.bound), (report.nodes, report.time));
-                    let line = line::<G>(&shown, report.depth, &value, spent, report.line);
+                    let text = || {
+                        let value = value(game, report.value, report.bound);
+                        line(
+                            report.depth,
+                            &value,
+                            (report.nodes, report.time),
+                            &report.line.shown(),
+                        )
+                    };
                     if self.live {
-                        bar.set_message(format!("{}{line}", self.title));
+                        bar.set_message(format!("{}{}", self.title, text()));
                     } else if self.lines && (report.bound == BoundKind::Exact || !exact_only) {
                         // A line that ends before the depth does is all there is to play: deeper
                         // searches say the same again.
-                        let ends = report.line.len() < report.depth as usize;
-                        let now = Some((report.value, report.line.to_vec()));
+                        let ends = report.line.count() < report.depth as usize;
+                        let now = Some((report.value, report.line.written()));
                         if std::mem::replace(&mut before, now.clone()) == now && ends {
                             return;
                         }
                         // Where nobody reads any more, thinking on is of no use.
-                        if self.console.print(&format!("{line}\n")).is_err() {
+                        if self.console.print(&format!("{}\n", text())).is_err() {
                             stop.raise();
                         }
                     }
                 };
-                let thought = session.think(&request, &mut tell);
+                let thought = player.think(&request, &mut tell);
                 drop(done);
                 thought
             };
@@ -89,33 +96,31 @@ impl Watcher<'_> {
         });
         bar.finish_and_clear();
         if thought.is_none() {
-            session.clear();
+            player.clear();
         }
         thought
     }
 }
 
-/// A line of what is told while thinking.
-pub(super) fn line<G: Game>(
-    position: &G::Position,
+/// A line of what is told while thinking; moves as people write them.
+pub(super) fn line(
     depth: u32,
     value: &str,
     (nodes, time): (u64, Duration),
-    moves: &[G::Move],
+    moves: &[String],
 ) -> String {
     let speed = format!("{}/s", amount(nodes as f64 / time.as_secs_f64().max(1e-3)));
-    let moves = G::shown(position, moves).join(" ");
-    format!("depth {depth:>2}  {value:>12}  {speed:>8}  {moves}")
+    format!("depth {depth:>2}  {value:>12}  {speed:>8}  {}", moves.join(" "))
 }
 
 /// A value and what it tells.
-pub(super) fn value<G: Game>(value: plyground_core::value::Value, bound: BoundKind) -> String {
-    let bound = match told {
+pub(super) fn value(game: &dyn AnyGame, value: Value, bound: BoundKind) -> String {
+    let sign = match bound {
         BoundKind::Exact => "",
         BoundKind::AtLeast => ">= ",
         BoundKind::AtMost => "<= ",
     };
-    format!("{bound}{}", G::value_text(value))
+    format!("{sign}{}", game.value_text(value))
 }
 
 /// A great number in few letters: `1.25 M`.

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use super::super::bench;
-use super::super::host::{self, Host};
+use super::super::engine_thread::{self, EngineThread};
 use super::options::Options;
-use super::words::Go;
+use super::parse::Go;
 use super::{complain, say, score, written};
 use plyground_core::limits::StopFlag;
-use plyground_engine::session::{Report, Session, ThinkRequest, BoundKind};
+use plyground_engine::games::Games;
+use plyground_engine::session::{BoundKind, Report, Session, ThinkRequest};
 use plyground_games::chess::{self, Board, Chess, Move};
 
 /// A search that is over before it may say so looks this often whether it may.
@@ -33,7 +34,11 @@ impl Pondering {
 }
 
 /// Starts thinking about a move.
-pub(super) fn begin(host: &mut Host<Chess>, go: Go, options: Options) -> Option<Pondering> {
+pub(super) fn begin(
+    thread: &mut EngineThread<Chess>,
+    go: Go,
+    options: Options,
+) -> Option<Pondering> {
     let stop = StopFlag::new();
     let hit = go.ponder.then(StopFlag::new);
     let request = ThinkRequest {
@@ -44,30 +49,30 @@ pub(super) fn begin(host: &mut Host<Chess>, go: Go, options: Options) -> Option<
         lines: options.lines,
     };
     let infinite = go.infinite;
-    let started = host.begin(stop.clone(), move |session| {
+    let started = thread.begin(stop.clone(), move |session| {
         think(session, &request, infinite, options.analyses);
     });
-    if !started && let Some(first) = host.session().legal_moves().first() {
+    if !started && let Some(first) = thread.session().legal_moves().first() {
         say(&format!("bestmove {first}"));
     }
     hit.map(|hit| Pondering { hit, stop })
 }
 
 /// Starts the bench, whose total is that of the command.
-pub(super) fn begin_bench(host: &mut Host<Chess>) {
+pub(super) fn begin_bench(thread: &mut EngineThread<Chess>, games: &Games) {
     let stop = StopFlag::new();
-    let flag = stop.clone();
-    host.begin(stop, move |_| match bench::all(&flag) {
+    let (flag, games) = (stop.clone(), games.clone());
+    thread.begin(stop, move |_| match bench::all(&games, &flag) {
         Ok(lines) => lines.iter().for_each(|line| say(line)),
         Err(error) => complain(&error.to_string()),
     });
 }
 
 /// Starts counting positions.
-pub(super) fn begin_perft(host: &mut Host<Chess>, depth: u32) {
+pub(super) fn begin_perft(thread: &mut EngineThread<Chess>, depth: u32) {
     let stop = StopFlag::new();
     let flag = stop.clone();
-    host.begin(stop, move |session| count(session.position(), depth, &flag));
+    thread.begin(stop, move |session| count(session.position(), depth, &flag));
 }
 
 /// Thinks, and says the best move when it is time to.
@@ -88,7 +93,7 @@ fn think(
         }
     };
     // A move has to be made whatever happens.
-    let (best, ponder) = match host::think(session, request, &mut tell) {
+    let (best, ponder) = match engine_thread::think(session, request, &mut tell) {
         Some(thought) => {
             if thought.best.is_none() {
                 say(&format!("info depth 0 score {}", score(thought.value)));

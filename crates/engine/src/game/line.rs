@@ -1,4 +1,4 @@
-//! The line of a game: where it began, what was played, what was taken back, how it ended.
+//! A game in progress: where it began, what was played, what was taken back, how it ended.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::Game;
 use crate::door::Line;
 use plyground_core::value::Value;
 
-/// One of the two who play.
+/// A seat at the board: one of the two sides, whoever plays it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Seat {
     /// Whose side begins the game: White in chess, Black in Othello.

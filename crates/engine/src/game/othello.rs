@@ -33,7 +33,7 @@ impl Game for Othello {
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { compare: 6, quick: 5, lists: 8, table: 9, bench: 9 };
     const ASPIRATION: u32 = 200;
-    const LONGEST_GAME: u32 = othello::LONGEST_GAME;
+    const DEEPEST: u32 = othello::LONGEST_GAME;
 
     fn door() -> &'static dyn AnyGame {
         &Door::<Othello>::NEW

@@ -1,26 +1,26 @@
-//! What the sitting shows: the board, how the game stands, what was played.
+//! What is shown: the board, how the game stands, what was played.
 
-use super::{OVER, Sitting};
-use crate::front::play::board::{Beside, Style, draw, sign};
+use super::{OVER, Repl};
+use crate::front::play::board::{Beside, Style, draw, draw_picture, sign};
 use crate::front::play::clocks::shown;
-use crate::front::play::fold::broken;
 use crate::front::play::pace::Pace;
-use plyground_engine::game::{Diagram, Game, GameLine, GameName, Heading, SavedGame, Seat};
+use crate::front::play::wrap::broken;
+use plyground_engine::game::{Diagram, Heading, SavedGame, Seat};
 
 /// Lines are no longer than this, and shorter where the terminal is narrow.
 const WIDTH: usize = 78;
 
-impl<G: Game> Sitting<'_, G> {
+impl Repl<'_> {
     pub(super) fn welcome(&self) -> String {
-        let profile = self.session.profile();
+        let profile = self.player.profile();
         let who = match self.seats.alone() {
-            Some(player) => format!("You are {}.", G::SIDES[player.index()]),
+            Some(player) => format!("You are {}.", self.side(player)),
             None if self.seats.nobody() => "It plays itself; Ctrl-C makes it pause.".into(),
             None => "Both sides are yours.".into(),
         };
         format!(
             "{} with {} ({}). {who}\nType a move, or help for the commands.\n\n",
-            G::NAME,
+            self.game,
             profile.name,
             self.pace.text(profile)
         )
@@ -28,7 +28,7 @@ impl<G: Game> Sitting<'_, G> {
 
     /// The prompt, plain and as a terminal shows it.
     pub(super) fn prompt(&self) -> (String, String) {
-        let side = G::SIDES[self.mover().index()];
+        let side = self.side(self.mover());
         let text = if self.verdict().is_some() { "over" } else { side };
         (format!("{text}> "), format!("{}> ", self.style.strong(text)))
     }
@@ -39,9 +39,8 @@ impl<G: Game> Sitting<'_, G> {
     }
 
     pub(super) fn board(&self) -> String {
-        let line = self.session.line();
-        let Some(diagram) = G::diagram(line) else { return G::picture(line.position()) };
-        let profile = self.session.profile();
+        let diagram = self.line().diagram();
+        let profile = self.player.profile();
         let over = self.verdict();
         let clocks = self.clocks.as_ref().map(|clocks| clocks.left(self.plies(), self.mover()));
         let names =
@@ -58,10 +57,15 @@ impl<G: Game> Sitting<'_, G> {
                 (true, _) => '▸',
                 (false, _) => ' ',
             };
-            let sign = sign(GameName::of::<G>(), diagram.signs[player.index()], self.style);
+            let (sign, tally) = match &diagram {
+                Some(Diagram { surface, signs, tally, .. }) => (
+                    sign(*surface, signs[player.index()], self.style),
+                    tally[player.index()].as_str(),
+                ),
+                None => (String::new(), ""),
+            };
             let name = names[player.index()];
-            let side = G::SIDES[player.index()];
-            let tally = &diagram.tally[player.index()];
+            let side = self.side(player);
             let mut line = match longest {
                 0 => format!("{side:<5}  {tally}"),
                 _ => format!("{side:<5}  {name:<longest$}  {tally}"),
@@ -73,30 +77,37 @@ impl<G: Game> Sitting<'_, G> {
             format!("{arrow} {sign} {line}")
         });
         let mut notes = Vec::new();
-        if let Some(last) = line.shown().last() {
+        if let Some(last) = self.line().shown().last() {
             notes.push(format!("  last move {last}"));
         }
         notes.push(match &over {
-            Some(verdict) => format!("  {}", verdict.text(G::SIDES)),
-            None if diagram.danger.is_empty() => {
-                format!("  {} to move", G::SIDES[self.mover().index()])
+            Some(verdict) => format!("  {}", verdict.text(self.game.sides())),
+            None => {
+                let danger = diagram.as_ref().is_some_and(|diagram| !diagram.danger.is_empty());
+                let check = if danger { ", in check" } else { "" };
+                format!("  {} to move{check}", self.side(self.mover()))
             }
-            None => format!("  {} to move, in check", G::SIDES[self.mover().index()]),
         });
         notes.push(format!("  {}: {}", profile.name, self.pace.text(profile)));
         // Where the mover takes empty squares, the board shows which.
         let asked = over.is_none() && self.seats.is_person(self.mover());
-        let moves = if asked && diagram.open.is_empty() { self.move_names() } else { Vec::new() };
+        let drawn = diagram.as_ref().is_some_and(|diagram| !diagram.open.is_empty());
+        let moves = if asked && !drawn { self.move_names() } else { Vec::new() };
         let beside = Beside { sides, notes, moves };
         let width = self.width.unwrap_or(WIDTH);
-        draw(GameName::of::<G>(), &diagram, &beside, self.style, self.is_turned(&diagram), width)
+        match &diagram {
+            Some(diagram) => draw(diagram, &beside, self.style, self.is_turned(diagram), width),
+            None => draw_picture(&self.line().picture(), &beside, width),
+        }
     }
 
     /// What there is to say below the board.
     pub(super) fn standing(&self) -> String {
-        let name = &self.session.profile().name;
+        let name = &self.player.profile().name;
         match self.verdict() {
-            Some(verdict) => format!("The game is over, {}.\n{OVER}", verdict.text(G::SIDES)),
+            Some(verdict) => {
+                format!("The game is over, {}.\n{OVER}", verdict.text(self.game.sides()))
+            }
             None if !self.seats.is_person(self.mover()) => {
                 format!("({name} waits: go lets it move)")
             }
@@ -106,11 +117,10 @@ impl<G: Game> Sitting<'_, G> {
 
     /// The moves so far, numbered as the game's players do.
     pub(super) fn history(&self) -> String {
-        let line = self.session.line();
-        if line.moves().is_empty() {
+        if self.plies() == 0 {
             return "nothing has been played yet".into();
         }
-        self.listed(&G::numbered(line))
+        self.listed(&self.line().numbered())
     }
 
     pub(super) fn legal_moves(&self) -> String {
@@ -121,9 +131,7 @@ impl<G: Game> Sitting<'_, G> {
 
     /// The legal moves as people write them, in the order of a dictionary.
     fn move_names(&self) -> Vec<String> {
-        let (position, moves) = (self.session.position(), self.session.legal_moves());
-        let mut words: Vec<String> =
-            moves.iter().flat_map(|&mv| G::shown(position, &[mv])).collect();
+        let mut words = self.line().legal_moves_shown();
         words.sort();
         words
     }
@@ -140,15 +148,14 @@ impl<G: Game> Sitting<'_, G> {
 
     /// The game as a file keeps it: with all that its file said as long as it is the game of that file.
     pub(super) fn record(&self) -> String {
-        let line = self.session.line();
-        let same = |kept: &&SavedGame<GameLine<G>>| kept.line == *line && self.fallen.is_none();
-        let kept = self.kept.as_ref().filter(same).and_then(|kept| kept.text.clone());
-        kept.unwrap_or_else(|| G::save(line, &self.heading()))
+        let same = |saved: &&SavedGame| *saved.line == *self.line() && self.fallen.is_none();
+        let saved = self.saved.as_ref().filter(same).and_then(|saved| saved.text.clone());
+        saved.unwrap_or_else(|| self.line().save(&self.heading()))
     }
 
     /// What a saved game says of its players.
     fn heading(&self) -> Heading {
-        let profile = self.session.profile();
+        let profile = self.player.profile();
         let person = std::env::var("USER").ok().filter(|name| !name.is_empty());
         let person = person.unwrap_or_else(|| "a person".into());
         let engine = format!("Plyground {}, {}", profile.name, self.pace.text(profile));

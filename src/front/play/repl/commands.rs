@@ -2,15 +2,15 @@
 
 use anyhow::{anyhow, bail};
 
-use super::Sitting;
+use super::Repl;
 use crate::front::play::command::{Command, Entry, TABLE, closest};
 use crate::front::play::comparison::compare;
 use crate::front::play::pace::Pace;
 use crate::front::play::seats::Seats;
 use crate::front::play::thinking::{line, value};
 use crate::front::play::{files, opponent};
-use plyground_engine::game::{Game, GameLine, GameName, SavedGame};
-use plyground_engine::session::{GoLimits, Session};
+use plyground_engine::game::SavedGame;
+use plyground_engine::session::GoLimits;
 use plyground_study::report::{Align, Table};
 
 /// A hint is worth so many nodes.
@@ -19,7 +19,7 @@ const HINT_NODES: u64 = 300_000;
 /// From a pipe, nobody could end an analysis.
 const UNATTENDED: std::time::Duration = std::time::Duration::from_secs(5);
 
-impl<G: Game> Sitting<'_, G> {
+impl Repl<'_> {
     /// Does what was asked.
     pub(super) fn obey(&mut self, command: Command) -> anyhow::Result<String> {
         match command {
@@ -27,13 +27,12 @@ impl<G: Game> Sitting<'_, G> {
             Command::Board => Ok(self.board()),
             Command::Compare(depth) => {
                 self.still_on()?;
-                let depth = depth.unwrap_or(G::DEPTHS.quick);
-                let weights = &self.session.profile().evaluator;
-                let position = self.session.position();
-                compare::<G>(self.console, self.live, position, weights, depth)
+                let depth = depth.unwrap_or(self.game.depths().quick);
+                let weights = &self.player.profile().evaluator;
+                compare(self.console, self.live, self.line(), weights, depth)
             }
             Command::Engine(None) => {
-                Ok(opponent::listed(self.games, G::door(), &self.session.profile().name))
+                Ok(opponent::listed(self.games, self.game, &self.player.profile().name))
             }
             Command::Engine(Some(name)) => self.set_engine(&name),
             Command::Eval => Ok(self.explain()),
@@ -51,12 +50,12 @@ impl<G: Game> Sitting<'_, G> {
             Command::Hint => self.hint(),
             Command::History => Ok(self.history()),
             Command::Load { file, number } => {
-                let (game, count) = files::load_one::<G>(&file, number)?;
-                let mut told = format!("{file}: {}", plies(&game.line));
+                let (game, count) = files::load_one(self.games, self.game, &file, number)?;
+                let mut told = format!("{file}: {}", plies(game.line.plies()));
                 if count > 1 {
                     told = format!("{told}; game {} of {count}", number.unwrap_or(1));
                 }
-                self.look_at(game);
+                self.look_at(game)?;
                 Ok(told)
             }
             Command::Moves => {
@@ -64,8 +63,8 @@ impl<G: Game> Sitting<'_, G> {
                 Ok(self.legal_moves())
             }
             Command::New => {
-                self.session.clear();
-                self.set_game(GameLine::new(G::position("")?).into());
+                self.player.clear();
+                self.set_game(self.game.start("")?.into())?;
                 self.held = false;
                 Ok("a new game".into())
             }
@@ -74,22 +73,23 @@ impl<G: Game> Sitting<'_, G> {
                     self.set_pace(pace);
                     self.changed = self.clocks.is_some();
                 }
-                let profile = self.session.profile();
+                let profile = self.player.profile();
                 Ok(format!("{} plays: {}", profile.name, self.pace.text(profile)))
             }
             Command::Position(None) => {
-                self.print(&self.session.position().to_string())?;
+                self.print(&self.line().position())?;
                 Ok(String::new())
             }
             Command::Position(Some(text)) => {
-                let line =
-                    files::parse::<G>(&text).map_err(|error| match files::game_of(&text) {
-                        Some(game) if game.name() != G::NAME => {
-                            anyhow!("that is a position of {game}, and this is {}", G::NAME)
+                let line = files::parse(self.game, &text).map_err(|error| {
+                    match self.games.of_text(&text) {
+                        Some(other) if other != self.game => {
+                            anyhow!("that is a position of {other}, and this is {}", self.game)
                         }
                         _ => error.into(),
-                    })?;
-                self.look_at(line.into());
+                    }
+                })?;
+                self.look_at(line.into())?;
                 Ok(String::new())
             }
             Command::Quit => Ok(String::new()),
@@ -99,8 +99,7 @@ impl<G: Game> Sitting<'_, G> {
             }
             Command::Redo(count) => self.redo(count),
             Command::Save { file, replace } => {
-                let position = self.session.position();
-                let what = files::save::<G>(&self.record(), position, &file, replace)?;
+                let what = files::save(self.line(), &self.record(), &file, replace)?;
                 Ok(format!("the {what} is in {file}"))
             }
             Command::Switch(side) => self.switch(side.as_deref()),
@@ -109,33 +108,34 @@ impl<G: Game> Sitting<'_, G> {
     }
 
     /// Goes to a game from elsewhere, and gives people time to look at it.
-    fn look_at(&mut self, game: SavedGame<GameLine<G>>) {
-        self.set_game(game);
+    fn look_at(&mut self, game: SavedGame) -> anyhow::Result<()> {
+        self.set_game(game)?;
         self.held = true;
+        Ok(())
     }
 
     fn set_engine(&mut self, name: &str) -> anyhow::Result<String> {
-        let profile = opponent::find(self.games, name, Some(GameName::of::<G>()))?;
-        let mut session = Session::<G>::new(profile)?;
-        session.set_line(self.session.line().clone());
-        self.session = session;
-        let profile = self.session.profile();
+        let profile = opponent::find(self.games, name, Some(self.game))?;
+        let mut player = self.game.player(profile)?;
+        player.set_line(self.line())?;
+        self.player = player;
+        let profile = self.player.profile();
         let (name, about) = (&profile.name, &profile.about);
         Ok(format!("{name} plays ({}): {about}", self.pace.text(profile)))
     }
 
     fn switch(&mut self, side: Option<&str>) -> anyhow::Result<String> {
         self.seats = match side {
-            Some(side) => Seats::read::<G>(side).map_err(anyhow::Error::msg)?,
+            Some(side) => Seats::read(self.game, side).map_err(anyhow::Error::msg)?,
             None => self.seats.exchanged().ok_or_else(|| {
-                let [first, second] = G::SIDES;
+                let [first, second] = self.game.sides();
                 anyhow!("switch to what? expected {first}, {second}, both or none")
             })?,
         };
         self.held = false;
         self.changed = true;
         Ok(match self.seats.alone() {
-            Some(player) => format!("you are {} now", G::SIDES[player.index()]),
+            Some(player) => format!("you are {} now", self.side(player)),
             None if self.seats.nobody() => "the engine plays itself".into(),
             None => "both sides are yours".into(),
         })
@@ -144,19 +144,19 @@ impl<G: Game> Sitting<'_, G> {
     /// Not where a person wants to be after taking back or playing again.
     fn is_between(&self) -> bool {
         let engines = self.seats.alone().is_some_and(|person| person != self.mover());
-        engines || self.forced_pass().is_some()
+        engines || self.line().forced_pass().is_some()
     }
 
     fn undo(&mut self, count: u32) -> anyhow::Result<String> {
-        let moves = self.session.line().shown();
+        let moves = self.line().shown();
         for _ in 0..count {
-            if self.session.undo().is_none() {
+            if self.player.undo().is_none() {
                 break;
             }
-            while self.is_between() && self.session.undo().is_some() {}
+            while self.is_between() && self.player.undo().is_some() {}
         }
         // A game that begins with a pass would only pass again.
-        while self.forced_pass().is_some() && self.session.redo().is_some() {}
+        while self.line().forced_pass().is_some() && self.player.redo().is_some() {}
         let left = self.plies();
         if left == moves.len() && self.fallen.is_none() {
             bail!("there is nothing to take back");
@@ -171,16 +171,16 @@ impl<G: Game> Sitting<'_, G> {
     fn redo(&mut self, count: u32) -> anyhow::Result<String> {
         let before = self.plies();
         for _ in 0..count {
-            if self.session.redo().is_none() {
+            if self.player.redo().is_none() {
                 break;
             }
-            while self.is_between() && self.session.redo().is_some() {}
+            while self.is_between() && self.player.redo().is_some() {}
         }
         if self.plies() == before {
             bail!("there is nothing to play again");
         }
         self.went();
-        Ok(format!("played again: {}", self.session.line().shown()[before..].join(" ")))
+        Ok(format!("played again: {}", self.line().shown()[before..].join(" ")))
     }
 
     /// The game went back or forth: clocks run from now on, and the engine waits.
@@ -200,19 +200,18 @@ impl<G: Game> Sitting<'_, G> {
             _ => GoLimits { nodes: Some(HINT_NODES), ..GoLimits::default() },
         };
         let watcher = self.watcher("a hint  ".into(), true, false);
-        let thought = watcher.think(&mut self.session, limits);
+        let thought = watcher.think(&mut *self.player, limits);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         let best = thought.best.ok_or_else(|| anyhow!("there is no move"))?;
-        let position = self.session.position();
-        let best = G::shown(position, &[best]).join(" ");
+        let best = self.line().show(&[best]).join(" ");
         let mut told = format!("hint: {}", self.style.strong(&best));
         if thought.depth > 0 {
             told += &format!(
                 "  [{} for {}, depth {}: {}]",
-                value::<G>(thought.value, thought.bound),
-                G::SIDES[self.mover().index()],
+                value(self.game, thought.value, thought.bound),
+                self.side(self.mover()),
                 thought.depth,
-                G::shown(position, &thought.line).join(" ")
+                self.line().show(&thought.line).join(" ")
             );
         }
         Ok(told)
@@ -230,42 +229,40 @@ impl<G: Game> Sitting<'_, G> {
         if self.live {
             let ends =
                 if time.is_none() { "Enter or Ctrl-C ends it" } else { "Enter ends it early" };
-            self.say(&format!("{} analyses; {ends}", self.session.profile().name))?;
+            self.say(&format!("{} analyses; {ends}", self.player.profile().name))?;
         }
         let watcher = self.watcher(String::new(), true, true);
-        let thought = watcher.think(&mut self.session, limits);
+        let thought = watcher.think(&mut *self.player, limits);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         // Where there is no terminal, all has been said.
         if !self.live {
             return Ok(String::new());
         }
-        Ok(line::<G>(
-            self.session.position(),
+        Ok(line(
             thought.depth,
-            &value::<G>(thought.value, thought.bound),
+            &value(self.game, thought.value, thought.bound),
             (thought.nodes, thought.time),
-            &thought.line,
+            &self.line().show(&thought.line),
         ))
     }
 
     /// The evaluator's terms and what they come to.
     fn explain(&self) -> String {
-        let (position, evaluator) = (self.session.position(), self.session.evaluator());
-        let side = G::SIDES[self.mover().index()];
+        let side = self.side(self.mover());
+        let (whole, terms) = self.player.explain();
         let mut table = Table::new(format!("At first sight, for {side}"));
         table.column("term", Align::Left);
         table.column("value", Align::Right);
-        for (term, value) in G::explain(evaluator, position) {
-            table.row(vec![term.into(), G::value_text(value)]);
+        for (term, value) in terms {
+            table.row(vec![term.into(), self.game.value_text(value)]);
         }
-        let tree = G::from_position(position, evaluator.clone());
-        table.row(vec!["the position".into(), G::value_text(tree.evaluate(&tree.root()))]);
+        table.row(vec!["the position".into(), self.game.value_text(whole)]);
         table.to_text()
     }
 }
 
-fn plies<G: Game>(line: &GameLine<G>) -> String {
-    match line.moves().len() {
+fn plies(plies: usize) -> String {
+    match plies {
         0 => "a position".into(),
         1 => "a game of 1 move".into(),
         plies => format!("a game of {plies} moves"),

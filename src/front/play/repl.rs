@@ -1,30 +1,31 @@
-//! A sitting: the game, the seats, the engine and the clocks, and the conversation about them.
+//! The loop: the game, the seats, the engine and the clocks, and the conversation about them.
 
-mod doing;
+mod commands;
 mod view;
 
 use super::board::Style;
 use super::clocks::Clocks;
 use super::command::Command;
-use super::fold::fit;
-use super::guide::Guide;
+use super::completion::Completion;
 use super::input::{Heard, Input};
 use super::opponent;
 use super::pace::Pace;
 use super::seats::Seats;
 use super::thinking::{Watcher, value};
+use super::wrap::fit;
 use crate::front::console::Console;
-use plyground_engine::game::{Game, GameError, GameLine, SavedGame, Seat, Verdict};
+use plyground_engine::door::{AnyGame, Line, Player};
+use plyground_engine::game::{GameError, SavedGame, Seat, Verdict};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::Session;
 
-pub(super) struct Sitting<'a, G: Game> {
+pub(super) struct Repl<'a> {
     console: &'a Console,
     games: &'a Games,
-    session: Session<G>,
+    game: &'static dyn AnyGame,
+    player: Box<dyn Player>,
     /// The game that was loaded.
-    kept: Option<SavedGame<GameLine<G>>>,
+    saved: Option<SavedGame>,
     seats: Seats,
     pace: Pace,
     /// Only where the game is played by the clock.
@@ -45,24 +46,27 @@ pub(super) struct Sitting<'a, G: Game> {
 }
 
 /// What a line means.
-enum Meaning<M> {
-    Move(M),
+enum Meaning {
+    /// A legal move, as programs write it.
+    Move(String),
     Do(Command),
 }
 
-impl<'a, G: Game> Sitting<'a, G> {
+impl<'a> Repl<'a> {
     pub(super) fn new(
         console: &'a Console,
         games: &'a Games,
         profile: Profile,
         seats: Seats,
         pace: Pace,
-    ) -> anyhow::Result<Sitting<'a, G>> {
-        let mut sitting = Sitting {
+    ) -> anyhow::Result<Repl<'a>> {
+        let game = profile.game;
+        let mut repl = Repl {
             console,
             games,
-            session: Session::new(profile)?,
-            kept: None,
+            game,
+            player: game.player(profile)?,
+            saved: None,
             seats,
             pace: Pace::Own,
             clocks: None,
@@ -74,8 +78,8 @@ impl<'a, G: Game> Sitting<'a, G> {
             held: false,
             changed: true,
         };
-        sitting.set_pace(pace);
-        Ok(sitting)
+        repl.set_pace(pace);
+        Ok(repl)
     }
 
     /// How it is shown.
@@ -84,10 +88,21 @@ impl<'a, G: Game> Sitting<'a, G> {
     }
 
     /// Goes to the end of a game.
-    pub(super) fn set_game(&mut self, game: SavedGame<GameLine<G>>) {
-        self.session.set_line(game.line.clone());
-        self.kept = Some(game);
+    pub(super) fn set_game(&mut self, game: SavedGame) -> anyhow::Result<()> {
+        self.player.set_line(&*game.line)?;
+        self.saved = Some(game);
         self.begin();
+        Ok(())
+    }
+
+    /// The game so far.
+    fn line(&self) -> &dyn Line {
+        self.player.line()
+    }
+
+    /// The name of a side.
+    fn side(&self, seat: Seat) -> &'static str {
+        self.game.sides()[seat.index()]
     }
 
     fn set_pace(&mut self, pace: Pace) {
@@ -106,18 +121,18 @@ impl<'a, G: Game> Sitting<'a, G> {
     }
 
     fn plies(&self) -> usize {
-        self.session.line().moves().len()
+        self.line().plies()
     }
 
     fn mover(&self) -> Seat {
-        self.session.line().mover()
+        self.line().mover()
     }
 
     fn verdict(&self) -> Option<Verdict> {
         let late = self
             .fallen
             .map(|player| Verdict { winner: Some(player.other()), reason: "time forfeit".into() });
-        late.or_else(|| self.session.line().verdict())
+        late.or_else(|| self.line().verdict())
     }
 
     /// Says something to people: in letters and in lines that their terminal can show.
@@ -155,7 +170,7 @@ impl<'a, G: Game> Sitting<'a, G> {
                 return Ok(());
             }
             let prompt = self.prompt();
-            let line = match input.read(self.console, &prompt, || self.guide())? {
+            let line = match input.read(self.console, &prompt, || self.completion())? {
                 Heard::Line(line) => line,
                 Heard::Nothing => {
                     self.say("(quit or Ctrl-D leaves, help lists the commands)")?;
@@ -173,7 +188,7 @@ impl<'a, G: Game> Sitting<'a, G> {
             let answer = match self.meaning(line) {
                 Ok(Meaning::Do(Command::Quit)) => return Ok(()),
                 Ok(Meaning::Do(command)) => self.obey(command),
-                Ok(Meaning::Move(mv)) => self.person_moves(mv),
+                Ok(Meaning::Move(mv)) => self.person_moves(&mv),
                 Err(complaint) => Err(anyhow::Error::msg(complaint)),
             };
             match answer {
@@ -188,9 +203,9 @@ impl<'a, G: Game> Sitting<'a, G> {
         let plays = !self.held && !self.seats.is_person(self.mover());
         let news = self.changed || plays && self.verdict().is_none();
         while self.verdict().is_none() {
-            if let Some(pass) = self.forced_pass() {
-                let side = G::SIDES[self.mover().index()];
-                self.play_move(pass);
+            if let Some(pass) = self.line().forced_pass() {
+                let side = self.side(self.mover());
+                self.play_move(&pass);
                 self.say(&format!("{side} has no move and passes"))?;
                 continue;
             }
@@ -222,15 +237,8 @@ impl<'a, G: Game> Sitting<'a, G> {
         if news { self.say(&self.standing()) } else { Ok(()) }
     }
 
-    /// The pass that is the only legal move, if it is.
-    fn forced_pass(&self) -> Option<G::Move> {
-        let moves = self.session.legal_moves();
-        let [only] = moves[..] else { return None };
-        (G::shown(self.session.position(), &[only]) == ["pass"]).then_some(only)
-    }
-
     /// Makes a legal move, unless it comes too late.
-    fn play_move(&mut self, mv: G::Move) {
+    fn play_move(&mut self, mv: &str) {
         let (plies, mover) = (self.plies(), self.mover());
         self.changed = true;
         if let Some(clocks) = &mut self.clocks
@@ -239,10 +247,11 @@ impl<'a, G: Game> Sitting<'a, G> {
             self.fallen = Some(mover);
             return;
         }
-        self.session.play(mv);
+        let played = self.player.play(mv);
+        debug_assert!(played.is_ok(), "{mv} is legal");
     }
 
-    fn person_moves(&mut self, mv: G::Move) -> anyhow::Result<String> {
+    fn person_moves(&mut self, mv: &str) -> anyhow::Result<String> {
         self.still_on()?;
         self.play_move(mv);
         self.held = false;
@@ -254,27 +263,27 @@ impl<'a, G: Game> Sitting<'a, G> {
         let mover = self.mover();
         let left =
             self.clocks.as_ref().map(|clocks| clocks.left(self.plies(), mover)[mover.index()]);
-        let limits = self.pace.limits(self.session.profile(), left);
-        let name = self.session.profile().name.clone();
+        let limits = self.pace.limits(self.player.profile(), left);
+        let name = self.player.profile().name.clone();
         let title = format!("{name} thinks  ");
-        let thought = self.watcher(title, false, false).think(&mut self.session, limits);
-        let position = self.session.position().clone();
-        let side = G::SIDES[mover.index()];
+        let thought = self.watcher(title, false, false).think(&mut *self.player, limits);
+        let side = self.side(mover);
         let Some(thought) = thought else {
             // Any move is better than none.
-            let first = self.session.legal_moves().first().copied();
-            first.into_iter().for_each(|mv| self.play_move(mv));
+            let first = self.line().legal_moves().into_iter().next();
+            first.iter().for_each(|mv| self.play_move(mv));
             return "the search broke down; the first legal move was played".into();
         };
         let Some(best) = thought.best else { return String::new() };
-        self.play_move(best);
         let line = match thought.line.first() {
-            Some(&first) if first == best => G::shown(&position, &thought.line),
-            _ => G::shown(&position, &[best]),
+            Some(first) if *first == best => self.line().show(&thought.line),
+            _ => self.line().show(std::slice::from_ref(&best)),
         };
-        let mut told = format!("{side} ({name}) plays {}", self.style.strong(&line[0]));
+        self.play_move(&best);
+        let shown = line.first().unwrap_or(&best);
+        let mut told = format!("{side} ({name}) plays {}", self.style.strong(shown));
         if thought.depth > 0 {
-            let worth = value::<G>(thought.value, thought.bound);
+            let worth = value(self.game, thought.value, thought.bound);
             told += &format!("  [{worth}, depth {}", thought.depth);
             if line.len() > 1 {
                 told += &format!(
@@ -296,13 +305,13 @@ impl<'a, G: Game> Sitting<'a, G> {
         match self.verdict() {
             None => Ok(()),
             Some(verdict) => {
-                anyhow::bail!("the game is over ({}):\n{OVER}", verdict.text(G::SIDES))
+                anyhow::bail!("the game is over ({}):\n{OVER}", verdict.text(self.game.sides()))
             }
         }
     }
 
     /// What a line means, or what to say if it means nothing.
-    fn meaning(&self, line: &str) -> Result<Meaning<G::Move>, String> {
+    fn meaning(&self, line: &str) -> Result<Meaning, String> {
         if let Some(command) = Command::named(line) {
             return command.map(Meaning::Do);
         }
@@ -324,7 +333,7 @@ impl<'a, G: Game> Sitting<'a, G> {
     }
 
     /// A legal move as people type it: with its number, in small letters, or in two words.
-    fn typed_move(&self, line: &str) -> Result<G::Move, String> {
+    fn typed_move(&self, line: &str) -> Result<String, String> {
         let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
         let text = match bare.strip_prefix('.') {
             Some(rest) if bare.len() < line.len() => rest.trim_start_matches(['.', ' ']),
@@ -340,10 +349,9 @@ impl<'a, G: Game> Sitting<'a, G> {
         if let Some(last) = promoted.len().checked_sub(1).and_then(|at| promoted.get_mut(at..)) {
             last.make_ascii_uppercase();
         }
-        let position = self.session.position();
         let (small, great) = (joined.to_lowercase(), joined.to_uppercase());
         let attempts = [&joined, &small, &capital, &promoted, &great];
-        let mut found = attempts.into_iter().map(|text| G::typed_move(position, text));
+        let mut found = attempts.into_iter().map(|text| self.line().typed_move(text));
         match found.next() {
             Some(Err(error)) => found.flatten().next().ok_or_else(|| reason(&error)),
             Some(Ok(mv)) => Ok(mv),
@@ -352,18 +360,13 @@ impl<'a, G: Game> Sitting<'a, G> {
     }
 
     /// What the line editor can complete.
-    fn guide(&self) -> Guide {
-        let position = self.session.position();
-        let moves = self.session.legal_moves();
-        let each = |write: fn(&G::Position, &[G::Move]) -> Vec<String>| {
-            moves.iter().flat_map(|&mv| write(position, &[mv])).collect::<Vec<String>>()
-        };
-        Guide {
-            moves: each(G::shown),
-            coordinates: each(G::written),
-            engines: opponent::names(self.games, G::door()),
-            sides: Seats::words::<G>(),
-            ..Guide::default()
+    fn completion(&self) -> Completion {
+        Completion {
+            moves: self.line().legal_moves_shown(),
+            coordinates: self.line().legal_moves(),
+            engines: opponent::names(self.games, self.game),
+            sides: Seats::words(self.game),
+            ..Completion::default()
         }
     }
 }
@@ -378,9 +381,5 @@ fn harmless(text: &str) -> String {
 
 /// What is wrong with a move. Everybody sees where it stands.
 fn reason(error: &GameError) -> String {
-    match error {
-        GameError::Othello(error) => error.problem.to_string(),
-        GameError::Chess(error) => error.problem.to_string(),
-        other => format!("{other}; moves lists those that are"),
-    }
+    error.problem().unwrap_or_else(|| format!("{error}; moves lists those that are"))
 }

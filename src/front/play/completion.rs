@@ -11,7 +11,7 @@ use plyground_engine::session::MOST_LEVEL;
 
 /// The words that fit here and now.
 #[derive(Default)]
-pub(super) struct Guide {
+pub(super) struct Completion {
     /// The legal moves as people write them.
     pub(super) moves: Vec<String>,
     /// And as programs do, for who has begun to type them so.
@@ -21,7 +21,7 @@ pub(super) struct Guide {
     pub(super) files: FilenameCompleter,
 }
 
-impl Guide {
+impl Completion {
     /// What a line can go on with, and from where.
     fn words(&self, line: &str) -> (usize, Vec<String>) {
         let blank = line.len() - line.trim_start().len();
@@ -75,7 +75,7 @@ fn begun(words: &[String], begin: &str) -> Vec<String> {
     words.iter().filter(|word| word.to_lowercase().starts_with(&begin)).cloned().collect()
 }
 
-impl Completer for Guide {
+impl Completer for Completion {
     type Candidate = Pair;
 
     fn complete(
@@ -85,7 +85,7 @@ impl Completer for Guide {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let (start, words) = self.words(&line[..pos]);
-        if words.is_empty() && Guide::wants_file(&line[..pos]) {
+        if words.is_empty() && Completion::wants_file(&line[..pos]) {
             return self.files.complete_path(line, pos);
         }
         let pair = |word: String| Pair { display: word.trim_end().into(), replacement: word };
@@ -93,33 +93,33 @@ impl Completer for Guide {
     }
 }
 
-impl Hinter for Guide {
+impl Hinter for Completion {
     type Hint = String;
 }
 
-impl Highlighter for Guide {}
-impl Validator for Guide {}
-impl Helper for Guide {}
+impl Highlighter for Completion {}
+impl Validator for Completion {}
+impl Helper for Completion {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn guide() -> Guide {
+    fn completion() -> Completion {
         let list = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
-        Guide {
+        Completion {
             moves: list("Nf3 Nc3 e4 e3 b4"),
             coordinates: list("g1f3 b1c3 e2e4 e2e3 b2b4"),
             engines: list("chess chess-mtd-f sss"),
             sides: list("white black both none"),
-            ..Guide::default()
+            ..Completion::default()
         }
     }
 
     #[test]
     fn moves_and_commands_are_completed() {
-        let guide = guide();
-        let words = |line: &str| guide.words(line);
+        let completion = completion();
+        let words = |line: &str| completion.words(line);
         assert_eq!(words("e4"), (0, vec!["e4".into()]));
         assert_eq!(words("e2"), (0, vec!["e2e3".into(), "e2e4".into()]));
         assert_eq!(words("nf"), (0, vec!["Nf3".into()]));
@@ -130,14 +130,14 @@ mod tests {
 
     #[test]
     fn arguments_are_completed() {
-        let guide = guide();
-        assert_eq!(guide.words("engine chess-"), (7, vec!["chess-mtd-f".into()]));
-        assert_eq!(guide.words("switch bl"), (7, vec!["black".into()]));
-        assert_eq!(guide.words("level 1").1, ["1", "10"]);
-        assert_eq!(guide.words("help undo").1, ["undo"]);
-        assert!(guide.words("board x").1.is_empty());
-        assert!(Guide::wants_file("save ") && Guide::wants_file("load x"));
-        assert!(!Guide::wants_file("save") && !Guide::wants_file("undo "));
-        assert!(guide.words("é é").1.is_empty());
+        let completion = completion();
+        assert_eq!(completion.words("engine chess-"), (7, vec!["chess-mtd-f".into()]));
+        assert_eq!(completion.words("switch bl"), (7, vec!["black".into()]));
+        assert_eq!(completion.words("level 1").1, ["1", "10"]);
+        assert_eq!(completion.words("help undo").1, ["undo"]);
+        assert!(completion.words("board x").1.is_empty());
+        assert!(Completion::wants_file("save ") && Completion::wants_file("load x"));
+        assert!(!Completion::wants_file("save") && !Completion::wants_file("undo "));
+        assert!(completion.words("é é").1.is_empty());
     }
 }

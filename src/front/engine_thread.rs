@@ -68,7 +68,7 @@ impl OthelloArgs {
 }
 
 /// The keeper of a session.
-pub(super) struct Host<G: Game> {
+pub(super) struct EngineThread<G: Game> {
     state: State<G>,
     /// How the protocol says that something went wrong.
     complain: fn(&str),
@@ -90,12 +90,9 @@ struct Away<G: Game> {
     done: Receiver<()>,
 }
 
-impl<G: Game + 'static> Host<G>
-where
-    Session<G>: Send,
-{
-    pub(super) fn new(session: Session<G>, complain: fn(&str)) -> Host<G> {
-        Host { state: State::Idle(Box::new(session)), complain }
+impl<G: Game> EngineThread<G> {
+    pub(super) fn new(session: Session<G>, complain: fn(&str)) -> EngineThread<G> {
+        EngineThread { state: State::Idle(Box::new(session)), complain }
     }
 
     /// The session; a search that has it is stopped first.
