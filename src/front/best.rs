@@ -8,9 +8,8 @@ use super::console::Console;
 use super::engine::EngineArgs;
 use super::record::{Record, counted, labelled, value_or_bounds};
 use super::{LimitArgs, ProcessArgs};
-use plyground_engine::door::Count;
 use plyground_engine::games::Games;
-use plyground_search::Outcome;
+use plyground_search::{Outcome, SearchSpec, Workspace};
 use plyground_study::report::thousands;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -69,16 +68,18 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
     args.limits.apply(&mut options.limits, console);
     let algorithm = &profile.algorithm;
     args.processes.apply(&mut options, algorithm)?;
-    let outcome = tree.search(algorithm, &options, Count::Paths)?.outcome;
-    // Times are taken without anybody watching.
+    let spec = SearchSpec::check(algorithm, options)?;
+    let mut workspace = Workspace::new();
+    let outcome = tree.search(&mut workspace, &spec.clone().counting_paths(true), None)?;
+    // Times are taken without anybody counting.
     let seconds = match outcome.stopped {
-        None => tree.search(algorithm, &options, Count::Nothing)?.outcome.time,
+        None => tree.search(&mut workspace, &spec, None)?.time,
         Some(_) => outcome.time,
     }
     .as_secs_f64();
     let best = outcome.best.clone();
     let pv = match outcome.value {
-        Some(value) => tree.principal_variation(depth, value, best.as_deref(), &options.limits),
+        Some(value) => tree.principal_variation(depth, value, best.as_deref(), spec.limits()),
         None => Vec::new(),
     };
     if args.json {
@@ -108,7 +109,8 @@ fn for_people(
     if !pv.is_empty() {
         lines.push(("variation", pv.join(" ")));
     }
-    lines.push(("leaves", thousands(outcome.counts.leaves as f64, 0)));
+    let leaves = outcome.counts.leaves;
+    lines.push(("leaves", leaves.map_or_else(|| "unknown".into(), |n| thousands(n as f64, 0))));
     lines.extend(counted(outcome, seconds));
     lines
 }

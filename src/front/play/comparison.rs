@@ -6,9 +6,8 @@ use indicatif::ProgressBar;
 use crate::front::compare::{all_algorithms, disagreement};
 use crate::front::console::Console;
 use plyground_engine::door::Line;
-use plyground_engine::game::{Game, GameName, GameTask};
 use plyground_engine::profile::{Profile, Weights};
-use plyground_study::experiment::{Plan, Record};
+use plyground_study::experiment::{Plan, Processes, Record};
 use plyground_study::report::{Align, Table, thousands};
 
 /// Lists and stored bounds may take so much.
@@ -32,10 +31,15 @@ pub(super) fn compare(
     let engines: Vec<Profile> = all_algorithms(false)?.into_iter().map(engine).collect();
     let all = engines.len();
     let bar = if live { console.progress(all as u64, "searches") } else { ProgressBar::hidden() };
-    let searches = Searches { position: line.position(), engines, depth, bar: &bar };
-    let made = game.name().parse::<GameName>()?.dispatch(searches);
+    let plan = Plan::new(game, &[line.position()], &engines, [depth], Processes::default(), 0)?;
+    let mut records = Vec::new();
+    let made = plan.run(&plan.tasks.iter().collect::<Vec<_>>(), 1, |record| {
+        records.push(record);
+        bar.inc(1);
+        anyhow::Ok(())
+    });
     bar.finish_and_clear();
-    let records = made?;
+    made?;
     if let Some(disagreement) = disagreement(&records) {
         bail!(disagreement);
     }
@@ -43,29 +47,6 @@ pub(super) fn compare(
         bail!("interrupted before the first search was over");
     }
     Ok(table(line, &records, all, depth).to_text())
-}
-
-struct Searches<'a> {
-    position: String,
-    engines: Vec<Profile>,
-    depth: u32,
-    bar: &'a ProgressBar,
-}
-
-impl GameTask for Searches<'_> {
-    type Output = anyhow::Result<Vec<Record>>;
-
-    fn run<G: Game>(self) -> anyhow::Result<Vec<Record>> {
-        let position = G::position(&self.position)?;
-        let plan = Plan::<G>::new(&[position], self.engines, [self.depth], 0)?;
-        let mut records = Vec::new();
-        plan.run(&plan.tasks.iter().collect::<Vec<_>>(), 1, |record| {
-            records.push(record);
-            self.bar.inc(1);
-            anyhow::Ok(())
-        })?;
-        Ok(records)
-    }
 }
 
 fn table(line: &dyn Line, records: &[Record], all: usize, depth: u32) -> Table {
@@ -89,8 +70,8 @@ fn table(line: &dyn Line, records: &[Record], all: usize, depth: u32) -> Table {
         };
         table.row(vec![
             record.setup.algorithm.clone(),
-            thousands(record.leaves as f64, 0),
-            thousands(record.visits as f64, 0),
+            record.counts.leaves.map_or_else(|| "–".into(), |n| thousands(n as f64, 0)),
+            thousands(record.counts.visits as f64, 0),
             record.seconds.map_or_else(String::new, |seconds| thousands(seconds * 1e3, 2)),
             value,
             line.show(record.best.as_slice()).pop().unwrap_or_default(),
