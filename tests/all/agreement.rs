@@ -1,8 +1,10 @@
 //! What must hold for every algorithm on every tree: plain minimax's value, and a move that has it.
 
-use plyground::search::{Options, Outcome, Unwatched, search};
+use plyground::search::{Options, Outcome, catalogue};
 use plyground::tree::{GameTree, MoveList};
 use plyground::value::{LEAST_MATE, Value};
+
+use crate::searching::{Searched, search};
 
 /// Every algorithm, with parameters that make sense for games.
 pub const ALL: &[&str] = &[
@@ -33,12 +35,12 @@ pub const ALL: &[&str] = &[
 ];
 
 /// One search of `tree`, nobody watching.
-pub fn run<T: GameTree>(tree: &T, id: &str, options: &Options) -> Outcome<T::Move> {
-    search(tree, &id.parse().unwrap(), options, Unwatched).unwrap().0
+pub fn run<T: Searched>(tree: &T, id: &str, options: &Options) -> Outcome<T::Move> {
+    search(tree, &id.parse().unwrap(), options).unwrap()
 }
 
 /// The value by the definition, for the side to move; a mate is one ply farther at each step up.
-pub fn minimax<T: GameTree>(tree: &T, node: &T::Node, depth: u32) -> Value {
+pub fn minimax<T: Searched>(tree: &T, node: &T::Node, depth: u32) -> Value {
     let mut moves = T::Moves::default();
     if depth > 0 {
         tree.moves(node, &mut moves);
@@ -54,7 +56,7 @@ pub fn minimax<T: GameTree>(tree: &T, node: &T::Node, depth: u32) -> Value {
 }
 
 /// The values of the root's moves.
-pub fn values_of_moves<T: GameTree>(tree: &T, depth: u32) -> Vec<(T::Move, Value)> {
+pub fn values_of_moves<T: Searched>(tree: &T, depth: u32) -> Vec<(T::Move, Value)> {
     let root = tree.root();
     let mut moves = T::Moves::default();
     tree.moves(&root, &mut moves);
@@ -70,7 +72,7 @@ pub fn values_of_moves<T: GameTree>(tree: &T, depth: u32) -> Vec<(T::Move, Value
 pub const BEST_MOVE: &[&str] = &["second-best", "alpha-bounding", "alpha-bounding:150"];
 
 /// All algorithms agree with the definition under each of the options.
-pub fn check<T: GameTree>(tree: &T, name: &str, all_options: &[Options]) {
+pub fn check<T: Searched>(tree: &T, name: &str, all_options: &[Options]) {
     let depth = all_options[0].depth;
     let values = values_of_moves(tree, depth);
     let value = values.iter().map(|&(_, value)| value).max().unwrap();

@@ -1,16 +1,15 @@
 //! Every algorithm on chess: the same values as minimax, with the real evaluator (and quiescence) and
 //! with one that is nothing but a hash.
 
-use plyground::chess::{
-    Board, Chess, Evaluator, Judge, Node, Piece, Placement, Score, Side, Square, Status, parse_epd,
-};
+use plyground::chess::{Board, Chess, Evaluator, parse_epd};
 use plyground::limits::Limits;
 use plyground::search::{Functions, Options, principal_variation};
 use plyground::table::TableSize;
-use plyground::tree::GameTree;
-use plyground::value::{MATE, Value};
+use plyground::value::MATE;
 
 use crate::agreement;
+use crate::odd_trees::Hashed;
+use crate::searching::Searched;
 
 fn positions() -> Vec<Board> {
     let suite = parse_epd(include_str!("../../positions/perft.epd")).unwrap();
@@ -18,12 +17,12 @@ fn positions() -> Vec<Board> {
 }
 
 /// All algorithms agree: without memory, and with all of it.
-fn check<T: GameTree>(tree: &T, depth: u32, name: &str) {
+fn check<T: Searched>(tree: &T, depth: u32, name: &str) {
     let plain = Options::to_depth(depth);
     let memory = Options {
         memory: Functions::all(),
         deepening: true,
-        table: TableSize::of_entries(1 << 12),
+        table: Some(TableSize::of_entries(1 << 12)),
         ..Options::to_depth(depth)
     };
     agreement::check(tree, name, &[plain, memory]);
@@ -64,25 +63,6 @@ fn all_agree_where_games_end() {
             if board.has_moves() {
                 check(&Chess::new(board, Evaluator::default()), depth, fen);
             }
-        }
-    }
-}
-
-/// A senseless judge: few values, so many ties.
-struct Hashed(u64);
-
-impl Placement for Hashed {
-    fn placed(&self, _: Side, _: Piece, _: Square) -> Score {
-        Score::ZERO
-    }
-}
-
-impl Judge for Hashed {
-    fn judge(&self, node: &Node) -> Value {
-        match node.board().status() {
-            Status::Checkmate => -MATE,
-            Status::Stalemate => 0,
-            Status::Ongoing => (node.board().key() % self.0) as Value - self.0 as Value / 2,
         }
     }
 }

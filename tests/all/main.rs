@@ -14,6 +14,7 @@ mod laboratory;
 mod memory;
 mod multi_probcut;
 mod nboard;
+mod odd_trees;
 mod othello_games;
 mod othello_rules;
 mod othello_search;
@@ -24,6 +25,7 @@ mod play;
 #[cfg(target_os = "linux")]
 mod play_terminal;
 mod report_page;
+mod searching;
 mod solver_exact;
 mod steps;
 mod swapped_trees;

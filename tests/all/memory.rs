@@ -1,12 +1,13 @@
 //! Memory functions change how fast a search is, never what it finds.
 
-use plyground::othello::{Board, Evaluator, Judge, Othello, parse_obf};
-use plyground::search::{Functions, Options, Outcome, Paths, search};
+use plyground::othello::{Board, Evaluator, Othello, parse_obf};
+use plyground::search::{Functions, Options, Outcome};
 use plyground::table::TableSize;
 use plyground::tree::{GameTree, Synthetic};
-use plyground::value::Value;
 
 use crate::agreement::{self, run};
+use crate::odd_trees::OddTree;
+use crate::searching::counted;
 
 pub fn midgame() -> Vec<Board> {
     let suite = parse_obf(include_str!("../../positions/midgame.obf")).unwrap();
@@ -25,23 +26,11 @@ pub fn combinations(depth: u32, table: TableSize) -> Vec<Options> {
             [false, true].map(|deepening| Options {
                 memory,
                 deepening,
-                table,
+                table: memory.contains(Functions::TABLE).then_some(table),
                 ..Options::to_depth(depth)
             })
         })
         .collect()
-}
-
-struct Hashed(u64);
-
-impl Judge for Hashed {
-    fn judge(&self, board: &Board) -> Value {
-        (board.hash() % self.0) as Value - self.0 as Value / 2
-    }
-
-    fn most(&self) -> Value {
-        self.0 as Value / 2
-    }
 }
 
 #[test]
@@ -56,46 +45,9 @@ fn all_agree_with_every_combination_on_othello() {
     }
     for (index, values) in [(5, 5), (15, 20_001)] {
         let name = format!("position {} with {values} values", index + 1);
-        let game = Othello::new(boards[index], Hashed(values));
+        let game = OddTree::hashed(boards[index], values);
         agreement::check(&game, &name, &combinations(3, small));
         agreement::check(&game, &name, &combinations(4, large)[90..]);
-    }
-}
-
-/// A synthetic tree whose search has all memory functions.
-struct Remembered(Synthetic);
-
-impl GameTree for Remembered {
-    type Node = <Synthetic as GameTree>::Node;
-    type Move = u32;
-    type Moves = <Synthetic as GameTree>::Moves;
-
-    fn root(&self) -> Self::Node {
-        self.0.root()
-    }
-
-    fn moves(&self, node: &Self::Node, moves: &mut Self::Moves) {
-        self.0.moves(node, moves);
-    }
-
-    fn child(&self, node: &Self::Node, mv: u32) -> Self::Node {
-        self.0.child(node, mv)
-    }
-
-    fn evaluate(&self, node: &Self::Node) -> Value {
-        self.0.evaluate(node)
-    }
-
-    fn value_range(&self) -> std::ops::RangeInclusive<Value> {
-        self.0.value_range()
-    }
-
-    fn key(&self, node: &Self::Node) -> u64 {
-        self.0.key(node)
-    }
-
-    fn code(&self, mv: u32) -> u16 {
-        self.0.code(mv)
     }
 }
 
@@ -104,7 +56,7 @@ fn all_agree_with_every_combination_on_synthetic_trees() {
     for seed in 0..4 {
         let tree = Synthetic::independent(4 + seed as usize % 3, 4, 30, seed).unwrap();
         let table = TableSize::of_entries(if seed % 2 == 0 { 16 } else { 4096 });
-        agreement::check(&Remembered(tree), &format!("seed {seed}"), &combinations(4, table));
+        agreement::check(&tree, &format!("seed {seed}"), &combinations(4, table));
     }
 }
 
@@ -115,11 +67,11 @@ fn effort(id: &str, options: &Options) -> (u64, u64) {
         .step_by(6)
         .map(|board| {
             let game = Othello::new(board, Evaluator::default());
-            search(&game, &id.parse().unwrap(), options, Paths::new()).unwrap().0
+            counted(&game, &id.parse().unwrap(), options).unwrap()
         })
         .collect();
     let sum = |of: fn(&Outcome<_>) -> u64| outcomes.iter().map(of).sum();
-    (sum(|outcome| outcome.counts.visits), sum(|outcome| outcome.counts.leaves))
+    (sum(|outcome| outcome.counts.visits), sum(|outcome| outcome.counts.leaves.unwrap()))
 }
 
 #[test]
@@ -127,7 +79,7 @@ fn every_switch_changes_the_tree() {
     let with = |memory: &str| Options {
         memory: memory.parse().unwrap(),
         deepening: true,
-        table: TableSize::of_entries(1 << 16),
+        table: memory.contains("table").then_some(TableSize::of_entries(1 << 16)),
         ..Options::to_depth(5)
     };
     for id in ["alpha-beta", "pvs", "mtd-f", "sss", "ps:2"] {
@@ -181,18 +133,18 @@ fn the_same_search_counts_the_same_twice() {
     let options = Options {
         memory: Functions::all(),
         deepening: true,
-        table: TableSize::of_entries(1 << 10),
+        table: Some(TableSize::of_entries(1 << 10)),
         ..Options::to_depth(5)
     };
     for id in agreement::ALL {
         let [first, second] = [(); 2].map(|()| {
-            search(&game, &id.parse().unwrap(), &options, Paths::new()).unwrap().0.counts
+            counted(&game, &id.parse().unwrap(), &options).unwrap().counts
         });
         assert_eq!(first, second, "{id}");
         // Counting paths changes nothing.
         let unwatched = run(&game, id, &options).counts;
         assert_eq!(unwatched.visits, first.visits, "{id}");
-        assert!(first.leaves <= first.evaluations, "{id}");
+        assert!(first.leaves.unwrap() <= first.evaluations, "{id}");
         assert_eq!(game.root(), midgame()[4]);
     }
 }

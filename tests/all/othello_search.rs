@@ -2,24 +2,24 @@
 //! is nothing but a hash, so that no search can profit from sense.
 
 use plyground::limits::Limits;
-use plyground::othello::{Board, Evaluator, FinalScore, Judge, LONGEST_GAME, Othello, parse_obf};
+use plyground::othello::{Board, Evaluator, LONGEST_GAME, Othello, parse_obf};
 use plyground::search::{Options, Outcome, principal_variation};
 use plyground::solver::Solver;
-use plyground::tree::GameTree;
-use plyground::value::Value;
 
 use crate::agreement;
+use crate::odd_trees::OddTree;
+use crate::searching::Searched;
 
 fn midgame() -> Vec<Board> {
     let suite = parse_obf(include_str!("../../positions/midgame.obf")).unwrap();
     suite.iter().map(|line| line.position.board).collect()
 }
 
-fn check<T: GameTree>(tree: &T, depth: u32, name: &str) {
+fn check<T: Searched>(tree: &T, depth: u32, name: &str) {
     agreement::check(tree, name, &[Options::to_depth(depth)]);
 }
 
-fn run<T: GameTree>(tree: &T, id: &str, depth: u32) -> Outcome<T::Move> {
+fn run<T: Searched>(tree: &T, id: &str, depth: u32) -> Outcome<T::Move> {
     agreement::run(tree, id, &Options::to_depth(depth))
 }
 
@@ -52,26 +52,11 @@ fn all_agree_with_each_other_deeper() {
     }
 }
 
-/// A senseless evaluator: few values, so many ties.
-struct Hashed {
-    values: u64,
-}
-
-impl Judge for Hashed {
-    fn judge(&self, board: &Board) -> Value {
-        (board.hash() % self.values) as Value - self.values as Value / 2
-    }
-
-    fn most(&self) -> Value {
-        self.values as Value / 2
-    }
-}
-
 #[test]
 fn all_agree_where_values_are_hashes() {
     for (i, board) in midgame().into_iter().enumerate().step_by(5) {
-        for values in [3, 11, 1_000_001] {
-            let hashed = Othello::new(board, Hashed { values });
+        for values in [3, 11, 20_001] {
+            let hashed = OddTree::hashed(board, values);
             for depth in [2, 3, 4] {
                 check(&hashed, depth, &format!("position {} with {values} values", i + 1));
             }
@@ -94,7 +79,7 @@ fn any_algorithm_solves_an_endgame() {
             board = mv.map_or(board.pass(), |square| board.play(square).unwrap());
             score = -score;
         }
-        let endgame = Othello::new(board, FinalScore);
+        let endgame = Othello::new(board, Evaluator::final_score());
         for id in agreement::ALL {
             let outcome = run(&endgame, id, LONGEST_GAME);
             assert_eq!(outcome.value, Some(score), "{id} on {board:?}");

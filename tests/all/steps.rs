@@ -96,8 +96,7 @@ fn without_steps_the_value_is_minimax_s() {
             let tree = G::from_position(&problem.position, G::Evaluator::default());
             if G::NAME == Othello::NAME {
                 let options = Options::to_depth(depth);
-                let (outcome, _) =
-                    search(&tree, &Algorithm::AlphaBeta, &options, Unwatched).unwrap();
+                let outcome = search(&tree, &AlphaBeta.into(), &options).unwrap();
                 assert_eq!(Some(thought.value), outcome.value, "{}", problem.position);
             } else {
                 let value = plain(&tree, &tree.root(), depth);

@@ -14,7 +14,7 @@ fn swapping_leaves_the_value_and_orders_the_tree() {
             let unordered = Swapped::new(4, 6, 1000, 0.3, seed).unwrap();
             assert_eq!(tree.value(), unordered.value());
             let options = Options::to_depth(6);
-            let (outcome, _) = search(&tree, &alpha_beta, &options, Paths::new()).unwrap();
+            let outcome = counted(&tree, &alpha_beta, &options).unwrap();
             assert_eq!(outcome.value, Some(tree.value()));
             total += outcome.counts.leaves;
         }

@@ -214,11 +214,11 @@ fn threads_are_compared_and_reported() {
 #[test]
 fn who_has_nothing_to_do_is_idle() {
     let tree = Synthetic::independent(6, 8, 1_000, 1).unwrap();
-    let options = Options { spawn_height: 30, ..Options::to_depth(8) };
+    let options = Options { spawn_height: Some(30), ..Options::to_depth(8) };
     for threads in [1, 2, 8] {
         for scheme in ["ybw", "pvsplit", "mwf", "parsss"] {
             let algorithm = format!("{scheme}:{threads}").parse().unwrap();
-            let (outcome, _) = search(&tree, &algorithm, &options, Unwatched).unwrap();
+            let outcome = search(&tree, &algorithm, &options).unwrap();
             let idle = outcome.idle.as_secs_f64() / outcome.time.as_secs_f64();
             // A busy machine may keep a thread from saying that it waits, or all from the end.
             let least = 0.75 * f64::from(threads - 1);

@@ -8,8 +8,10 @@ use std::collections::HashSet;
 
 use self::trees::{any_tree, chance, minimax, options, run, run_with, uniform_tree};
 use plyground::limits::{Limits, Stop, StopFlag};
-use plyground::search::{Options, Paths, Unwatched, Update, search};
+use plyground::search::{Options, Update};
 use plyground::tree::{Explicit, Ordering, Synthetic};
+
+use crate::searching::{counted, search};
 
 /// Every algorithm, some with several parameters.
 const ALL: &[&str] = &[
@@ -62,7 +64,7 @@ fn every_algorithm_returns_the_minimax_value_and_a_move_that_has_it() {
             }
             let distinct: HashSet<_> = seen.visited.iter().collect();
             assert_eq!(distinct.len(), seen.visited.len(), "{id} on {tree}");
-            assert_eq!(seen.counts().leaves, distinct.len() as u64, "{id} on {tree}");
+            assert_eq!(seen.counts().leaves, Some(distinct.len() as u64), "{id} on {tree}");
         }
     }
 }
@@ -81,7 +83,7 @@ fn the_best_move_is_proved_without_its_value() {
             let known = seen.outcome.bounds;
             assert!(known.lower <= value && value <= known.upper, "{id} on {tree}: {known:?}");
             assert!(seen.outcome.value.is_none_or(|found| found == value), "{id} on {tree}");
-            *leaves += seen.counts().leaves;
+            *leaves += seen.counts().leaves.unwrap();
             proved += u32::from(seen.outcome.value.is_none());
             valued += u32::from(seen.outcome.value.is_some());
             if tree.height() > 0 {
@@ -205,7 +207,7 @@ fn itersss_on_uniform_trees() {
         }
         if depth >= 3 && width >= 2 {
             let algorithm = format!("itersss:{}", least - 1).parse().unwrap();
-            let lock = search(&tree, &algorithm, &options(&tree), Unwatched).unwrap_err();
+            let lock = search(&tree, &algorithm, &options(&tree)).unwrap_err();
             assert_eq!(lock.least, least as u64);
             assert!(lock.held <= lock.entries);
             assert!(lock.to_string().contains(&format!("M = {least} is enough")), "{lock}");
@@ -240,10 +242,9 @@ fn minimal_trees_take_the_least() {
             let tree = Synthetic::minimal(width, depth, 100, 20 * seed, seed as u64).unwrap();
             for id in ALL.iter().filter(|&&id| id != "minimax") {
                 let options = Options::to_depth(depth as u32);
-                let (outcome, _) =
-                    search(&tree, &id.parse().unwrap(), &options, Paths::new()).unwrap();
+                let outcome = counted(&tree, &id.parse().unwrap(), &options).unwrap();
                 assert_eq!(outcome.value, tree.known_value(), "{id} on T({width},{depth})");
-                assert_eq!(outcome.counts.leaves, expected, "{id} on T({width},{depth})");
+                assert_eq!(outcome.counts.leaves, Some(expected), "{id} on T({width},{depth})");
             }
         }
     }
@@ -258,9 +259,8 @@ fn ordered_trees_favour_phased_search() {
                 let tree = Synthetic::ordered(width, depth, 100, 50, seed, ordering).unwrap();
                 let leaves = |id: &str| {
                     let options = Options::to_depth(depth as u32);
-                    let (outcome, _) =
-                        search(&tree, &id.parse().unwrap(), &options, Paths::new()).unwrap();
-                    outcome.counts.leaves
+                    let outcome = counted(&tree, &id.parse().unwrap(), &options).unwrap();
+                    outcome.counts.leaves.unwrap()
                 };
                 let (sss, alpha_beta) = (leaves("sss"), leaves("alpha-beta"));
                 assert!(sss <= alpha_beta);
@@ -281,11 +281,11 @@ fn what_never_returns_to_a_leaf() {
         for id in ["alpha-beta", "minimax", "sss", "dual", "ps:2", "itersss:1000", "sss-2", "mtd-f"]
         {
             let counts = run(&tree, id).counts();
-            assert_eq!(counts.evaluations, counts.leaves, "{id} on {tree}");
+            assert_eq!(Some(counts.evaluations), counts.leaves, "{id} on {tree}");
         }
         for id in ["sss-2", "dual-2", "sss-0:3", "sss-b", "mtd-f"] {
             let counts = run(&tree, id).counts();
-            let nodes = counts.leaves + counts.interior;
+            let nodes = counts.nodes().unwrap();
             assert_eq!(counts.peak_stored, nodes, "every node keeps its bounds: {id} on {tree}");
         }
     }
@@ -307,7 +307,7 @@ fn a_raised_flag_and_a_full_memory_stop_a_search() {
     flag.raise();
     let stopped = |id: &str, limits: Limits| {
         let options = Options { limits, ..Options::to_depth(6) };
-        let (outcome, _) = search(&tree, &id.parse().unwrap(), &options, Unwatched).unwrap();
+        let outcome = search(&tree, &id.parse().unwrap(), &options).unwrap();
         (outcome.stopped, outcome.counts.visits)
     };
     for id in ALL {

@@ -28,7 +28,7 @@ const THREADS: [u32; 3] = [2, 3, 8];
 
 /// Everything can be shared, down to the last ply but one.
 fn shared(options: Options) -> Options {
-    Options { spawn_height: 0, ..options }
+    Options { spawn_height: Some(0), ..options }
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn trees_of_any_values() {
     }
 }
 
-fn on_a_game<T: GameTree>(tree: &T, depth: u32) {
+fn on_a_game<T: Searched>(tree: &T, depth: u32) {
     let values = agreement::values_of_moves(tree, depth);
     let value = values.iter().map(|&(_, value)| value).max();
     for options in memories(depth) {
@@ -172,7 +172,7 @@ fn flags_and_clocks_stop_everybody() {
         let mut options = shared(Options::to_depth(7));
         let outcome = if run % 2 == 0 {
             options.limits.time = Some(wait);
-            search(&tree, &algorithm, &options, Unwatched).unwrap().0
+            search(&tree, &algorithm, &options).unwrap()
         } else {
             let flag = StopFlag::new();
             options.limits.flag = flag.clone();
@@ -181,7 +181,7 @@ fn flags_and_clocks_stop_everybody() {
                     std::thread::sleep(wait);
                     flag.raise();
                 });
-                search(&tree, &algorithm, &options, Unwatched).unwrap().0
+                search(&tree, &algorithm, &options).unwrap()
             })
         };
         is_sound(&outcome, value, &format!("{algorithm} after {wait:?}"));

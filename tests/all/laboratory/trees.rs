@@ -1,9 +1,11 @@
 //! Random trees of every kind of shape, and a way to see what an algorithm visits on them.
 
-use plyground::search::{Algorithm, Counts, Options, Outcome, Story, search};
+use plyground::search::{Algorithm, Counts, Options, Outcome, Trace, Written};
 use plyground::tree::Explicit;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+
+use crate::searching::{Searched, spec};
 
 /// The tests' own source of chance: the same trees on every machine and in every run.
 pub fn chance(seed: u64) -> StdRng {
@@ -81,13 +83,15 @@ pub fn run(tree: &Explicit, id: &str) -> Seen {
 
 pub fn run_with(tree: &Explicit, id: &str, options: &Options) -> Seen {
     let algorithm: Algorithm = id.parse().unwrap();
-    let (outcome, story) = search(tree, &algorithm, options, Story::of_leaves())
+    let trace = Trace::of_leaves();
+    let outcome = tree
+        .searched(&spec(&algorithm, options), Some(trace.watcher()))
         .unwrap_or_else(|lock| panic!("{id} on {tree}: {lock}"));
-    Seen { outcome, visited: leaf_numbers(tree, &story) }
+    Seen { outcome, visited: leaf_numbers(tree, &trace.read()) }
 }
 
-pub fn leaf_numbers(tree: &Explicit, story: &Story) -> Vec<usize> {
-    story
+pub fn leaf_numbers(tree: &Explicit, trace: &Written) -> Vec<usize> {
+    trace
         .visited()
         .map(|(steps, _)| tree.leaf_number(&tree.node_at(&steps).unwrap()).unwrap())
         .collect()

@@ -24,7 +24,7 @@ fn ids(threads: &str) -> Vec<String> {
         .collect()
 }
 
-fn check<T: GameTree>(tree: &T, depth: u32, name: &str) {
+fn check<T: Searched>(tree: &T, depth: u32, name: &str) {
     let values = agreement::values_of_moves(tree, depth);
     let value = values.iter().map(|&(_, value)| value).max();
     for (i, memory) in combinations(depth, TableSize::of_entries(1 << 10)).into_iter().enumerate() {

@@ -22,7 +22,7 @@ use crate::laboratory::trees::{
 use crate::memory::midgame;
 
 fn simulated(tree: &Explicit, spawn_height: u32) -> Options {
-    Options { simulate: true, spawn_height, ..options(tree) }
+    Options { simulate: true, spawn_height: Some(spawn_height), ..options(tree) }
 }
 
 fn simulate(tree: &Explicit, id: &str) -> Seen {
@@ -79,9 +79,9 @@ fn threads_return_the_minimax_value_and_a_move_that_has_it() {
         let tree = any_tree(&mut rng);
         let value = minimax(&tree, &mut Vec::new());
         for id in &family {
-            let options = Options { spawn_height: case % 3, ..options(&tree) };
+            let options = Options { spawn_height: Some(case % 3), ..options(&tree) };
             let algorithm: Algorithm = id.parse().unwrap();
-            let (outcome, _) = search(&tree, &algorithm, &options, Unwatched).unwrap();
+            let outcome = search(&tree, &algorithm, &options).unwrap();
             assert_eq!(outcome.value, Some(value), "{id} on {tree}");
             assert_eq!(outcome.terminal_count, None);
             if tree.height() > 0 {
@@ -97,9 +97,9 @@ fn larger_trees_on_threads() {
     for case in 0..6 {
         let tree =
             Synthetic::independent(4, 8, [3, 100, 1_000_000][case as usize % 3], case).unwrap();
-        let options = Options { spawn_height: 1, ..Options::to_depth(8) };
+        let options = Options { spawn_height: Some(1), ..Options::to_depth(8) };
         let value = |id: &str| {
-            let (outcome, _) = search(&tree, &id.parse().unwrap(), &options, Unwatched).unwrap();
+            let outcome = search(&tree, &id.parse().unwrap(), &options).unwrap();
             outcome.value.unwrap()
         };
         let expected = value("alpha-beta");
@@ -238,8 +238,8 @@ fn too_little_memory_on_trees_of_varying_shape() {
         for n in [2, 4, 8] {
             let algorithm = format!("paritersss:{n}:{m}").parse().unwrap();
             for simulate in [false, true] {
-                let options = Options { simulate, spawn_height: case % 3, ..options(&tree) };
-                match search(&tree, &algorithm, &options, Unwatched) {
+                let options = Options { simulate, spawn_height: Some(case % 3), ..options(&tree) };
+                match search(&tree, &algorithm, &options) {
                     Ok((outcome, _)) => {
                         assert_eq!(outcome.value, Some(value), "{algorithm} on {tree}");
                     }
@@ -258,9 +258,9 @@ fn what_is_given_away_is_counted_once() {
     let family = family();
     for case in 0..300 {
         let tree = any_tree(&mut rng);
-        let options = Options { spawn_height: case % 3, ..options(&tree) };
+        let options = Options { spawn_height: Some(case % 3), ..options(&tree) };
         for id in &family {
-            let (outcome, _) = search(&tree, &id.parse().unwrap(), &options, Unwatched).unwrap();
+            let outcome = search(&tree, &id.parse().unwrap(), &options).unwrap();
             let peak = outcome.counts.peak_open;
             assert!(peak <= tree.leaf_count() as u64, "{id} on {tree}: {peak}");
         }
@@ -276,16 +276,16 @@ fn what_is_given_away_is_counted_once() {
 #[test]
 fn a_simulation_is_the_same_each_time() {
     let tree = Synthetic::independent(3, 9, 1000, 5).unwrap();
-    let options = Options { simulate: true, spawn_height: 3, ..Options::to_depth(9) };
+    let options = Options { simulate: true, spawn_height: Some(3), ..Options::to_depth(9) };
     for id in ["parsss:5", "parsss:1024", "paritersss:8:20", "parps:8:2"] {
         let algorithm = id.parse().unwrap();
         let runs = [(); 2].map(|()| {
-            let (outcome, _) = search(&tree, &algorithm, &options, Paths::new()).unwrap();
+            let outcome = counted(&tree, &algorithm, &options).unwrap();
             (outcome.value, outcome.terminal_count, outcome.counts)
         });
         assert_eq!(runs[0], runs[1], "{id}");
         // Nobody watching changes nothing.
-        let (outcome, _) = search(&tree, &algorithm, &options, Unwatched).unwrap();
+        let outcome = search(&tree, &algorithm, &options).unwrap();
         assert_eq!(outcome.terminal_count, runs[0].1);
         assert_eq!(outcome.counts.evaluations, runs[0].2.evaluations);
     }
@@ -333,8 +333,7 @@ fn stops_at_random_moments() {
     for case in 0..120 {
         let tree = Synthetic::independent(5, 7, 1000, case).unwrap();
         let value = {
-            let (outcome, _) =
-                search(&tree, &Algorithm::AlphaBeta, &Options::to_depth(7), Unwatched).unwrap();
+            let outcome = search(&tree, &AlphaBeta.into(), &Options::to_depth(7)).unwrap();
             outcome.value.unwrap()
         };
         let id = ["parsss:2", "parsss:8", "parps:4:2", "paritersss:8:40"][case as usize % 4];
@@ -344,13 +343,13 @@ fn stops_at_random_moments() {
             0 => Limits { time: Some(after), ..Limits::default() },
             _ => Limits { flag: flag.clone(), ..Limits::default() },
         };
-        let options = Options { limits, spawn_height: 2, ..Options::to_depth(7) };
+        let options = Options { limits, spawn_height: Some(2), ..Options::to_depth(7) };
         let (outcome, _) = std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(after);
                 flag.raise();
             });
-            search(&tree, &id.parse().unwrap(), &options, Unwatched).unwrap()
+            search(&tree, &id.parse().unwrap(), &options).unwrap()
         });
         let bounds = outcome.bounds;
         assert!(bounds.lower <= value && value <= bounds.upper, "{id}: {bounds:?}, {value}");
@@ -361,8 +360,8 @@ fn stops_at_random_moments() {
     }
 }
 
-fn check_game<T: GameTree>(tree: &T, depth: u32, name: &str) {
-    let plain = Options { spawn_height: 1, ..Options::to_depth(depth) };
+fn check_game<T: Searched>(tree: &T, depth: u32, name: &str) {
+    let plain = Options { spawn_height: Some(1), ..Options::to_depth(depth) };
     let memory = Options {
         memory: Functions::all(),
         deepening: true,
@@ -370,10 +369,10 @@ fn check_game<T: GameTree>(tree: &T, depth: u32, name: &str) {
         ..plain.clone()
     };
     let expected = {
-        let (outcome, _) = search(tree, &Algorithm::AlphaBeta, &plain, Unwatched).unwrap();
+        let outcome = search(tree, &AlphaBeta.into(), &plain).unwrap();
         outcome.value
     };
-    let sss = search(tree, &Algorithm::Sss, &plain, Unwatched).unwrap().0.counts.evaluations;
+    let sss = search(tree, &Sss.into(), &plain).unwrap().counts.evaluations;
     for base in [&plain, &memory] {
         for simulate in [false, true] {
             let options = Options { simulate, ..base.clone() };
@@ -383,7 +382,7 @@ fn check_game<T: GameTree>(tree: &T, depth: u32, name: &str) {
                     [format!("parsss:{n}"), format!("parps:{n}:3"), format!("paritersss:{n}:{m}")]
                 {
                     let algorithm = id.parse().unwrap();
-                    let (outcome, _) = search(tree, &algorithm, &options, Unwatched)
+                    let outcome = search(tree, &algorithm, &options)
                         .unwrap_or_else(|lock| panic!("{id} on {name}: {lock}"));
                     assert_eq!(outcome.value, expected, "{id} on {name} to depth {depth}");
                     if simulate && id.starts_with("parsss") && base.memory.is_empty() {
