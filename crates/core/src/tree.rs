@@ -10,6 +10,7 @@
 //! `&self`.
 
 mod explicit;
+mod laboratory;
 mod move_list;
 mod path;
 mod play;
@@ -17,6 +18,7 @@ mod swapped;
 mod synthetic;
 
 pub use explicit::{Explicit, ParseTreeError, TreeNode};
+pub use laboratory::{LabNode, LabTree};
 pub use move_list::MoveList;
 pub use path::{PathTree, ROOT};
 pub use play::{Forecast, PlayTree};
@@ -147,11 +149,6 @@ pub trait GameTree: Sync {
     /// A number for a move, different for every move of a node: what tables keep of it. Never 65,535,
     /// which stands for no move.
     fn code(&self, mv: Self::Move) -> u16;
-
-    /// Do the nodes have much in common: transpositions, moves that are good at many nodes? In a tree
-    /// where every node is unlike all others, memory functions have nothing to learn, and a search
-    /// makes none.
-    const TRANSPOSES: bool = true;
 
     /// Do values tell how far a won game is from its end?
     ///

@@ -25,6 +25,7 @@ mod depth_first;
 mod drivers;
 mod functions;
 mod in_flight;
+pub mod laboratory;
 mod memory;
 mod mode;
 mod node;

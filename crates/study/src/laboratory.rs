@@ -1,176 +1,10 @@
-//! The laboratory: searches of trees that are written out or generated.
-//!
-//! The three kinds of tree are one type here, [`LabTree`], and the functions are plain: every search of
-//! the laboratory is compiled once, whoever asks for it and whatever the tree is.
+//! Measurements on the laboratory's trees.
 
-use std::ops::RangeInclusive;
-
-use plyground_core::tree::{
-    ChildNumbers, Explicit, GameTree, Run, Swapped, Synthetic, SyntheticNode, TreeNode,
-};
-use plyground_core::value::Value;
-use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
+pub use plyground_core::tree::LabTree;
+pub use plyground_search::laboratory::search;
+use plyground_search::{MemoryLock, SearchSpec};
 
 use crate::experiment::Sample;
-
-/// A tree of the laboratory.
-///
-/// ```
-/// use plyground_core::tree::Explicit;
-/// use plyground_search::SearchSpec;
-/// use plyground_study::laboratory::{LabTree, search};
-///
-/// let tree: Explicit = "((3 12 8) (2 4 6) (14 5 2))".parse()?;
-/// let spec = SearchSpec::counted(&"alpha-beta".parse()?, 2);
-/// let outcome = search(&tree.into(), &spec, None)?;
-/// assert_eq!((outcome.value, outcome.counts.leaves), (Some(3), Some(7)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub enum LabTree {
-    /// A tree that is written out.
-    Written(Explicit),
-    /// A uniform tree, generated as it is searched.
-    Uniform(Synthetic),
-    /// A uniform tree of independent leaves, held in memory, with the best children swapped into
-    /// place.
-    Swapped(Swapped),
-}
-
-impl From<Explicit> for LabTree {
-    fn from(tree: Explicit) -> LabTree {
-        LabTree::Written(tree)
-    }
-}
-
-impl From<Synthetic> for LabTree {
-    fn from(tree: Synthetic) -> LabTree {
-        LabTree::Uniform(tree)
-    }
-}
-
-impl From<Swapped> for LabTree {
-    fn from(tree: Swapped) -> LabTree {
-        LabTree::Swapped(tree)
-    }
-}
-
-impl LabTree {
-    /// The length of the longest path.
-    pub fn height(&self) -> usize {
-        match self {
-            LabTree::Written(tree) => tree.height(),
-            LabTree::Uniform(tree) => tree.depth(),
-            LabTree::Swapped(tree) => tree.depth(),
-        }
-    }
-
-    /// The minimax value of the whole tree, where it is known without a search.
-    pub fn known_value(&self) -> Option<Value> {
-        match self {
-            LabTree::Written(_) => None,
-            LabTree::Uniform(tree) => tree.known_value(),
-            LabTree::Swapped(tree) => Some(tree.value()),
-        }
-    }
-}
-
-/// A node of a [`LabTree`]: one of the kind that the tree is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LabNode {
-    /// A node of a tree that is written out.
-    Written(TreeNode),
-    /// A node of a uniform tree.
-    Uniform(SyntheticNode),
-    /// A node of a tree with the best children swapped into place.
-    Swapped(Run),
-}
-
-// Searches copy nodes all the time.
-const _: () = assert!(size_of::<LabNode>() <= 24);
-
-/// What a tree of any kind says of its own node.
-macro_rules! of_its_kind {
-    ($tree:expr, $node:expr, |$t:ident, $n:ident| $said:expr) => {
-        match ($tree, $node) {
-            (LabTree::Written($t), LabNode::Written($n)) => $said,
-            (LabTree::Uniform($t), LabNode::Uniform($n)) => $said,
-            (LabTree::Swapped($t), LabNode::Swapped($n)) => $said,
-            _ => unreachable!("a tree is asked about its own nodes"),
-        }
-    };
-}
-
-impl GameTree for LabTree {
-    type Node = LabNode;
-    type Move = u32;
-    type Moves = ChildNumbers;
-    const TRANSPOSES: bool = false;
-
-    #[inline]
-    fn root(&self) -> LabNode {
-        match self {
-            LabTree::Written(tree) => LabNode::Written(tree.root()),
-            LabTree::Uniform(tree) => LabNode::Uniform(tree.root()),
-            LabTree::Swapped(tree) => LabNode::Swapped(tree.root()),
-        }
-    }
-
-    #[inline]
-    fn moves(&self, node: &LabNode, moves: &mut ChildNumbers) {
-        of_its_kind!(self, node, |tree, node| tree.moves(node, moves));
-    }
-
-    #[inline]
-    fn child(&self, node: &LabNode, mv: u32) -> LabNode {
-        match (self, node) {
-            (LabTree::Written(tree), LabNode::Written(node)) => {
-                LabNode::Written(tree.child(node, mv))
-            }
-            (LabTree::Uniform(tree), LabNode::Uniform(node)) => {
-                LabNode::Uniform(tree.child(node, mv))
-            }
-            (LabTree::Swapped(tree), LabNode::Swapped(node)) => {
-                LabNode::Swapped(tree.child(node, mv))
-            }
-            _ => unreachable!("a tree is asked about its own nodes"),
-        }
-    }
-
-    #[inline]
-    fn evaluate(&self, node: &LabNode) -> Value {
-        of_its_kind!(self, node, |tree, node| tree.evaluate(node))
-    }
-
-    #[inline]
-    fn value_range(&self) -> RangeInclusive<Value> {
-        match self {
-            LabTree::Written(tree) => tree.value_range(),
-            LabTree::Uniform(tree) => tree.value_range(),
-            LabTree::Swapped(tree) => tree.value_range(),
-        }
-    }
-
-    #[inline]
-    fn key(&self, node: &LabNode) -> u64 {
-        of_its_kind!(self, node, |tree, node| tree.key(node))
-    }
-
-    /// The child's number, as in each of the three.
-    #[inline]
-    fn code(&self, mv: u32) -> u16 {
-        mv as u16
-    }
-}
-
-/// Searches `tree` as `spec` says, with a watch if there is one.
-pub fn search(
-    tree: &LabTree,
-    spec: &SearchSpec,
-    watch: Option<Watcher>,
-) -> Result<Outcome<u32>, MemoryLock> {
-    search_in(&mut Workspace::new(), tree, spec, watch)
-}
 
 /// Searches `tree` once, telling distinct leaves apart; the time includes that.
 pub fn count(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
@@ -197,8 +31,9 @@ pub fn measure(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, MemoryLock> 
 
 #[cfg(test)]
 mod tests {
+    use plyground_core::tree::Synthetic;
+
     use super::*;
-    use plyground_core::tree::MoveList;
 
     #[test]
     fn the_counting_run_and_the_timed_run_are_the_same_search() {
@@ -210,38 +45,6 @@ mod tests {
             assert_eq!(counted.counts.evaluations, plain.counts.evaluations, "{id}");
             assert_eq!(counted.counts.visits, plain.counts.visits, "{id}");
             assert!(counted.counts.leaves.unwrap() <= counted.counts.evaluations);
-        }
-    }
-
-    /// The leaves from left to right, each with its key.
-    fn leaves<T: GameTree<Move = u32, Moves = ChildNumbers>>(
-        tree: &T,
-        node: &T::Node,
-    ) -> Vec<(Value, u64)> {
-        let mut moves = ChildNumbers::default();
-        tree.moves(node, &mut moves);
-        if moves.is_empty() {
-            return vec![(tree.evaluate(node), tree.key(node))];
-        }
-        (0..moves.len()).flat_map(|i| leaves(tree, &tree.child(node, moves.at(i)))).collect()
-    }
-
-    #[test]
-    fn a_tree_of_the_laboratory_is_the_tree_that_it_holds() {
-        let written: Explicit = "((3 12 (8 1)) 7 (14 5 2))".parse().unwrap();
-        let uniform = Synthetic::independent(3, 4, 50, 3).unwrap();
-        let swapped = Swapped::new(3, 3, 50, 0.6, 1).unwrap();
-        let expected = [leaves(&written, &written.root()), leaves(&uniform, &uniform.root())];
-        let swapped_leaves = leaves(&swapped, &swapped.root());
-        let trees = [LabTree::from(written), uniform.into(), swapped.into()];
-        assert_eq!(trees.each_ref().map(LabTree::height), [3, 4, 3]);
-        for (tree, expected) in trees.iter().zip(expected.iter().chain([&swapped_leaves])) {
-            assert_eq!(&leaves(tree, &tree.root()), expected);
-        }
-        for tree in &trees {
-            let spec = SearchSpec::new(&"minimax".parse().unwrap(), tree.height() as u32);
-            let value = search(tree, &spec, None).unwrap().value;
-            assert!(tree.known_value().is_none_or(|known| Some(known) == value));
         }
     }
 }

@@ -307,7 +307,6 @@ impl GameTree for Explicit {
     type Node = TreeNode;
     type Move = u32;
     type Moves = ChildNumbers;
-    const TRANSPOSES: bool = false;
 
     fn root(&self) -> TreeNode {
         TreeNode { id: self.root, min_to_move: false }

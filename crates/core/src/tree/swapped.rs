@@ -102,7 +102,6 @@ impl GameTree for Swapped {
     type Node = Run;
     type Move = u32;
     type Moves = ChildNumbers;
-    const TRANSPOSES: bool = false;
 
     fn root(&self) -> Run {
         Run { start: 0, length: self.leaves.len(), min_to_move: false }

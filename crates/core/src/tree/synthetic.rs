@@ -245,7 +245,6 @@ impl GameTree for Synthetic {
     type Node = SyntheticNode;
     type Move = u32;
     type Moves = ChildNumbers;
-    const TRANSPOSES: bool = false;
 
     #[inline]
     fn root(&self) -> SyntheticNode {
