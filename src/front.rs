@@ -26,15 +26,16 @@ mod uci;
 
 use std::process::ExitCode;
 
-use anyhow::ensure;
+use anyhow::{Context, anyhow};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use console::{Console, Format};
 use plyground_core::limits::{Limits, parse_bytes};
+use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_games::chess::Chess;
 use plyground_games::othello::Othello;
-use plyground_search::{Algorithm, CATALOGUE, MOST_THREADS, Options, Update};
+use plyground_search::{Algorithm, Options, SearchSpec, SpecError, Update, catalogue};
 use plyground_study::report::{Align, Table};
 
 /// Runs the program on the process's arguments.
@@ -173,11 +174,42 @@ struct AlgorithmsArgs {
     json: bool,
 }
 
+/// The game of this name or, where none is named and only one is registered, that one; `None` where
+/// none is named and there are several.
+fn pick_game(games: &Games, name: Option<&str>) -> anyhow::Result<Option<&'static dyn AnyGame>> {
+    let mut all = games.iter();
+    Ok(match (name, all.next(), all.next()) {
+        (Some(name), ..) => Some(games.find(name)?),
+        (None, only, None) => only,
+        _ => None,
+    })
+}
+
+/// As [`pick_game`], for commands that are about one game.
+fn need_game(games: &Games, name: Option<&str>) -> anyhow::Result<&'static dyn AnyGame> {
+    pick_game(games, name)?.with_context(|| {
+        let names: Vec<&str> = games.iter().map(AnyGame::name).collect();
+        format!("which game? expected {}", names.join(" or "))
+    })
+}
+
 /// An algorithm as it was typed and what it means.
 #[derive(Clone, Debug)]
 struct Chosen {
     id: String,
     algorithm: Algorithm,
+}
+
+impl From<Algorithm> for Chosen {
+    fn from(algorithm: Algorithm) -> Chosen {
+        Chosen { id: algorithm.to_string(), algorithm }
+    }
+}
+
+impl std::fmt::Display for Chosen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.id)
+    }
 }
 
 fn chosen(id: &str) -> Result<Chosen, String> {
@@ -241,48 +273,70 @@ struct ProcessArgs {
 }
 
 impl ProcessArgs {
-    /// Sets what was given, unless the algorithm cannot be run in this way.
-    fn apply(&self, options: &mut Options, algorithm: &Algorithm) -> anyhow::Result<()> {
-        self.check([algorithm])?;
-        self.set(options);
-        Ok(())
-    }
-
+    /// Asks for what was given.
     fn set(&self, options: &mut Options) {
         options.simulate = self.simulate;
-        options.spawn_height = self.spawn_height.unwrap_or(options.spawn_height);
+        options.spawn_height = self.spawn_height.or(options.spawn_height);
     }
+}
 
-    /// Can these algorithms be run in this way, and has one of them a use for it?
-    fn check<'a>(&self, algorithms: impl IntoIterator<Item = &'a Algorithm>) -> anyhow::Result<()> {
-        let mut parallel = false;
-        for algorithm in algorithms {
-            let Some(threads) = algorithm.threads() else { continue };
-            parallel = true;
-            ensure!(
-                !self.simulate || algorithm.can_be_simulated(),
-                "--simulate: {algorithm} cannot be simulated; expected an algorithm of the family of \
-                 parsss, or serial ones"
-            );
-            ensure!(
-                self.simulate || threads <= MOST_THREADS,
-                "{algorithm}: {threads} threads are too many; expected at most {MOST_THREADS}, or \
-                 --simulate"
-            );
+/// The search that was asked for. What would have no effect is refused by the name of its flag.
+fn checked(algorithm: &Algorithm, options: Options) -> anyhow::Result<SearchSpec> {
+    SearchSpec::check(algorithm, options).map_err(|error| flagged(&error))
+}
+
+/// Searches that are to be compared. An option that only some of them have a use for is for those;
+/// one that none has a use for is refused.
+fn checked_all<'a>(
+    searches: impl IntoIterator<Item = (&'a Algorithm, Options)>,
+) -> anyhow::Result<Vec<SearchSpec>> {
+    let (mut specs, mut updated, mut spawning) = (Vec::new(), None, None);
+    for (algorithm, mut options) in searches {
+        let spec = loop {
+            match SearchSpec::check(algorithm, options.clone()) {
+                Ok(spec) => break spec,
+                Err(error @ (SpecError::NoBounds { .. } | SpecError::UpdateWithTable)) => {
+                    options.update = Update::Clipped;
+                    updated.get_or_insert(error);
+                }
+                Err(error @ SpecError::NoProcess { .. }) => {
+                    options.spawn_height = None;
+                    spawning.get_or_insert(error);
+                }
+                Err(error) => return Err(flagged(&error)),
+            }
+        };
+        specs.push((spec, options));
+    }
+    let unused = updated
+        .filter(|_| specs.iter().all(|(_, options)| options.update == Update::Clipped))
+        .or(spawning.filter(|_| specs.iter().all(|(_, options)| options.spawn_height.is_none())));
+    match unused {
+        Some(error) => Err(flagged(&error)),
+        None => Ok(specs.into_iter().map(|(spec, _)| spec).collect()),
+    }
+}
+
+/// What is wrong with the options of a search, by the name of the flag.
+fn flagged(error: &SpecError) -> anyhow::Error {
+    match error {
+        SpecError::NoBounds { .. } | SpecError::UpdateWithTable => anyhow!("--update: {error}"),
+        SpecError::NoTable => anyhow!("--table: {error}"),
+        SpecError::NoProcess { .. } => {
+            let told = error.to_string();
+            anyhow!("--spawn-height: {}", told.trim_start_matches("spawn height: "))
         }
-        // Every parallel algorithm goes by it, and no serial one.
-        ensure!(
-            parallel || self.spawn_height.is_none(),
-            "--spawn-height: no process is started by a serial algorithm; expected a parallel one \
-             such as parsss:2 or ybw:2"
-        );
-        Ok(())
+        SpecError::NoSimulation { .. } => anyhow!("--simulate: {error}"),
+        SpecError::TooManyThreads { algorithm, .. } => {
+            let simulated = algorithm.parse().is_ok_and(|a: Algorithm| a.entry().simulated);
+            anyhow!("{error}{}", if simulated { ", or --simulate" } else { "" })
+        }
     }
 }
 
 /// The height of the highest node that may get a process in a search to this depth.
 fn highest(algorithm: &Algorithm, depth: u32) -> Option<u32> {
-    match algorithm.can_be_simulated() {
+    match algorithm.entry().simulated {
         // PARSSS* and its relatives give away MIN nodes, the highest of which are the root's children.
         true => depth.checked_sub(1),
         // The others share the children of a node, be it the root, but not next to the horizon.
@@ -355,9 +409,11 @@ fn seconds(text: &str) -> Result<std::time::Duration, String> {
 
 fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
     if args.json {
-        for d in CATALOGUE {
+        for entry in catalogue() {
             console.json(&serde_json::json!({
-                "id": d.id, "name": d.name, "what": d.what, "paper": d.paper
+                "id": entry.usage, "name": entry.name, "what": entry.about, "paper": entry.paper,
+                "parallel": entry.is_parallel(), "simulated": entry.is_simulated(),
+                "proves_move": entry.proves_move
             }))?;
         }
         return Ok(());
@@ -366,8 +422,9 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
     for name in ["id", "name", "what it does", "paper"] {
         table.column(name, Align::Left);
     }
-    for d in CATALOGUE {
-        table.row([d.id, d.name, d.what, d.paper].map(String::from).to_vec());
+    for entry in catalogue() {
+        let row = [entry.usage, entry.name, entry.about, entry.paper];
+        table.row(row.map(String::from).to_vec());
     }
     table.note("");
     table.note("E, G, STEP are values (a guess G defaults to an earlier search's value, else 0),");
@@ -419,19 +476,56 @@ mod tests {
         assert!(low.contains("height 0; a greater --depth would"), "{low}");
     }
 
+    /// What becomes of these algorithms' searches with the same options.
+    fn shared(ids: &str, options: &Options) -> anyhow::Result<Vec<SearchSpec>> {
+        let algorithms: Vec<Algorithm> = ids.split(',').map(|id| id.parse().unwrap()).collect();
+        checked_all(algorithms.iter().map(|algorithm| (algorithm, options.clone())))
+    }
+
     #[test]
-    fn a_spawn_height_is_for_algorithms_with_processes() {
-        let algorithms: Vec<Algorithm> =
-            ["pvs", "sss", "itersss:9"].iter().map(|id| id.parse().unwrap()).collect();
-        let args = ProcessArgs { simulate: false, spawn_height: Some(3) };
-        let refused = args.check(&algorithms).unwrap_err().to_string();
-        assert!(refused.starts_with("--spawn-height: "), "{refused}");
+    fn options_are_for_the_algorithms_that_have_a_use_for_them() {
+        let spawning = Options { spawn_height: Some(3), ..Options::to_depth(5) };
+        let refused = shared("pvs,sss,itersss:9", &spawning).unwrap_err().to_string();
+        assert!(refused.starts_with("--spawn-height: pvs starts no process"), "{refused}");
         for id in ["parsss:2", "paritersss:2:9", "parps:2:2", "ybw:2", "abdada:2", "mwf:2"] {
-            let parallel: Algorithm = id.parse().unwrap();
-            assert!(args.check(algorithms.iter().chain([&parallel])).is_ok(), "{id}");
+            let specs = shared(&format!("pvs,{id}"), &spawning).unwrap();
+            assert_eq!(specs[1].spawn_height(), 3, "{id}");
         }
-        let args = ProcessArgs { simulate: true, spawn_height: None };
-        assert!(args.check(&algorithms).is_ok());
+        let maxsearch = Options { update: Update::Maxsearch, ..Options::to_depth(5) };
+        let specs = shared("alpha-beta,mtd-f,sss", &maxsearch).unwrap();
+        let updates: Vec<Update> = specs.iter().map(SearchSpec::update).collect();
+        assert_eq!(updates, [Update::Clipped, Update::Maxsearch, Update::Clipped]);
+        let refused = shared("alpha-beta,sss", &maxsearch).unwrap_err().to_string();
+        assert!(refused.starts_with("--update: "), "{refused}");
+        let both = Options { spawn_height: Some(3), ..maxsearch };
+        let refused = shared("alpha-beta,mtd-f", &both).unwrap_err().to_string();
+        assert!(refused.starts_with("--spawn-height: "), "{refused}");
+        let simulated = Options { simulate: true, ..Options::to_depth(5) };
+        assert!(shared("pvs,sss,itersss:9,parsss:2000", &simulated).is_ok());
+        let refused = shared("sss,ybw:2", &simulated).unwrap_err().to_string();
+        assert!(refused.starts_with("--simulate: ybw:2 cannot be simulated"), "{refused}");
+    }
+
+    #[test]
+    fn too_many_threads_may_be_simulated() {
+        let told = |id: &str| {
+            checked(&id.parse().unwrap(), Options::to_depth(3)).unwrap_err().to_string()
+        };
+        assert!(told("parsss:5000").ends_with(", or --simulate"), "{}", told("parsss:5000"));
+        assert!(!told("ybw:5000").contains("--simulate"), "{}", told("ybw:5000"));
+    }
+
+    #[test]
+    fn a_single_game_need_not_be_named() {
+        use plyground_engine::game::Game;
+        let (one, two) = (Games::of(Chess::door()), Games::new().with::<Othello>().with::<Chess>());
+        assert_eq!(pick_game(&one, None).unwrap(), Some(Chess::door()));
+        assert_eq!(need_game(&one, None).unwrap(), Chess::door());
+        assert_eq!(pick_game(&two, None).unwrap(), None);
+        assert_eq!(pick_game(&two, Some(Chess::NAME)).unwrap(), Some(Chess::door()));
+        assert!(pick_game(&one, Some(Othello::NAME)).is_err());
+        let error = need_game(&two, None).unwrap_err().to_string();
+        assert_eq!(error, "which game? expected othello or chess");
     }
 
     #[test]

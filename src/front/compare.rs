@@ -13,15 +13,19 @@ use anyhow::{bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
-use super::{Chosen, FormatArgs, ProcessArgs, UpdateArg, chosen, positions};
+use super::{
+    Chosen, FormatArgs, ProcessArgs, UpdateArg, checked_all, chosen, flagged, pick_game, positions,
+};
 use plyground_core::limits::parse_bytes;
 use plyground_engine::door::AnyGame;
-use plyground_engine::game::{Game, GameName, GameTask};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
+use plyground_search::algorithms::AlphaBeta;
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, Functions, MOST_PROCESSES};
-use plyground_study::experiment::{Plan, Record, Store, Task};
+use plyground_search::{
+    Algorithm, Entry, Functions, MOST_PROCESSES, SearchSpec, Update, catalogue,
+};
+use plyground_study::experiment::{Plan, PlanError, Processes, Record, Store, Task};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground compare
@@ -33,16 +37,16 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
-    /// othello or chess [default: both, or what the file of positions is of]
+    /// The game's name [default: all games, or what the file of positions is of]
     #[arg(long, value_name = "GAME")]
-    game: Option<GameName>,
+    game: Option<String>,
     /// Positions in OBF (.obf) or EPD (.epd) [default: those that are built in]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// So many of the positions, chosen by the seed [default: 5 of those built in, all of a file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
-    /// How many plies: N, or A..B with B included [default: 6 for Othello, 4 for chess]
+    /// How many plies: N, or A..B with B included [default: the game's own]
     #[arg(long, value_name = "N|A..B", value_parser = depths)]
     depth: Option<RangeInclusive<u32>>,
     /// The algorithms, separated by commas: see `plyground algorithms`
@@ -94,22 +98,6 @@ pub(super) struct CompareArgs {
     format: FormatArgs,
 }
 
-/// What is compared where nothing is named; parameters that suit values in hundredths.
-const ALL: &str = "alpha-beta,minimax,aspiration:50,aspiration-negascout:50,scout,negascout,pvs,\
-                   sss-2,dual-2,sss-0,sss-4:100,sss-b,mtd-f,sss-2-tree,\
-                   sss,dual,ps:2,ps:4,ps:1+2+4+8,itersss:500,\
-                   second-best,alpha-bounding";
-
-/// What is compared besides where processes are simulated: on threads they do not visit the same
-/// nodes each time. Each with one process too, which it is measured by.
-const PARALLEL: &str = "parsss:1,parsss:2,parsss:8,paritersss:1:500,paritersss:8:500,\
-                        parps:1:2,parps:8:2";
-
-/// What is compared where numbers of threads are given and nothing is named: the parallel algorithms
-/// and, for the best serial one to be among them, their serial forms.
-const THREADED: &str = "alpha-beta,pvs,mtd-f,sss,ps:2,abdada:1,abdada-mtd-f:1,ybw:1,ybw-mtd-f:1,\
-                        pvsplit:1,mwf:1,parsss:1,parps:1:2";
-
 /// An id that may lack the number of threads.
 fn chosen_or_bare(id: &str) -> Result<Chosen, String> {
     chosen(id).or_else(|error| {
@@ -149,14 +137,8 @@ pub(super) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
         args.table.is_empty() || tables_wanted,
         "--table: no configuration has a table; expected --memory with `table`"
     );
-    let registry = games;
-    let named = args.game.map(GameName::door);
-    let games = positions::games(registry, named, args.positions.as_deref())?;
-    let mut engines = Vec::new();
-    for &game in &games {
-        engines.extend(engines_for(console, registry, args, game)?);
-    }
-    args.processes.check(engines.iter().map(|engine| &engine.algorithm))?;
+    // What is wrong is said before anything is searched or written.
+    let plans = plans(console, games, args)?;
     let mut store = args.out.as_deref().map(Store::open).transpose()?;
     if let Some(store) = &store
         && store.mended() > 0
@@ -168,11 +150,8 @@ pub(super) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
         );
     }
     let mut records = Vec::new();
-    for game in games {
-        let name: GameName = game.name().parse()?;
-        let compared =
-            name.dispatch(Compare { console, games: registry, args, store: store.as_mut() })?;
-        records.extend(compared);
+    for (game, plan) in &plans {
+        records.extend(compare(console, args, *game, plan, store.as_mut())?);
         if console.interrupted() {
             break;
         }
@@ -193,99 +172,128 @@ pub(super) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
     Ok(())
 }
 
-struct Compare<'a> {
-    console: &'a Console,
-    games: &'a Games,
-    args: &'a CompareArgs,
-    store: Option<&'a mut Store>,
-}
-
-impl GameTask for Compare<'_> {
-    type Output = anyhow::Result<Vec<Record>>;
-
-    fn run<G: Game>(mut self) -> anyhow::Result<Vec<Record>> {
-        let Compare { console, games, args, .. } = self;
-        let format = args.format.format();
-        let few = if args.positions.is_none() { Some(FEW) } else { None };
-        let count = args.count.or(few).map(|count| count as usize);
-        let file = args.positions.as_deref();
-        let positions = positions::positions(G::door(), file, count, args.seed)?;
-        let positions: Vec<G::Position> =
-            positions.iter().map(|text| G::position(text)).collect::<Result<_, _>>()?;
-        let depth = G::DEPTHS.compare;
-        let depths = args.depth.clone().unwrap_or(depth..=depth);
-        let engines = engines_for(console, games, args, G::door())?;
-        if engines.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut options = engines[0].options(1);
-        args.processes.set(&mut options);
-        let plan = Plan::<G>::new(&positions, engines, depths, args.seed)?
-            .with_processes(options.simulate, options.spawn_height);
-        let (part, parts) = args.shard.unwrap_or((1, 1));
-        let mine = plan.tasks.iter().enumerate().filter(|(i, _)| i % parts == part - 1);
-        let mine: Vec<&Task> = mine.map(|(_, task)| task).collect();
-        let known = |task: &Task| self.store.as_ref()?.get(&task.setup).cloned();
-        let before: Vec<Option<Record>> = mine.iter().map(|task| known(task)).collect();
-        let missing: Vec<&Task> = mine
-            .iter()
-            .zip(&before)
-            .filter(|(_, known)| known.is_none())
-            .map(|(t, _)| *t)
-            .collect();
-        let skipped = mine.len() - missing.len();
-        if skipped > 0 {
-            eprintln!(
-                "{}: {skipped} of {} searches are in the records already",
-                G::NAME,
-                mine.len()
-            );
-        }
-        let bar = console.progress(missing.len() as u64, "searches");
-        let mut made = Vec::new();
-        let store = &mut self.store;
-        plan.run(&missing, args.jobs.into(), |record| {
-            if let Some(store) = store {
-                store.append(&record)?;
-            }
-            if format == Format::Json {
-                console.json(&record)?;
-            }
-            made.push(record);
-            bar.inc(1);
-            anyhow::Ok(())
-        })?;
-        bar.finish_and_clear();
-        let interrupted = made.len() < missing.len();
-        if interrupted {
-            console.note_interruption(made.len() as u64, missing.len() as u64, "searches");
-        }
-        let mut records: Vec<Record> = before.into_iter().flatten().collect();
-        if format == Format::Json {
-            records.iter().try_for_each(|record| console.json(record))?;
-        }
-        records.append(&mut made);
-        // In the order of the plan, whoever was first.
-        let place: std::collections::HashMap<_, _> =
-            plan.tasks.iter().enumerate().map(|(i, task)| (&task.setup, i)).collect();
-        records.sort_by_key(|record| place.get(&record.setup));
-        if let Some(disagreement) = disagreement(&records) {
-            bail!(disagreement);
-        }
-        if format == Format::Text && !records.is_empty() {
-            for table in table::tables(&records) {
-                console.print(&table.to_text())?;
-            }
-        }
-        Ok(records)
+/// The searches to be made, for each game.
+fn plans(
+    console: &Console,
+    games: &Games,
+    args: &CompareArgs,
+) -> anyhow::Result<Vec<(&'static dyn AnyGame, Plan)>> {
+    let named = pick_game(games, args.game.as_deref())?;
+    let mut engines = Vec::new();
+    for game in positions::games(games, named, args.positions.as_deref())? {
+        engines.push((game, engines_for(console, games, args, game)?));
     }
+    // What was asked for goes to those engines that it has an effect on.
+    let all = || engines.iter().flat_map(|(_, engines)| engines);
+    let specs = checked_all(all().map(|engine| {
+        let mut options = engine.options(1);
+        args.processes.set(&mut options);
+        (&engine.algorithm, options)
+    }))?;
+    let mut updates = specs.iter().map(SearchSpec::update);
+    for engine in engines.iter_mut().flat_map(|(_, engines)| engines) {
+        engine.update = updates.next().unwrap_or_default();
+    }
+    let file = args.positions.as_deref();
+    let few = if file.is_none() { Some(FEW) } else { None };
+    let count = args.count.or(few).map(|count| count as usize);
+    let ProcessArgs { simulate, spawn_height } = args.processes;
+    let plan = |(game, engines): (&'static dyn AnyGame, Vec<Profile>)| {
+        let positions = positions::positions(game, file, count, args.seed)?;
+        let depth = game.depths().compare;
+        let depths = args.depth.clone().unwrap_or(depth..=depth);
+        let processes = Processes { simulate, spawn_height };
+        let plan = Plan::new(game, &positions, &engines, depths, processes, args.seed);
+        let plan = plan.map_err(|error| match error {
+            PlanError::Spec { error, .. } => flagged(&error),
+            error => error.into(),
+        })?;
+        Ok((game, plan))
+    };
+    engines.into_iter().map(plan).collect()
 }
 
-/// Every algorithm, the baseline first; the parallel ones if they are simulated.
-pub(super) fn all_algorithms(simulated: bool) -> anyhow::Result<Vec<Algorithm>> {
-    let parallel = if simulated { PARALLEL } else { "" };
-    let ids = ALL.split(',').chain(parallel.split(',').filter(|id| !id.is_empty()));
-    Ok(ids.map(|id| id.parse()).collect::<Result<_, _>>()?)
+/// Makes the searches on one game that are not in the store yet, and shows all.
+fn compare(
+    console: &Console,
+    args: &CompareArgs,
+    game: &'static dyn AnyGame,
+    plan: &Plan,
+    mut store: Option<&mut Store>,
+) -> anyhow::Result<Vec<Record>> {
+    let format = args.format.format();
+    let (part, parts) = args.shard.unwrap_or((1, 1));
+    let mine = plan.tasks.iter().enumerate().filter(|(i, _)| i % parts == part - 1);
+    let mine: Vec<&Task> = mine.map(|(_, task)| task).collect();
+    let known = |task: &Task| store.as_ref()?.get(&task.setup).cloned();
+    let before: Vec<Option<Record>> = mine.iter().map(|task| known(task)).collect();
+    let missing: Vec<&Task> =
+        mine.iter().zip(&before).filter(|(_, known)| known.is_none()).map(|(t, _)| *t).collect();
+    let skipped = mine.len() - missing.len();
+    if skipped > 0 {
+        eprintln!("{game}: {skipped} of {} searches are in the records already", mine.len());
+    }
+    let bar = console.progress(missing.len() as u64, "searches");
+    let mut made = Vec::new();
+    plan.run(&missing, args.jobs.into(), |record| {
+        if let Some(store) = &mut store {
+            store.append(&record)?;
+        }
+        if format == Format::Json {
+            console.json(&record)?;
+        }
+        made.push(record);
+        bar.inc(1);
+        anyhow::Ok(())
+    })?;
+    bar.finish_and_clear();
+    let interrupted = made.len() < missing.len();
+    if interrupted {
+        console.note_interruption(made.len() as u64, missing.len() as u64, "searches");
+    }
+    let mut records: Vec<Record> = before.into_iter().flatten().collect();
+    if format == Format::Json {
+        records.iter().try_for_each(|record| console.json(record))?;
+    }
+    records.append(&mut made);
+    // In the order of the plan, whichever was first.
+    let place: std::collections::HashMap<_, _> =
+        plan.tasks.iter().enumerate().map(|(i, task)| (&task.setup, i)).collect();
+    records.sort_by_key(|record| place.get(&record.setup));
+    if let Some(disagreement) = disagreement(&records) {
+        bail!(disagreement);
+    }
+    if format == Format::Text && !records.is_empty() {
+        for table in table::tables(&records) {
+            console.print(&table.to_text())?;
+        }
+    }
+    Ok(records)
+}
+
+/// Every algorithm, the baseline first; the parallel ones if they are simulated: on threads they do
+/// not visit the same nodes each time.
+pub(super) fn all_algorithms(simulated: bool) -> Vec<Algorithm> {
+    let meant = |entry: &&Entry| !entry.is_parallel() || simulated && entry.simulated;
+    distinct(catalogue().filter(meant).flat_map(Entry::examples))
+}
+
+/// The parallel algorithms and, for the best serial one to be among them, their serial forms.
+fn threaded_algorithms() -> Vec<Algorithm> {
+    let parallel = || catalogue().filter(|entry| entry.is_parallel());
+    let first: Vec<Algorithm> = parallel().filter_map(|entry| entry.examples().next()).collect();
+    distinct(first.iter().map(Algorithm::serial).chain(first.clone()))
+}
+
+/// The baseline, then these algorithms, each once.
+fn distinct(algorithms: impl Iterator<Item = Algorithm>) -> Vec<Algorithm> {
+    let mut all = vec![AlphaBeta.into()];
+    for algorithm in algorithms {
+        if !all.contains(&algorithm) {
+            all.push(algorithm);
+        }
+    }
+    all
 }
 
 /// The engines to compare: those that were named, or the product of algorithms and memory
@@ -305,13 +313,6 @@ fn engines_for(
             bail!("the engine {} plays {}, not {game}", profile.name, profile.game);
         }
     }
-    // One tree serves all of them: any two must judge alike, not only the first and the last.
-    if let Some((first, others)) = bases.split_first()
-        && let Some(other) = others.iter().find(|other| other.evaluator != first.evaluator)
-    {
-        bail!("{} and {} judge by different evaluators", first.name, other.name);
-    }
-    let own = !args.engine.is_empty() && args.algorithms.is_empty();
     if args.engine.is_empty() {
         for memory in &args.memory {
             let sizes = match (memory.contains(Functions::TABLE), args.table.is_empty()) {
@@ -328,28 +329,25 @@ fn engines_for(
             }
         }
     }
-    for base in &mut bases {
+    let own = !args.engine.is_empty() && args.algorithms.is_empty();
+    ensure!(!own || args.threads.is_empty(), "--threads: expected --algorithms beside --engine");
+    let algorithms = if own { Vec::new() } else { algorithms(args)? };
+    let mut seen = std::collections::HashSet::new();
+    let mut engines = Vec::new();
+    for mut base in bases {
         base.limits.bytes = Some(args.bytes);
         base.limits.flag = console.flag();
+        let weights = game.weights_hash(&base.evaluator);
+        let each = algorithms.iter().map(|a| Profile { algorithm: a.clone(), ..base.clone() });
+        let each: Vec<Profile> = if own { vec![base.clone()] } else { each.collect() };
+        // The same search twice is one.
+        engines.extend(each.into_iter().filter(|engine| {
+            let Profile { algorithm, memory, table, deepening, update, .. } = engine;
+            let maxsearch = *update == Update::Maxsearch;
+            let (algorithm, table) = (algorithm.to_string(), table.entries());
+            seen.insert((algorithm, *memory, table, *deepening, maxsearch, weights))
+        }));
     }
-    if own {
-        ensure!(args.threads.is_empty(), "--threads: expected --algorithms beside --engine");
-        return Ok(bases);
-    }
-    let algorithms = algorithms(args)?;
-    let each = |base: &Profile| {
-        let base = base.clone();
-        algorithms.iter().map(move |algorithm| {
-            let algorithm = algorithm.clone();
-            Profile { algorithm, ..base.clone() }
-        })
-    };
-    let mut engines: Vec<Profile> = bases.iter().flat_map(each).collect();
-    // The same engine twice is one.
-    let mut seen = std::collections::HashSet::new();
-    engines.retain(|e| {
-        seen.insert((e.algorithm.to_string(), e.memory, e.table.entries(), e.deepening))
-    });
     Ok(engines)
 }
 
@@ -363,9 +361,9 @@ fn algorithms(args: &CompareArgs) -> anyhow::Result<Vec<Algorithm>> {
         }
         args.algorithms.iter().map(|chosen| chosen.algorithm.clone()).collect()
     } else if threaded && !simulate {
-        THREADED.split(',').map(str::parse).collect::<Result<_, _>>()?
+        threaded_algorithms()
     } else {
-        all_algorithms(simulate)?
+        all_algorithms(simulate)
     };
     if !threaded {
         return Ok(named);
@@ -416,32 +414,30 @@ mod tests {
 
     #[test]
     fn parallel_algorithms_stand_beside_what_they_are_measured_by() {
-        let threaded: Vec<&str> = THREADED.split(',').collect();
-        for id in threaded.iter().filter(|id| id.contains(":1")) {
-            let serial = match id.split_once(":1").unwrap() {
-                ("parsss", "") => "sss",
-                ("parps", partitions) => &format!("ps{partitions}"),
-                ("mwf", "") => "alpha-beta",
-                (name, "") if name.ends_with("-mtd-f") => "mtd-f",
-                _ => "pvs",
-            };
-            assert!(threaded.contains(&serial), "{id}: {serial}");
+        let threaded = threaded_algorithms();
+        for entry in catalogue().filter(|entry| entry.is_parallel()) {
+            let one = threaded.iter().find(|a| a.entry().id == entry.id).unwrap();
+            assert_eq!(one.threads(), Some(1), "{one}");
+            assert!(threaded.contains(&one.serial()), "{one}");
         }
         // Simulated ones besides with one process.
-        let all = all_algorithms(true).unwrap();
+        let all = all_algorithms(true);
         for algorithm in all.iter().filter(|algorithm| algorithm.threads().is_some()) {
             let one = algorithm.with_threads(NonZeroUsize::MIN);
-            assert!(all.contains(&one), "{algorithm}");
+            assert!(all.contains(&one) && algorithm.entry().is_simulated(), "{algorithm}");
         }
     }
 
     #[test]
-    fn the_list_of_all_names_every_algorithm() {
-        let ids = ALL.split(',').chain(PARALLEL.split(',')).chain(THREADED.split(','));
-        let stems: Vec<&str> = ids.map(|id| id.split(':').next().unwrap()).collect();
-        for line in plyground_search::CATALOGUE {
-            let stem = line.id.split([':', '[', ' ']).next().unwrap();
-            assert!(stems.contains(&stem), "{stem}");
+    fn every_algorithm_is_compared_where_nothing_is_named() {
+        let (serial, all) = (all_algorithms(false), all_algorithms(true));
+        for list in [&serial, &all, &threaded_algorithms()] {
+            assert_eq!(list[0], AlphaBeta.into(), "the baseline");
+        }
+        assert!(serial.iter().all(|algorithm| algorithm.threads().is_none()));
+        assert_eq!(all[..serial.len()], serial);
+        for entry in catalogue().filter(|entry| entry.is_simulated()) {
+            assert!(entry.examples().all(|example| all.contains(&example)), "{}", entry.id);
         }
     }
 }

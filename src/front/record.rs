@@ -5,15 +5,16 @@ use serde::Serialize;
 use plyground_core::limits::Stop;
 use plyground_core::value::Value;
 use plyground_search::Outcome;
+use plyground_study::report::thousands;
 
 /// One search, by its stable keys.
 #[derive(Serialize)]
 pub(super) struct Record<'a> {
     algorithm: &'a str,
     value: Option<Value>,
-    leaves: u64,
+    leaves: Option<u64>,
     evaluations: u64,
-    interior: u64,
+    interior: Option<u64>,
     visits: u64,
     #[serde(skip_serializing_if = "is_zero")]
     quiescence: u64,
@@ -61,25 +62,24 @@ impl<'a> Record<'a> {
 
 /// The counts as people read them, a line each.
 pub(super) fn counted<M>(outcome: &Outcome<M>, seconds: f64) -> Vec<(&'static str, String)> {
-    use plyground_study::report::thousands;
     let counts = &outcome.counts;
     let mut lines = Vec::new();
-    if counts.evaluations != counts.leaves {
-        lines.push(("evaluations", counts.evaluations));
+    if counts.leaves != Some(counts.evaluations) {
+        lines.push(("evaluations", Some(counts.evaluations)));
     }
-    lines.extend(outcome.terminal_count.map(|count| ("count", count)));
-    lines.extend([("interior", counts.interior), ("visits", counts.visits)]);
+    lines.extend(outcome.terminal_count.map(|count| ("count", Some(count))));
+    lines.extend([("interior", counts.interior), ("visits", Some(counts.visits))]);
     if counts.quiescence > 0 {
-        lines.push(("quiescence", counts.quiescence));
+        lines.push(("quiescence", Some(counts.quiescence)));
     }
     let peaks = [
         ("peak OPEN", counts.peak_open),
         ("peak BACKUP", counts.peak_backup),
         ("peak stored", counts.peak_stored),
     ];
-    lines.extend(peaks.into_iter().filter(|(_, peak)| *peak > 0));
-    let mut lines: Vec<_> =
-        lines.into_iter().map(|(label, count)| (label, thousands(count as f64, 0))).collect();
+    let held = peaks.into_iter().filter(|(_, peak)| *peak > 0);
+    lines.extend(held.map(|(label, peak)| (label, Some(peak))));
+    let mut lines: Vec<_> = lines.into_iter().map(|(label, count)| (label, known(count))).collect();
     let time = match seconds {
         s if s < 1e-3 => format!("{} µs", thousands(s * 1e6, 1)),
         s if s < 1.0 => format!("{} ms", thousands(s * 1e3, 1)),
@@ -87,6 +87,11 @@ pub(super) fn counted<M>(outcome: &Outcome<M>, seconds: f64) -> Vec<(&'static st
     };
     lines.push(("time", time));
     lines
+}
+
+/// A count as people read it; a dash where it is not known.
+pub(super) fn known(count: Option<u64>) -> String {
+    count.map_or_else(|| "–".into(), |count| thousands(count as f64, 0))
 }
 
 /// The value, or what is known of it.

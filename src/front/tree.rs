@@ -9,9 +9,11 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::record::{Record, counted, labelled, value_or_bounds};
-use super::{Chosen, LimitArgs, ProcessArgs, UpdateArg, chosen};
+use super::{Chosen, LimitArgs, ProcessArgs, UpdateArg, checked, chosen};
 use plyground_core::tree::Explicit;
-use plyground_search::{Options, Outcome, Story, Unwatched, search};
+use plyground_search::algorithms::AlphaBeta;
+use plyground_search::{Options, Outcome, SearchAlgorithm, Trace};
+use plyground_study::laboratory::{LabTree, search};
 use plyground_study::report::{drawing, tell};
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -27,7 +29,7 @@ pub(super) struct TreeArgs {
     #[arg(value_name = "TREE", allow_negative_numbers = true)]
     tree: String,
     /// The algorithm: see `plyground algorithms`
-    #[arg(long, value_name = "ID", value_parser = chosen, default_value = "alpha-beta")]
+    #[arg(long, value_name = "ID", value_parser = chosen, default_value = AlphaBeta::ENTRY.id)]
     algorithm: Chosen,
     /// Tell the search step by step
     #[arg(long, conflicts_with = "json")]
@@ -64,17 +66,22 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         ..Options::default()
     };
     let algorithm = &args.algorithm.algorithm;
-    args.processes.apply(&mut options, algorithm)?;
-    let story = if args.trace { Story::of_everything() } else { Story::of_leaves() };
-    let (outcome, story) = search(&tree, algorithm, &options, story)?;
+    // Trees that somebody writes out are small.
+    options.spawn_height = algorithm.threads().map(|_| 0);
+    args.processes.set(&mut options);
+    let spec = checked(algorithm, options)?;
+    let trace = if args.trace { Trace::of_everything() } else { Trace::of_leaves() };
+    let searched = LabTree::from(tree.clone());
+    let outcome = search(&searched, &spec, Some(trace.watcher()))?;
     // Times are taken without anybody watching.
-    let (timed, _) = search(&tree, algorithm, &options, Unwatched)?;
-    let seconds = timed.time.as_secs_f64();
-    let visited: Vec<usize> =
-        story.visited().filter_map(|(steps, _)| tree.leaf_number(&tree.node_at(&steps)?)).collect();
+    let seconds = search(&searched, &spec, None)?.time.as_secs_f64();
+    let trace = trace.read();
+    let visits: Vec<drawing::Visit> = trace.visited().collect();
+    let number = |steps: &[usize]| tree.leaf_number(&tree.node_at(steps)?);
+    let visited: Vec<usize> = visits.iter().filter_map(|(steps, _)| number(steps)).collect();
     if let Some(file) = &args.svg {
         let title = format!("{}: {} leaves visited", algorithm.name(), visited.len());
-        write(file, &drawing::draw(&tree, &story, &title))?;
+        write(file, &drawing::draw(&tree, &visits, &title))?;
     }
     if args.json {
         let search = Record::new(&args.algorithm.id, &outcome, seconds);
@@ -82,7 +89,7 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
     }
     let mut text = String::new();
     if args.trace {
-        text.push_str(&tell(&tree, &story));
+        text.push_str(&tell(&tree, &trace));
         text.push('\n');
     }
     text.push_str(&for_people(&algorithm.name(), &outcome, seconds, &visited, &tree));
@@ -102,7 +109,7 @@ fn for_people(
         lines.push(("best child", (best + 1).to_string()));
     }
     let order: Vec<String> = visited.iter().map(ToString::to_string).collect();
-    let (leaves, of) = (outcome.counts.leaves, tree.leaf_count());
+    let (leaves, of) = (visited.len(), tree.leaf_count());
     lines.push(("leaves", format!("{leaves} of {of}, numbered from 0: {}", order.join(" "))));
     lines.extend(counted(outcome, seconds));
     labelled(&lines)

@@ -4,12 +4,14 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
-use super::{Chosen, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, chosen, too_low};
+use super::{Chosen, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, checked_all, chosen, too_low};
 use plyground_core::limits::Stop;
 use plyground_core::tree::{Ordering, Synthetic, mix};
 use plyground_core::value::Value;
-use plyground_search::{Algorithm, Options, SPAWN_HEIGHT};
-use plyground_study::experiment::{Mean, Summary, measure};
+use plyground_search::algorithms::{AlphaBeta, Dual, MtdF, Ps, Pvs, Sss};
+use plyground_search::{Algorithm, Options, SPAWN_HEIGHT, SearchSpec};
+use plyground_study::experiment::{Mean, Summary};
+use plyground_study::laboratory::{LabTree, measure};
 use plyground_study::report::{Align, Table, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -37,7 +39,7 @@ pub(super) struct TreesArgs {
     seed: u64,
     /// The algorithms, separated by commas: see `plyground algorithms`
     #[arg(long, value_name = "ID,ID,…", value_parser = chosen, value_delimiter = ',',
-          default_value = "alpha-beta,pvs,mtd-f,sss,dual,ps:2")]
+          default_values_t = usual())]
     algorithms: Vec<Chosen>,
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
@@ -76,23 +78,35 @@ struct KindArgs {
     iid: bool,
 }
 
+/// What is searched with where nothing is named: one or two of each family.
+fn usual() -> Vec<Chosen> {
+    let algorithms: [Algorithm; 6] = [
+        AlphaBeta.into(),
+        Pvs.into(),
+        MtdF { guess: None }.into(),
+        Sss.into(),
+        Dual.into(),
+        Ps::with_partitions(2).into(),
+    ];
+    algorithms.map(Chosen::from).to_vec()
+}
+
 pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
     let tree = args.kind.tree(args.width, args.depth)?;
     let mut options = Options {
         depth: args.depth as u32,
         limits: args.limits.limits(console),
         update: args.update.into(),
-        spawn_height: SPAWN_HEIGHT,
         ..Options::default()
     };
     let algorithms: Vec<&Algorithm> =
         args.algorithms.iter().map(|chosen| &chosen.algorithm).collect();
-    args.processes.check(algorithms.iter().copied())?;
     args.processes.set(&mut options);
+    let specs = checked_all(algorithms.iter().map(|algorithm| (*algorithm, options.clone())))?;
     let bar = console.progress(args.count, "trees");
     let mut averages = Averages::new(&args.algorithms);
     for i in 0..args.count {
-        if !averages.add(&tree.reseeded(mix(args.seed, i)), &options)? {
+        if !averages.add(&tree.reseeded(mix(args.seed, i)).into(), &specs)? {
             break;
         }
         bar.inc(1);
@@ -101,7 +115,8 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
     let done = averages.done();
     ensure!(done > 0, "interrupted before the first tree was done");
     let title = args.kind.title(args.width, args.depth, done, args.seed);
-    let low = too_low(&algorithms, options.depth, options.spawn_height);
+    let spawn_height = options.spawn_height.unwrap_or(SPAWN_HEIGHT);
+    let low = too_low(&algorithms, options.depth, spawn_height);
     averages.print(console, args.format.format(), &title, low)?;
     console.note_interruption(done, args.count, "trees");
     Ok(())
@@ -138,27 +153,27 @@ impl KindArgs {
 }
 
 /// The averages of several algorithms over the same trees.
-pub(super) struct Averages<'a> {
+struct Averages<'a> {
     algorithms: &'a [Chosen],
-    pub(super) summaries: Vec<Summary>,
+    summaries: Vec<Summary>,
 }
 
 impl<'a> Averages<'a> {
-    pub(super) fn new(algorithms: &'a [Chosen]) -> Self {
+    fn new(algorithms: &'a [Chosen]) -> Self {
         let summaries = algorithms.iter().map(|chosen| Summary::new(&chosen.id)).collect();
         Averages { algorithms, summaries }
     }
 
-    /// Searches one more tree with every algorithm; `false` if that was interrupted. Values that
+    /// Makes each algorithm's search of one more tree; `false` if that was interrupted. Values that
     /// disagree are an error.
-    pub(super) fn add(&mut self, tree: &Synthetic, options: &Options) -> anyhow::Result<bool> {
+    fn add(&mut self, tree: &LabTree, specs: &[SearchSpec]) -> anyhow::Result<bool> {
         let mut samples = Vec::with_capacity(self.algorithms.len());
         let mut agreed = tree.known_value();
-        for Chosen { id, algorithm } in self.algorithms {
-            if options.limits.flag.is_raised() {
+        for (Chosen { id, .. }, spec) in self.algorithms.iter().zip(specs) {
+            if spec.limits().flag.is_raised() {
                 return Ok(false);
             }
-            let sample = measure(tree, algorithm, options).with_context(|| id.clone())?;
+            let sample = measure(tree, spec).with_context(|| id.clone())?;
             if sample.stopped == Some(Stop::Flag) {
                 return Ok(false);
             }
@@ -176,7 +191,7 @@ impl<'a> Averages<'a> {
         Ok(true)
     }
 
-    pub(super) fn done(&self) -> u64 {
+    fn done(&self) -> u64 {
         self.summaries.first().map_or(0, Summary::count)
     }
 
@@ -224,7 +239,10 @@ impl<'a> Averages<'a> {
                 row.extend([number(count), error(count)]);
             }
             for mean in [&summary.leaves, &summary.interior, &summary.nodes, &summary.evaluations] {
-                row.extend([number(mean), error(mean)]);
+                row.extend(match summary.whole(mean) {
+                    Some(mean) => [number(mean), error(mean)],
+                    None => ["–".into(), "–".into()],
+                });
             }
             for mean in [&summary.peak_open, &summary.peak_backup, &summary.peak_stored] {
                 row.push(number(mean));
@@ -250,7 +268,7 @@ pub(super) fn means(count: u64) -> String {
 }
 
 /// A mean with as many decimals as it deserves.
-pub(super) fn number(mean: &Mean) -> String {
+fn number(mean: &Mean) -> String {
     let decimals = if mean.mean().fract() == 0.0 || mean.mean() >= 10_000.0 { 0 } else { 1 };
     thousands(mean.mean(), decimals)
 }

@@ -141,6 +141,12 @@ impl Summary {
         self.visits.count()
     }
 
+    /// An average over all trees; `None` where a tree's number is not known, as that of distinct
+    /// leaves where nobody could tell them apart. An average over the others would be of other trees.
+    pub fn whole<'m>(&self, mean: &'m Mean) -> Option<&'m Mean> {
+        (mean.count() == self.count()).then_some(mean)
+    }
+
     /// Every average by its key.
     pub fn metrics(&self) -> Vec<(&'static str, &Mean)> {
         let mut metrics = vec![
@@ -168,8 +174,11 @@ impl Serialize for Summary {
         map.serialize_entry("algorithm", &self.id)?;
         map.serialize_entry("count", &self.count())?;
         for (key, mean) in self.metrics() {
-            map.serialize_entry(key, &mean.mean())?;
-            map.serialize_entry(&format!("{key}_se"), &mean.error())?;
+            // Values are averaged over the searches that were not stopped.
+            let mean = if key == "value" { Some(mean) } else { self.whole(mean) };
+            let mean = mean.filter(|mean| mean.count() > 0);
+            map.serialize_entry(key, &mean.map(Mean::mean))?;
+            map.serialize_entry(&format!("{key}_se"), &mean.and_then(Mean::error))?;
         }
         map.serialize_entry("stopped", &self.stopped.map(Stop::name))?;
         map.end()
@@ -192,5 +201,24 @@ mod tests {
         assert_eq!(mean.mean(), 5.0);
         // The sample variance is 32/7.
         assert!((mean.error().unwrap() - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
+    }
+    #[test]
+    fn an_average_of_some_trees_is_none() {
+        let counts = |leaves| Counts { leaves, interior: Some(1), ..Counts::default() };
+        let sample = |leaves| Sample {
+            value: Some(7),
+            counts: counts(leaves),
+            seconds: 1.0,
+            terminal_count: None,
+            stopped: None,
+        };
+        let mut summary = Summary::new("sss");
+        summary.add(&sample(Some(4)));
+        assert_eq!(summary.whole(&summary.leaves).map(Mean::mean), Some(4.0));
+        summary.add(&sample(None));
+        assert_eq!(summary.whole(&summary.leaves), None);
+        let json = serde_json::to_value(&summary).unwrap();
+        assert!(json["leaves"].is_null() && json["nodes"].is_null(), "{json}");
+        assert_eq!((&json["interior"], &json["value"]), (&1.0.into(), &7.0.into()));
     }
 }

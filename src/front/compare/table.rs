@@ -1,6 +1,7 @@
 //! Records as people read them: one table for each game, depth and configuration.
 
-use plyground_search::{Algorithm, SPAWN_HEIGHT};
+use plyground_search::algorithms::AlphaBeta;
+use plyground_search::{Algorithm, SPAWN_HEIGHT, SearchAlgorithm, Update};
 use plyground_study::experiment::{Ratio, Record};
 use plyground_study::report::{Align, Table, thousands};
 
@@ -72,7 +73,7 @@ fn positions<'r>(records: &[&'r Record]) -> Vec<&'r str> {
     positions
 }
 
-const BASELINE: &str = "alpha-beta";
+const BASELINE: &str = AlphaBeta::ENTRY.id;
 
 fn table(group: &Group, records: &[&Record]) -> Table {
     let positions = positions(records);
@@ -116,9 +117,9 @@ fn table(group: &Group, records: &[&Record]) -> Table {
             cells.extend(ratio_cells(ratio(|r: &Record| Some(r.terminal_count? as f64))));
         }
         for of in [
-            |r: &Record| Some(r.leaves as f64),
-            |r: &Record| Some(r.evaluations as f64),
-            |r: &Record| Some(r.visits as f64),
+            |r: &Record| r.counts.leaves.map(|leaves| leaves as f64),
+            |r: &Record| Some(r.counts.evaluations as f64),
+            |r: &Record| Some(r.counts.visits as f64),
             |r: &Record| r.seconds,
         ] {
             cells.extend(ratio_cells(ratio(of)));
@@ -127,7 +128,7 @@ fn table(group: &Group, records: &[&Record]) -> Table {
             own.iter().map(|r| of(r) as f64).sum::<f64>() / own.len().max(1) as f64
         };
         cells.push(thousands(mean(Record::peak_entries), 0));
-        cells.push(thousands(mean(|r| r.peak_bytes) / 1024.0, 0));
+        cells.push(thousands(mean(|r| r.counts.peak_bytes) / 1024.0, 0));
         cells.push(match finished.len() {
             n if n == own.len() => "yes".into(),
             n => format!("{n} of {}", own.len()),
@@ -135,11 +136,11 @@ fn table(group: &Group, records: &[&Record]) -> Table {
         table.row(cells);
     }
     let base_records = || records.iter().filter(|r| r.setup.algorithm == base);
-    let leaves = Ratio::of(base_records().map(|r| r.leaves as f64)).map_or(0.0, |r| r.mean);
+    let leaves = Ratio::of(base_records().filter_map(|r| Some(r.counts.leaves? as f64)));
     table.note(format!(
         "Relative to {}, which evaluates {} leaves; geometric means over positions. nodes: all visits.",
         name(base),
-        thousands(leaves, 0)
+        leaves.map_or_else(|| "–".into(), |leaves| thousands(leaves.mean, 0))
     ));
     if simulated {
         table.note("count: the time of a simulation, in leaves (terminal counts).");
@@ -176,7 +177,7 @@ pub(in crate::front) fn disagreement(records: &[Record]) -> Option<String> {
     let mut first: std::collections::HashMap<_, &Record> = std::collections::HashMap::new();
     for record in records.iter().filter(|record| record.value.is_some()) {
         let setup = &record.setup;
-        let key = (&setup.game, &setup.position, setup.depth, &setup.evaluator);
+        let key = (&setup.game, &setup.position, setup.depth, &setup.weights);
         let other = first.entry(key).or_insert(record);
         if other.value != record.value {
             let told = |r: &Record| {
@@ -218,7 +219,7 @@ fn reproduce(record: &Record) -> String {
     if let Some(height) = setup.spawn_height.filter(|&height| height != SPAWN_HEIGHT) {
         command += &format!(" --spawn-height {height}");
     }
-    if setup.update != "clipped" {
+    if setup.update != Update::default().to_string() {
         command += &format!(" --update {}", setup.update);
     }
     command
@@ -232,7 +233,8 @@ mod tests {
         let text = format!(
             r#"{{"game":"chess","position":"{position}","algorithm":"{algorithm}","depth":3,
                 "memory":"table+history","deepening":true,"table":8192,"update":"clipped",
-                "bytes":null,"evaluator":"standard","version":"0","seed":1,"value":{value},
+                "bytes":null,"evaluator":"standard","weights":"0",
+                "version":"0","seed":1,"value":{value},
                 "best":"e2e4","leaves":{leaves},"evaluations":{leaves},"interior":1,"visits":{leaves},
                 "quiescence":0,"peak_open":0,"peak_backup":0,"peak_stored":0,"peak_bytes":0,
                 "calls":0,"seconds":1.0,"stopped":null}}"#
