@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::console::Console;
 use super::engine::EngineArgs;
 use super::record::{Record, counted, labelled, value_or_bounds};
-use super::{LimitArgs, ProcessArgs};
+use super::{LimitArgs, ProcessArgs, checked, need_game};
 use plyground_engine::games::Games;
-use plyground_search::{Outcome, SearchSpec, Workspace};
+use plyground_search::{Outcome, Workspace};
 use plyground_study::report::thousands;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -21,10 +21,10 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 #[derive(Debug, Args)]
 pub(super) struct BestArgs {
-    /// The game: othello or chess
-    game: String,
-    /// Othello: 64 squares (X O -) and the side to move, or a transcript; chess: a FEN
-    /// [default: the start]
+    /// The game; may be left out where there is only one
+    game: Option<String>,
+    /// As the game writes it: for Othello 64 squares (X O -) and the side to move, or a transcript; for
+    /// chess a FEN [default: the start]
     #[arg(
         long,
         value_name = "P",
@@ -57,7 +57,7 @@ struct BestRecord<'a> {
 }
 
 pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::Result<()> {
-    let game = games.find(&args.game)?;
+    let game = need_game(games, args.game.as_deref())?;
     let line = game.start(&args.position).context("the position")?;
     let (profile, id) = args.engine.profile(games, game)?;
     let depth = args.depth.or(profile.depth).unwrap_or(6);
@@ -67,8 +67,8 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
     let mut options = profile.options(depth);
     args.limits.apply(&mut options.limits, console);
     let algorithm = &profile.algorithm;
-    args.processes.apply(&mut options, algorithm)?;
-    let spec = SearchSpec::check(algorithm, options)?;
+    args.processes.set(&mut options);
+    let spec = checked(algorithm, options)?;
     let mut workspace = Workspace::new();
     let outcome = tree.search(&mut workspace, &spec.clone().counting_paths(true), None)?;
     // Times are taken without anybody counting.

@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::console::Console;
+use super::need_game;
 use plyground_engine::games::Games;
 use plyground_study::report::{Align, Table, thousands};
 
@@ -17,14 +18,16 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground perft chess 4 --position '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' --json";
 
 #[derive(Debug, Args)]
+#[command(allow_missing_positional = true)]
 pub(super) struct PerftArgs {
-    /// The game: othello (a pass is a move, and a finished game counts once at any remaining depth) or chess
-    /// (a finished game counts nothing)
-    game: String,
+    /// The game; may be left out where there is only one. In Othello a pass is a move, and a finished
+    /// game counts once at any remaining depth; in chess a finished game counts nothing
+    game: Option<String>,
     /// How many plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
-    /// 64 squares (X O -) and the side to move, or a transcript; for chess a FEN [default: the start]
+    /// As the game writes it: for Othello 64 squares (X O -) and the side to move, or a transcript; for
+    /// chess a FEN [default: the start]
     #[arg(
         long,
         value_name = "P",
@@ -42,7 +45,7 @@ pub(super) struct PerftArgs {
 }
 
 pub(super) fn run(console: &Console, games: &Games, args: &PerftArgs) -> anyhow::Result<()> {
-    let game = games.find(&args.game)?;
+    let game = need_game(games, args.game.as_deref())?;
     let started = Instant::now();
     let divided = match args.divide && args.depth > 0 {
         true => game.divide(&args.position, args.depth).context("the position")?,

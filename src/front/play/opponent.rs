@@ -5,7 +5,7 @@ use anyhow::bail;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::{Profile, ProfileError};
-use plyground_search::{Algorithm, CATALOGUE};
+use plyground_search::{Algorithm, catalogue};
 
 /// An algorithm that is named alone looks at so many nodes if nothing else is said.
 const MODEST: u64 = 1_000_000;
@@ -52,7 +52,7 @@ fn of(algorithm: Algorithm, game: &'static dyn AnyGame) -> anyhow::Result<Profil
 
 /// The algorithms' ids without their parameters.
 fn stems() -> impl Iterator<Item = &'static str> {
-    CATALOGUE.iter().filter_map(|line| line.id.split([':', '[', ' ']).next())
+    catalogue().map(|entry| entry.id)
 }
 
 /// What `engine` can be followed by, for completion.
@@ -68,8 +68,9 @@ pub(super) fn listed(games: &Games, game: &'static dyn AnyGame, present: &str) -
         text += &format!("  {:<20} {}\n", profile.name, profile.about);
     }
     text += "Algorithms:\n";
-    for line in CATALOGUE {
-        text += &format!("  {:<20} {}\n", line.id.split(' ').next().unwrap_or(line.id), line.what);
+    for entry in catalogue() {
+        let usage = entry.usage.split(' ').next().unwrap_or(entry.id);
+        text += &format!("  {usage:<20} {}\n", entry.about);
     }
     text
 }
