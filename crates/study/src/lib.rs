@@ -1,5 +1,5 @@
 //! Experiments, tournaments and reports.
 
-pub mod contest;
 pub mod experiment;
 pub mod report;
+pub mod tournament;
