@@ -1,6 +1,6 @@
 //! Experiments, tournaments and reports.
 
-pub mod contest;
 pub mod experiment;
 pub mod laboratory;
 pub mod report;
+pub mod tournament;

@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::score::{Pairs, SHARES, expected};
+use super::score::{Pentanomial, SHARES, expected};
 
 /// The test's two hypotheses, in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ impl Hypothesis {
 /// The probability of either error.
 const ERROR: f64 = 0.05;
 
-/// A result that has not been seen yet counts as if it had been seen so often: without it nothing
+/// A result that has not occurred yet counts as if it had occurred this often: without it nothing
 /// could be said of a mean that lies beyond all results.
 const UNSEEN: f64 = 1e-3;
 
@@ -54,7 +54,7 @@ impl Sprt {
     }
 
     /// The logarithm of the likelihood ratio of H1 to H0.
-    pub fn llr(&self, pairs: &Pairs) -> f64 {
+    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.iter().all(|&count| count == 0) {
             return 0.0;
         }
@@ -63,7 +63,7 @@ impl Sprt {
     }
 
     /// What is decided, if anything is.
-    pub fn decision(&self, pairs: &Pairs) -> Option<Hypothesis> {
+    pub fn decision(&self, pairs: &Pentanomial) -> Option<Hypothesis> {
         match self.llr(pairs) {
             llr if llr >= Sprt::bound() => Some(Hypothesis::H1),
             llr if llr <= -Sprt::bound() => Some(Hypothesis::H0),
@@ -129,7 +129,7 @@ mod tests {
     /// With many pairs the normal approximation is good: n (s1 − s0)(2 m − s0 − s1) / 2v.
     #[test]
     fn many_pairs_are_nearly_normal() {
-        let pairs: Pairs = [50, 240, 420, 270, 60];
+        let pairs: Pentanomial = [50, 240, 420, 270, 60];
         let test = Sprt { elo0: 0.0, elo1: 5.0 };
         let all = 1040.0;
         let mean = (240.0 * 0.25 + 420.0 * 0.5 + 270.0 * 0.75 + 60.0) / all;

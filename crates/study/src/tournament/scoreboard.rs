@@ -3,25 +3,25 @@
 use std::collections::BTreeMap;
 
 use super::record::{FaultKind, FaultRecord, GameRecord};
-use super::score::{Elo, Pairs, Tally, Who};
+use super::score::{Competitor, Elo, Pentanomial, Tally};
 use super::sprt::{Hypothesis, Sprt};
 
 /// Games that are over, in whatever order they came, and what they add up to.
 #[derive(Clone, Debug, Default)]
 pub struct Scoreboard {
     sprt: Option<Sprt>,
-    /// By number: who had the first side, and who won.
-    games: BTreeMap<u32, (Who, Option<Who>)>,
+    /// By number: which of the two had the first side, and which won.
+    games: BTreeMap<u32, (Competitor, Option<Competitor>)>,
     faults: BTreeMap<u32, FaultRecord>,
     ends: BTreeMap<String, u32>,
     names: [String; 2],
-    /// The pairs from the first game on that leave none out.
-    walked: Pairs,
+    /// The pairs that the test has seen: from the first game on, without a gap.
+    tested: Pentanomial,
     decision: Option<Hypothesis>,
 }
 
 impl Scoreboard {
-    /// A board without games; the test decides when there are enough.
+    /// A scoreboard without games; the test, if there is one, decides when there are enough.
     pub fn new(sprt: Option<Sprt>) -> Scoreboard {
         Scoreboard { sprt, ..Scoreboard::default() }
     }
@@ -35,18 +35,18 @@ impl Scoreboard {
             self.faults.insert(number, fault.clone());
         }
         self.names = [record.a_name.clone(), record.b_name.clone()];
-        self.walk();
+        self.test();
     }
 
-    /// The test goes from pair to pair in the order of their numbers, and stays with what it decided
-    /// first: so it does not depend on which of several games at a time ends first.
-    fn walk(&mut self) {
+    /// Gives the test the pairs in the order of their numbers, until it has decided: so the decision
+    /// does not depend on which of several games at a time ends first.
+    fn test(&mut self) {
         let Some(sprt) = self.sprt else { return };
         while self.decision.is_none()
-            && let Some(points) = self.pair(self.walked.iter().sum())
+            && let Some(points) = self.pair(self.tested.iter().sum())
         {
-            self.walked[points] += 1;
-            self.decision = sprt.decision(&self.walked);
+            self.tested[points] += 1;
+            self.decision = sprt.decision(&self.tested);
         }
     }
 
@@ -54,9 +54,9 @@ impl Scoreboard {
     fn pair(&self, number: u32) -> Option<usize> {
         let half = |number| {
             self.games.get(&number).map(|(_, winner)| match winner {
-                Some(Who::A) => 2,
+                Some(Competitor::A) => 2,
                 None => 1,
-                Some(Who::B) => 0,
+                Some(Competitor::B) => 0,
             })
         };
         Some(half(2 * number + 1)? + half(2 * number + 2)?)
@@ -73,11 +73,11 @@ impl Scoreboard {
     }
 
     /// The games in which this one had the side that begins.
-    pub fn tally_of(&self, first: Who) -> Tally {
-        self.tally_where(|who| who == first)
+    pub fn tally_of(&self, first: Competitor) -> Tally {
+        self.tally_where(|of| of == first)
     }
 
-    fn tally_where(&self, wanted: impl Fn(Who) -> bool) -> Tally {
+    fn tally_where(&self, wanted: impl Fn(Competitor) -> bool) -> Tally {
         let mut tally = Tally::default();
         let games = self.games.values().filter(|(first, _)| wanted(*first));
         games.for_each(|(_, winner)| tally.add(*winner));
@@ -85,8 +85,8 @@ impl Scoreboard {
     }
 
     /// The pairs both of whose games are over.
-    pub fn pairs(&self) -> Pairs {
-        let mut pairs = Pairs::default();
+    pub fn pairs(&self) -> Pentanomial {
+        let mut pairs = Pentanomial::default();
         let last = self.games.last_key_value().map_or(0, |(number, _)| number.div_ceil(2));
         for points in (0..last).filter_map(|number| self.pair(number)) {
             pairs[points] += 1;
@@ -106,7 +106,7 @@ impl Scoreboard {
 
     /// The logarithm of the test's ratio: that which decided, or that of the pairs so far.
     pub fn llr(&self) -> Option<f64> {
-        self.sprt.map(|sprt| sprt.llr(&self.walked))
+        self.sprt.map(|sprt| sprt.llr(&self.tested))
     }
 
     /// What the test decided for.
@@ -120,11 +120,11 @@ impl Scoreboard {
     }
 
     /// How often this one made such a fault.
-    pub fn count_of(&self, who: Who, kind: FaultKind) -> usize {
-        self.faults.values().filter(|f| f.by == who && f.fault.kind == kind).count()
+    pub fn count_of(&self, of: Competitor, kind: FaultKind) -> usize {
+        self.faults.values().filter(|f| f.by == of && f.fault.kind == kind).count()
     }
 
-    /// How games ended, and how many, the most frequent first.
+    /// How the games ended and how often, the most frequent first.
     pub fn ends(&self) -> Vec<(&str, u32)> {
         let mut ends: Vec<_> =
             self.ends.iter().map(|(end, &count)| (end.as_str(), count)).collect();
@@ -141,10 +141,10 @@ fn ending(record: &GameRecord) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::{Fault, GameSetup};
     use super::*;
-    use crate::contest::record::{Fault, GameSetup};
 
-    pub(crate) fn record(number: u32, winner: Option<Who>) -> GameRecord {
+    pub(crate) fn record(number: u32, winner: Option<Competitor>) -> GameRecord {
         let setup = GameSetup {
             game: "chess".into(),
             a: "one".into(),
@@ -153,7 +153,7 @@ mod tests {
             b_setup: String::new(),
             limit: "depth 1".into(),
             number,
-            first: if number % 2 == 1 { Who::A } else { Who::B },
+            first: if number % 2 == 1 { Competitor::A } else { Competitor::B },
             opening: String::new(),
             seed: 1,
             version: String::new(),
@@ -176,14 +176,19 @@ mod tests {
     #[test]
     fn games_come_in_any_order() {
         let mut board = Scoreboard::new(None);
-        let results = [(4, None), (1, Some(Who::A)), (5, Some(Who::B)), (3, Some(Who::B))];
+        let results = [
+            (4, None),
+            (1, Some(Competitor::A)),
+            (5, Some(Competitor::B)),
+            (3, Some(Competitor::B)),
+        ];
         for (number, winner) in results {
             board.add(&record(number, winner));
         }
         assert_eq!(board.tally(), Tally { wins: 1, draws: 1, losses: 2 });
-        assert_eq!(board.tally_of(Who::A), Tally { wins: 1, draws: 0, losses: 2 });
+        assert_eq!(board.tally_of(Competitor::A), Tally { wins: 1, draws: 0, losses: 2 });
         assert_eq!(board.pairs(), [0, 1, 0, 0, 0]);
-        board.add(&record(2, Some(Who::A)));
+        board.add(&record(2, Some(Competitor::A)));
         assert_eq!(board.pairs(), [0, 1, 0, 0, 1]);
     }
 
@@ -191,16 +196,16 @@ mod tests {
     fn faults_are_counted_by_kind() {
         let mut board = Scoreboard::new(None);
         for (number, kind) in [(1, FaultKind::Time), (2, FaultKind::Time), (3, FaultKind::Crash)] {
-            let mut faulty = record(number, Some(Who::A));
+            let mut faulty = record(number, Some(Competitor::A));
             let fault = Fault { kind, reason: "so".into() };
             faulty.reason = kind.ending().into();
-            faulty.fault = Some(FaultRecord { by: Who::B, fault });
+            faulty.fault = Some(FaultRecord { by: Competitor::B, fault });
             board.add(&faulty);
         }
-        assert_eq!(board.count_of(Who::B, FaultKind::Time), 2);
-        assert_eq!(board.count_of(Who::B, FaultKind::Crash), 1);
-        assert_eq!(board.count_of(Who::B, FaultKind::Illegal), 0);
-        assert_eq!(board.count_of(Who::A, FaultKind::Time), 0);
+        assert_eq!(board.count_of(Competitor::B, FaultKind::Time), 2);
+        assert_eq!(board.count_of(Competitor::B, FaultKind::Crash), 1);
+        assert_eq!(board.count_of(Competitor::B, FaultKind::Illegal), 0);
+        assert_eq!(board.count_of(Competitor::A, FaultKind::Time), 0);
         assert_eq!(board.ends(), [("time forfeit", 2), ("crash", 1)]);
     }
 
@@ -208,7 +213,7 @@ mod tests {
     #[test]
     fn the_test_decides_once() {
         let sprt = Some(Sprt { elo0: -200.0, elo1: 200.0 });
-        let results = |number| if number <= 8 { Some(Who::A) } else { Some(Who::B) };
+        let results = |number| if number <= 8 { Some(Competitor::A) } else { Some(Competitor::B) };
         let mut boards = [Scoreboard::new(sprt), Scoreboard::new(sprt)];
         (1..=40).for_each(|number| boards[0].add(&record(number, results(number))));
         (1..=40).rev().for_each(|number| boards[1].add(&record(number, results(number))));

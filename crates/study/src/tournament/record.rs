@@ -1,11 +1,11 @@
-//! A record: one game of a match, with all that is needed to repeat it and all that came of it.
+//! A record: one game of a match, with all that is needed to repeat it and its result.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::score::Who;
+use super::score::Competitor;
 use crate::experiment::Entry;
 use plyground_core::value::Value;
 use plyground_engine::game::Remark;
@@ -13,11 +13,11 @@ use plyground_engine::game::Remark;
 /// Which game of which match it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GameSetup {
-    /// `othello` or `chess`.
+    /// The game's name.
     pub game: String,
-    /// The one opponent, as it was typed.
+    /// The first participant, as it was typed.
     pub a: String,
-    /// The other.
+    /// The second.
     pub b: String,
     /// What A was set to.
     pub a_setup: String,
@@ -27,8 +27,8 @@ pub struct GameSetup {
     pub limit: String,
     /// Which game of the match, from 1.
     pub number: u32,
-    /// Who had the side that begins the game: White in chess, Black in Othello.
-    pub first: Who,
+    /// Which of them had the side that begins the game: White in chess, Black in Othello.
+    pub first: Competitor,
     /// The opening: a position, moves from the start, or both.
     pub opening: String,
     /// The seed that the openings' order was chosen by.
@@ -87,11 +87,11 @@ pub struct Fault {
     pub reason: String,
 }
 
-/// A fault, and whose.
+/// A fault, and which of the two made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// Who is to blame, and has lost.
-    pub by: Who,
+    /// The one at fault, which has lost.
+    pub by: Competitor,
     /// What happened.
     #[serde(flatten)]
     pub fault: Fault,
@@ -107,8 +107,8 @@ pub struct GameRecord {
     pub a_name: String,
     /// What B calls itself.
     pub b_name: String,
-    /// Who won; null for a draw.
-    pub winner: Option<Who>,
+    /// The winner; null for a draw.
+    pub winner: Option<Competitor>,
     /// How the game ended: `checkmate`, `40-24`, `illegal move`.
     pub reason: String,
     /// What went wrong, if anything did.
@@ -123,7 +123,7 @@ pub struct GameRecord {
     pub seconds: f64,
     /// What the players thought of these moves.
     #[serde(default)]
-    pub remarks: Vec<Option<Thinking>>,
+    pub remarks: Vec<Option<RemarkRecord>>,
 }
 
 impl Entry for GameRecord {
@@ -142,16 +142,16 @@ impl Entry for GameRecord {
 
 /// A remark as the file has it: value, depth, milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Thinking(Option<Value>, Option<u32>, u64);
+pub struct RemarkRecord(Option<Value>, Option<u32>, u64);
 
-impl From<Remark> for Thinking {
-    fn from(remark: Remark) -> Thinking {
-        Thinking(remark.value, remark.depth, remark.time.as_millis() as u64)
+impl From<Remark> for RemarkRecord {
+    fn from(remark: Remark) -> RemarkRecord {
+        RemarkRecord(remark.value, remark.depth, remark.time.as_millis() as u64)
     }
 }
 
-impl From<Thinking> for Remark {
-    fn from(Thinking(value, depth, millis): Thinking) -> Remark {
+impl From<RemarkRecord> for Remark {
+    fn from(RemarkRecord(value, depth, millis): RemarkRecord) -> Remark {
         Remark { value, depth, time: Duration::from_millis(millis) }
     }
 }

@@ -1,23 +1,25 @@
-//! Opponents as they are typed: one of ours by its name, its file or its algorithm, or the command
-//! of any other engine after `uci:`, `gtp:`, or `cmd:` where the engine itself shall tell which of
-//! the two it speaks.
+//! Opponents as they are typed: one of our engines by its name, its file or its algorithm, or the
+//! command of any other engine after `uci:`, `gtp:`, or `cmd:`, with which the engine is asked which
+//! of the two it speaks.
 
 use std::fmt;
 
 use thiserror::Error;
 
-use super::contender::{Contender, Ours, Trouble};
 use super::gtp::Gtp;
-use super::process::{Process, words};
-use super::uci::{INTRODUCTION, Uci, introduce};
+use super::opponent::{Opponent, OpponentError, OwnEngine};
+use super::process::{Process, split_command};
+use super::uci::{HANDSHAKE_TIMEOUT, Uci, handshake};
 use plyground_core::limits::StopFlag;
 use plyground_core::tree::mix;
 use plyground_engine::door::AnyGame;
 use plyground_engine::game::Game;
 use plyground_engine::games::{Games, UnknownGame};
 use plyground_engine::profile::{Profile, ProfileError};
-use plyground_search::Algorithm;
+use plyground_games::chess::Chess;
+use plyground_games::othello::Othello;
 use plyground_search::table::TableSize;
+use plyground_search::{Algorithm, SpecError};
 
 /// A way to talk to other engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +34,8 @@ impl Protocol {
     /// The name of the game that is played over it.
     pub const fn game(self) -> &'static str {
         match self {
-            Protocol::Uci => "chess",
-            Protocol::Gtp => "othello",
+            Protocol::Uci => Chess::NAME,
+            Protocol::Gtp => Othello::NAME,
         }
     }
 }
@@ -49,7 +51,7 @@ impl fmt::Display for Protocol {
 
 /// What is wrong with an opponent.
 #[derive(Debug, Error)]
-pub enum EntrantError {
+pub enum ParticipantError {
     /// It is none.
     #[error(
         "`{0}` is no opponent; expected a name from `plyground engines`, a .toml file, an algorithm \
@@ -71,7 +73,10 @@ pub enum EntrantError {
     /// It plays a game that this program does not have.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// Nobody knows what is to be played.
+    /// Its algorithm does not go with the game's standard engine.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// Neither opponent says which game is to be played, and there are several.
     #[error("which game? both opponents play any; expected {0}")]
     AnyGame(String),
     /// It plays something else.
@@ -84,7 +89,7 @@ pub enum EntrantError {
         /// What is to be played.
         game: &'static dyn AnyGame,
     },
-    /// It cannot be set so.
+    /// It has no options that could be set.
     #[error("`{typed}` takes no options: only engines that speak UCI do")]
     Options {
         /// What was typed.
@@ -100,13 +105,13 @@ enum Draft {
 }
 
 impl Draft {
-    fn read(games: &Games, typed: &str, stop: &StopFlag) -> Result<Draft, EntrantError> {
-        let wrong = |reason| EntrantError::Command { typed: typed.into(), reason };
+    fn read(games: &Games, typed: &str, stop: &StopFlag) -> Result<Draft, ParticipantError> {
+        let wrong = |reason| ParticipantError::Command { typed: typed.into(), reason };
         for (prefix, protocol) in
             [("uci:", Some(Protocol::Uci)), ("gtp:", Some(Protocol::Gtp)), ("cmd:", None)]
         {
             if let Some(command) = typed.strip_prefix(prefix) {
-                let command = words(command).map_err(wrong)?;
+                let command = split_command(command).map_err(wrong)?;
                 let protocol = match protocol {
                     Some(protocol) => protocol,
                     None => detect(&command, stop).map_err(wrong)?,
@@ -118,7 +123,7 @@ impl Draft {
             Ok(profile) => Ok(Draft::Profile(Box::new(profile))),
             Err(ProfileError::Unknown { .. }) => match typed.parse() {
                 Ok(algorithm) => Ok(Draft::Algorithm(algorithm)),
-                Err(_) => Err(EntrantError::Unknown(typed.into())),
+                Err(_) => Err(ParticipantError::Unknown(typed.into())),
             },
             Err(error) => Err(error.into()),
         }
@@ -133,64 +138,67 @@ impl Draft {
     }
 }
 
-/// Finds out what an engine speaks: one that does not know `uci` says so as GTP has it.
+/// Finds out what an engine speaks: a GTP engine answers `uci` with an error in the form of GTP.
 fn detect(command: &[String], stop: &StopFlag) -> Result<Protocol, String> {
     let asked = || {
         let mut process = Process::start(command, stop.clone())?;
-        introduce(&mut process, INTRODUCTION, |line| match line {
+        handshake(&mut process, HANDSHAKE_TIMEOUT, |line| match line {
             "uciok" => Some(Protocol::Uci),
             line if line.starts_with(['?', '=']) => Some(Protocol::Gtp),
             _ => None,
         })
     };
-    asked().map_err(|trouble| match trouble {
-        Trouble::Fault(fault) => format!("it speaks neither UCI nor GTP: {}", fault.reason),
-        Trouble::Interrupted => "interrupted".into(),
+    asked().map_err(|error| match error {
+        OpponentError::Fault(fault) => format!("it speaks neither UCI nor GTP: {}", fault.reason),
+        OpponentError::Interrupted => "interrupted".into(),
     })
 }
 
-/// One of the two who meet in a match.
+/// One of the two that meet in a match: what was typed, and what it means.
 #[derive(Clone, Debug)]
-pub struct Entrant {
+pub struct Participant {
     typed: String,
     kind: Kind,
 }
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Ours(Box<Profile>),
+    Own(Box<Profile>),
     Uci { command: Vec<String>, options: Vec<(String, String)>, hash: Option<usize> },
     Gtp { command: Vec<String> },
 }
 
 /// What can be set of opponents on the command line.
 #[derive(Clone, Debug, Default)]
-pub struct EntrantSettings {
+pub struct ParticipantSettings {
     /// The MiB of a table, for those that have one.
     pub hash: Option<usize>,
     /// Options of UCI engines: A's and B's.
     pub options: [Vec<(String, String)>; 2],
 }
 
-impl Entrant {
-    /// Both opponents as they were typed, and the game that they play.
-    pub fn both(
+impl Participant {
+    /// Both opponents as they were typed, and the game that they play: the one that is given, the one
+    /// that an opponent plays, or the only one that there is.
+    pub fn pair(
         games: &Games,
         typed: [&str; 2],
         game: Option<&'static dyn AnyGame>,
-        settings: &EntrantSettings,
+        settings: &ParticipantSettings,
         stop: &StopFlag,
-    ) -> Result<([Entrant; 2], &'static dyn AnyGame), EntrantError> {
+    ) -> Result<([Participant; 2], &'static dyn AnyGame), ParticipantError> {
         let drafts = [Draft::read(games, typed[0], stop)?, Draft::read(games, typed[1], stop)?];
-        let found = game.or(drafts[0].game()).or(drafts[1].game());
+        let mut all = games.iter();
+        let only = all.next().filter(|_| all.next().is_none());
+        let found = game.or(drafts[0].game()).or(drafts[1].game()).or(only);
         let game = found.ok_or_else(|| {
             let flags: Vec<String> = games.iter().map(|game| format!("--game {game}")).collect();
-            EntrantError::AnyGame(flags.join(" or "))
+            ParticipantError::AnyGame(flags.join(" or "))
         })?;
         let [a, b] = drafts;
         let [options_a, options_b] = settings.options.clone();
-        let a = Entrant::new(typed[0], a, game, settings.hash, options_a)?;
-        let b = Entrant::new(typed[1], b, game, settings.hash, options_b)?;
+        let a = Participant::new(typed[0], a, game, settings.hash, options_a)?;
+        let b = Participant::new(typed[1], b, game, settings.hash, options_b)?;
         Ok(([a, b], game))
     }
 
@@ -200,27 +208,32 @@ impl Entrant {
         game: &'static dyn AnyGame,
         hash: Option<usize>,
         options: Vec<(String, String)>,
-    ) -> Result<Entrant, EntrantError> {
+    ) -> Result<Participant, ParticipantError> {
         let typed = typed.to_owned();
         if let Some(found) = draft.game()
             && found != game
         {
-            return Err(EntrantError::OtherGame { typed, found, game });
+            return Err(ParticipantError::OtherGame { typed, found, game });
         }
-        let ours = |mut profile: Profile| {
+        let own = |mut profile: Profile| {
             if let Some(hash) = hash {
                 profile.table = TableSize::of_mebibytes(hash);
             }
-            Kind::Ours(Box::new(profile))
+            Kind::Own(Box::new(profile))
         };
         let kind = match draft {
             Draft::Command(Protocol::Uci, _, command) => Kind::Uci { command, options, hash },
-            _ if !options.is_empty() => return Err(EntrantError::Options { typed }),
+            _ if !options.is_empty() => return Err(ParticipantError::Options { typed }),
             Draft::Command(Protocol::Gtp, _, command) => Kind::Gtp { command },
-            Draft::Profile(profile) => ours(*profile),
-            Draft::Algorithm(algorithm) => ours(Profile::standard(game)?.with_algorithm(algorithm)),
+            Draft::Profile(profile) => own(*profile),
+            Draft::Algorithm(algorithm) => {
+                let profile = Profile::standard(game)?.with_algorithm(algorithm);
+                // An engine whose searches are refused would play, but without any search.
+                profile.spec(1)?;
+                own(profile)
+            }
         };
-        Ok(Entrant { typed, kind })
+        Ok(Participant { typed, kind })
     }
 
     /// What was typed.
@@ -231,20 +244,20 @@ impl Entrant {
     /// The protocol of an engine that is not ours.
     pub fn protocol(&self) -> Option<Protocol> {
         match self.kind {
-            Kind::Ours(_) => None,
+            Kind::Own(_) => None,
             Kind::Uci { .. } => Some(Protocol::Uci),
             Kind::Gtp { .. } => Some(Protocol::Gtp),
         }
     }
 
-    /// What it is set to: what tells it from another that was typed alike. Ours are known by their
-    /// algorithm, their table and a fingerprint of all the rest.
+    /// What it is set to, which tells it from another that was typed alike. An engine of ours is
+    /// described by its algorithm, its table and a hash of all settings.
     pub fn setup(&self) -> String {
         match &self.kind {
-            Kind::Ours(profile) => {
+            Kind::Own(profile) => {
                 let text = format!("{profile:?}");
-                let print = text.bytes().fold(0, |print, byte| mix(print, u64::from(byte)));
-                format!("{} {} {print:016x}", profile.algorithm, profile.table)
+                let hash = text.bytes().fold(0, |hash, byte| mix(hash, u64::from(byte)));
+                format!("{} {} {hash:016x}", profile.algorithm, profile.table)
             }
             Kind::Uci { options, hash, .. } => {
                 let hash = hash.map(|hash| format!("hash {hash}"));
@@ -255,18 +268,18 @@ impl Entrant {
         }
     }
 
-    /// Gets it ready to play.
-    pub fn start<G: Game>(&self, stop: &StopFlag) -> Result<Box<dyn Contender<G>>, Trouble> {
+    /// Starts it.
+    pub fn start(&self, stop: &StopFlag) -> Result<Box<dyn Opponent>, OpponentError> {
         let stop = stop.clone();
         Ok(match &self.kind {
-            Kind::Ours(profile) => {
-                let ours = Ours::<G>::new((**profile).clone(), stop);
-                Box::new(ours.map_err(|error| Trouble::crash(error.to_string()))?)
+            Kind::Own(profile) => {
+                let engine = OwnEngine::new((**profile).clone(), stop);
+                Box::new(engine.map_err(|error| OpponentError::crash(error.to_string()))?)
             }
             Kind::Uci { command, options, hash } => {
-                Box::new(Uci::<G>::start(command.clone(), options.clone(), *hash, stop)?)
+                Box::new(Uci::start(command.clone(), options.clone(), *hash, stop)?)
             }
-            Kind::Gtp { command } => Box::new(Gtp::<G>::start(command.clone(), stop)?),
+            Kind::Gtp { command } => Box::new(Gtp::start(command.clone(), stop)?),
         })
     }
 }
@@ -274,31 +287,36 @@ impl Entrant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_games::chess::Chess;
-    use plyground_games::othello::Othello;
 
     fn games() -> Games {
         Games::new().with::<Othello>().with::<Chess>()
     }
 
-    fn both(
+    fn pair(
         a: &str,
         b: &str,
         game: Option<&'static dyn AnyGame>,
-    ) -> Result<([Entrant; 2], &'static dyn AnyGame), String> {
-        let settings = EntrantSettings::default();
-        let both = Entrant::both(&games(), [a, b], game, &settings, &StopFlag::default());
-        both.map_err(|error| error.to_string())
+    ) -> Result<([Participant; 2], &'static dyn AnyGame), String> {
+        let settings = ParticipantSettings::default();
+        let pair = Participant::pair(&games(), [a, b], game, &settings, &StopFlag::default());
+        pair.map_err(|error| error.to_string())
     }
 
     #[test]
     fn the_game_is_the_opponents() {
-        let game = |a, b| both(a, b, None).unwrap().1;
+        let game = |a, b| pair(a, b, None).unwrap().1;
         assert_eq!(game("chess", "mtd-f"), Chess::door());
         assert_eq!(game("sss", "othello-ps"), Othello::door());
         assert_eq!(game("pvs", "uci:gnuchess --uci"), Chess::door());
         assert_eq!(game("gtp:gtp-rhino -l 3 -b 0", "alpha-beta"), Othello::door());
-        assert!(both("pvs", "mtd-f", Some(Othello::door())).is_ok());
+        assert!(pair("pvs", "mtd-f", Some(Othello::door())).is_ok());
+        let (settings, stop) = (ParticipantSettings::default(), StopFlag::default());
+        let chess = Games::of(Chess::door());
+        let alone = Participant::pair(&chess, ["pvs", "mtd-f"], None, &settings, &stop);
+        assert_eq!(alone.unwrap().1, Chess::door());
+        let no_gtp = Participant::pair(&chess, ["pvs", "gtp:x"], None, &settings, &stop);
+        let message = no_gtp.unwrap_err().to_string();
+        assert_eq!(message, "`othello` is no game; expected chess");
     }
 
     #[test]
@@ -307,38 +325,39 @@ mod tests {
             ("pvs", "mtd-f", "expected --game"),
             ("chess", "othello", "`othello` plays othello, not chess"),
             ("uci:x", "gtp:y", "`gtp:y` plays othello, not chess"),
+            ("chess", "parsss:2000", "2000 threads are too many"),
             ("chess", "deep-thought", "`deep-thought` is no opponent"),
             ("chess", "none.toml", "cannot be read"),
             ("uci:", "chess", "expected a command"),
             ("uci:a 'b", "chess", "closing"),
             ("cmd:./there-is-no-such-program", "chess", "cannot be started"),
         ] {
-            let message = both(a, b, None).unwrap_err();
+            let message = pair(a, b, None).unwrap_err();
             assert!(message.contains(told), "{a} {b}: {message}");
         }
         let options = [vec![("Hash".into(), "1".into())], Vec::new()];
-        let settings = EntrantSettings { hash: None, options };
+        let settings = ParticipantSettings { hash: None, options };
         let refused =
-            Entrant::both(&games(), ["chess", "chess"], None, &settings, &StopFlag::default());
+            Participant::pair(&games(), ["chess", "chess"], None, &settings, &StopFlag::default());
         assert!(refused.unwrap_err().to_string().contains("takes no options"));
     }
 
     /// An algorithm plays selectively where it can; another table makes another opponent.
     #[test]
-    fn ours_are_told_apart() {
-        let ([a, b], _) = both("chess", "chess", None).unwrap();
+    fn own_engines_are_told_apart() {
+        let ([a, b], _) = pair("chess", "chess", None).unwrap();
         assert_eq!(a.setup(), b.setup());
-        let ([a, b], _) = both("mtd-f", "sss-2", Some(Chess::door())).unwrap();
+        let ([a, b], _) = pair("mtd-f", "sss-2", Some(Chess::door())).unwrap();
         assert_ne!(a.setup(), b.setup());
-        let selective = |entrant: &Entrant| match &entrant.kind {
-            Kind::Ours(profile) => profile.selective().is_some(),
+        let selective = |participant: &Participant| match &participant.kind {
+            Kind::Own(profile) => profile.selective().is_some(),
             _ => false,
         };
         assert!(selective(&a) && !selective(&b));
-        let settings = EntrantSettings { hash: Some(2), ..EntrantSettings::default() };
+        let settings = ParticipantSettings { hash: Some(2), ..ParticipantSettings::default() };
         let typed = ["mtd-f", "chess"];
         let ([small, _], _) =
-            Entrant::both(&games(), typed, None, &settings, &StopFlag::default()).unwrap();
+            Participant::pair(&games(), typed, None, &settings, &StopFlag::default()).unwrap();
         assert_ne!(small.setup(), a.setup());
     }
 }

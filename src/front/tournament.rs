@@ -13,13 +13,13 @@ use clap::{ArgGroup, Args};
 
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, seconds};
-use plyground_engine::game::{Game, GameLine, GameName, GameTask};
+use plyground_engine::door::{AnyGame, Line};
 use plyground_engine::games::Games;
-use plyground_study::contest::{
-    Contest, ContestError, Entrant, EntrantSettings, GameRecord, Limit, Protocol, Scoreboard,
-    Settings, Sprt, TimeControl,
-};
 use plyground_study::experiment::Store;
+use plyground_study::tournament::{
+    GameRecord, Match, MatchError, MatchLimit, MatchSettings, Participant, ParticipantSettings,
+    Protocol, Scoreboard, Sprt, TimeControl, match_openings,
+};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground match chess chess-mtd-f --games 20 --time 2+0.02
@@ -36,9 +36,9 @@ An opponent is
   gtp:COMMAND       any other engine for Othello, by the Go Text Protocol
   cmd:COMMAND       any other engine that tells which of the two it speaks
 
-Who oversteps the time, plays an illegal move or ends before the game does has lost it; all such
-faults are counted and shown. The Elo interval is of pairs of games from the same opening; --sprt
-stops when it is decided with 5 % of error either way.";
+An engine that oversteps the time, plays an illegal move or ends before the game does has lost it;
+all such faults are counted and shown. The Elo interval is of pairs of games from the same opening;
+--sprt stops when it is decided with 5 % of error either way.";
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("limit").required(true)))]
@@ -66,22 +66,22 @@ pub(super) struct MatchArgs {
     #[arg(long, value_name = "N", group = "limit", help_heading = "Limits",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// A move that is late by no more than so many seconds is in time
+    /// A move that is late by no more than this many seconds is in time
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "0.05",
           help_heading = "Limits")]
     grace: Duration,
-    /// Give up an engine that is silent for so many seconds after its time is up [default: 5, and
+    /// Give up an engine that is silent for this many seconds after its time is up [default: 5, and
     /// 600 with --depth or --nodes]
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
     patience: Option<Duration>,
-    /// othello or chess [default: what the opponents play]
+    /// The game [default: what the opponents play, or the only one that there is]
     #[arg(long, value_name = "GAME")]
-    game: Option<GameName>,
+    game: Option<String>,
     /// Openings: EPD, FEN or PGN for chess; transcripts one a line, GGF or OBF for Othello
-    /// [default: those that are built in]
+    /// [default: those that are built in, or a few random moves in a game without any]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Chooses the order of the openings
+    /// Chooses the order of the openings, and the moves of random ones
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// The size of the table of each engine that has one, in MiB
@@ -96,7 +96,7 @@ pub(super) struct MatchArgs {
     /// Stop when it is decided whether A is stronger by E1 Elo rather than by E0
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// So many games side by side
+    /// How many games are played side by side
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
@@ -123,116 +123,110 @@ fn option(text: &str) -> Result<(String, String), String> {
 }
 
 impl MatchArgs {
-    fn limit(&self) -> anyhow::Result<Limit> {
+    fn limit(&self) -> anyhow::Result<MatchLimit> {
         Ok(match self {
-            MatchArgs { time: Some(time), .. } => Limit::Clock(*time),
-            MatchArgs { move_time: Some(time), .. } => Limit::MoveTime(*time),
-            MatchArgs { depth: Some(depth), .. } => Limit::Depth(*depth),
-            MatchArgs { nodes: Some(nodes), .. } => Limit::Nodes(*nodes),
+            MatchArgs { time: Some(time), .. } => MatchLimit::Clock(*time),
+            MatchArgs { move_time: Some(time), .. } => MatchLimit::MoveTime(*time),
+            MatchArgs { depth: Some(depth), .. } => MatchLimit::Depth(*depth),
+            MatchArgs { nodes: Some(nodes), .. } => MatchLimit::Nodes(*nodes),
             _ => bail!("expected one of --time, --move-time, --depth and --nodes"),
         })
     }
 }
 
 pub(super) fn run(console: &Console, games: &Games, args: &MatchArgs) -> anyhow::Result<()> {
-    let settings = EntrantSettings {
+    let settings = ParticipantSettings {
         hash: args.hash.map(|mebibytes| mebibytes as usize),
         options: [args.option_a.clone(), args.option_b.clone()],
     };
     let typed = [args.a.as_str(), args.b.as_str()];
-    let named = args.game.map(GameName::door);
-    let (entrants, game) = Entrant::both(games, typed, named, &settings, &console.flag())?;
-    game.name().parse::<GameName>()?.dispatch(Match { console, args, entrants })
+    let named = args.game.as_deref().map(|name| games.find(name)).transpose()?;
+    let (participants, game) = Participant::pair(games, typed, named, &settings, &console.flag())?;
+    let limit = args.limit()?;
+    let (openings, places) = openings(game, args)?;
+    note_what_is_odd(args, &participants, limit, openings.len());
+    let settings = MatchSettings {
+        limit,
+        grace: args.grace,
+        patience: args.patience,
+        games: args.games,
+        seed: args.seed,
+        stop: console.flag(),
+    };
+    let between = Match::new(participants, openings, settings).map_err(|error| match error {
+        MatchError::Opening { number, reason } => anyhow!("{}: {reason}", places[number - 1]),
+        error => error.into(),
+    })?;
+    play(console, args, &between)
 }
 
-struct Match<'a> {
-    console: &'a Console,
-    args: &'a MatchArgs,
-    entrants: [Entrant; 2],
-}
-
-impl GameTask for Match<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn run<G: Game>(self) -> anyhow::Result<()> {
-        let Match { console, args, entrants } = self;
-        let limit = args.limit()?;
-        let (openings, places) = openings::<G>(args.openings.as_deref())?;
-        note_what_is_odd(args, &entrants, limit, openings.len());
-        let settings = Settings {
-            limit,
-            grace: args.grace,
-            patience: args.patience,
-            games: args.games,
-            seed: args.seed,
-            stop: console.flag(),
-        };
-        let contest =
-            Contest::<G>::new(entrants, openings, settings).map_err(|error| match error {
-                ContestError::Opening { number, reason } => {
-                    anyhow!("{}: {reason}", places[number - 1])
-                }
-                error => error.into(),
-            })?;
-        let mut games = GamesFile::open(saved_to::<G>(args)?)?;
-        let mut store = args.out.as_deref().map(Store::<GameRecord>::open).transpose()?;
-        if let Some(store) = &store {
-            note_records(&contest, store);
+/// Plays the match and prints its games and their sum.
+fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<()> {
+    let mut games = GamesFile::open(saved_to(between.game(), args)?)?;
+    let mut store = args.out.as_deref().map(Store::<GameRecord>::open).transpose()?;
+    if let Some(store) = &store {
+        note_records(between, store);
+    }
+    let bar = console.progress(args.games.into(), "games");
+    let mut board = Scoreboard::new(args.sprt);
+    let mut rows = Vec::new();
+    let format = args.format.format();
+    let mut hand_out = |record: &GameRecord| {
+        if games.is_wanted() {
+            games.write(&between.saved(record)?)?;
         }
-        let bar = console.progress(args.games.into(), "games");
-        let mut board = Scoreboard::new(args.sprt);
-        let mut rows = Vec::new();
-        let format = args.format.format();
-        let mut hand_out = |record: &GameRecord| {
-            if games.is_wanted() {
-                games.write(&contest.saved(record)?)?;
-            }
-            match format {
-                Format::Text => {}
-                Format::Json => console.json(&table::game(record)?)?,
-                Format::Csv => rows.push(table::csv_row(record)?),
-            }
-            anyhow::Ok(())
-        };
-        let mut waiting = InOrder::default();
-        contest.run(&mut board, store.as_mut(), args.jobs.into(), |record, board| {
-            bar.inc(1);
-            bar.set_message(table::live(board));
-            waiting.push(record.clone());
-            while let Some(record) = waiting.next() {
-                hand_out(&record)?;
-            }
-            anyhow::Ok(())
-        })?;
-        waiting.rest().try_for_each(|record| hand_out(&record))?;
-        bar.finish_and_clear();
-        let played = board.tally().games();
-        console.note_interruption(played.into(), args.games.into(), "games");
         match format {
-            Format::Json => console.json(&table::sums(&contest, &board)),
-            Format::Csv => console.print(&csv(&rows)),
-            Format::Text => {
-                let mut text = table::text(&contest, &board);
-                if let Some(store) = &store {
-                    text += &format!("Records: {}\n", store.path().display());
-                }
-                console.print(&text)
+            Format::Text => {}
+            Format::Json => console.json(&table::game(record)?)?,
+            Format::Csv => rows.push(table::csv_row(record)?),
+        }
+        anyhow::Ok(())
+    };
+    let mut waiting = InOrder::default();
+    between.run(&mut board, store.as_mut(), args.jobs.into(), |record, board| {
+        bar.inc(1);
+        bar.set_message(table::live(board));
+        waiting.push(record.clone());
+        while let Some(record) = waiting.next() {
+            hand_out(&record)?;
+        }
+        anyhow::Ok(())
+    })?;
+    waiting.rest().try_for_each(|record| hand_out(&record))?;
+    bar.finish_and_clear();
+    let played = board.tally().games();
+    console.note_interruption(played.into(), args.games.into(), "games");
+    match format {
+        Format::Json => console.json(&table::sums(between, &board)),
+        Format::Csv => console.print(&csv(&rows)),
+        Format::Text => {
+            let mut text = table::text(between, &board);
+            if let Some(store) = &store {
+                text += &format!("Records: {}\n", store.path().display());
             }
+            console.print(&text)
         }
     }
 }
 
-/// The openings of a file, or those that are built in, and where each of them stands.
-fn openings<G: Game>(file: Option<&Path>) -> anyhow::Result<(Vec<GameLine<G>>, Vec<String>)> {
-    let (name, text) = match file {
-        None => ("the built-in openings".into(), G::OPENINGS.into()),
+/// The openings of a file, or the game's own, and where each of them stands.
+fn openings(
+    game: &'static dyn AnyGame,
+    args: &MatchArgs,
+) -> anyhow::Result<(Vec<Box<dyn Line>>, Vec<String>)> {
+    let (name, text, openings) = match &args.openings {
+        None => {
+            ("the built-in openings".to_owned(), String::new(), match_openings(game, args.seed))
+        }
         Some(file) => {
             let name = file.display().to_string();
-            let read = std::fs::read_to_string(file);
-            (name.clone(), read.with_context(|| format!("cannot read {name}"))?)
+            let text = std::fs::read_to_string(file);
+            let text = text.with_context(|| format!("cannot read {name}"))?;
+            let openings = game.openings(&text);
+            (name, text, openings)
         }
     };
-    let openings = G::openings(&text).with_context(|| name.clone())?;
+    let openings = openings.with_context(|| name.clone())?;
     let places = places(&name, &text, openings.len());
     Ok((openings, places))
 }
@@ -250,27 +244,40 @@ fn places(name: &str, text: &str, count: usize) -> Vec<String> {
 }
 
 /// Where the games go; only the game's own format will do.
-fn saved_to<G: Game>(args: &MatchArgs) -> anyhow::Result<Option<&Path>> {
-    let given = [("pgn", &args.pgn), ("ggf", &args.ggf)];
-    let Some((name, file)) = given.into_iter().find(|(_, file)| file.is_some()) else {
+fn saved_to<'a>(
+    game: &'static dyn AnyGame,
+    args: &'a MatchArgs,
+) -> anyhow::Result<Option<&'a Path>> {
+    let formats = [("pgn", &args.pgn), ("ggf", &args.ggf)];
+    let Some((name, file)) = formats.iter().find(|(_, file)| file.is_some()) else {
         return Ok(None);
     };
-    let own = G::EXTENSIONS[0];
-    if own != name {
-        bail!("--{name}: games of {} are kept in another format; expected --{own}", G::NAME);
+    let own = game.extensions().first();
+    if own == Some(name) {
+        return Ok(file.as_deref());
     }
-    Ok(file.as_deref())
+    let known = formats.iter().find(|(format, _)| own == Some(format));
+    let instead = known.map_or("--out".to_owned(), |(format, _)| format!("--{format}"));
+    bail!("--{name}: games of {game} are kept in another format; expected {instead}")
 }
 
 /// Says what is allowed but may not be what is meant.
-fn note_what_is_odd(args: &MatchArgs, entrants: &[Entrant; 2], limit: Limit, openings: usize) {
+fn note_what_is_odd(
+    args: &MatchArgs,
+    participants: &[Participant; 2],
+    limit: MatchLimit,
+    openings: usize,
+) {
     if args.games as usize > 2 * openings {
         eprintln!("note: there are {openings} openings; they repeat after {} games", 2 * openings);
     }
-    let timeless = matches!(limit, Limit::Depth(_) | Limit::Nodes(_));
-    for entrant in entrants.iter().filter(|e| e.protocol() == Some(Protocol::Gtp)) {
+    let timeless = matches!(limit, MatchLimit::Depth(_) | MatchLimit::Nodes(_));
+    for participant in participants.iter().filter(|p| p.protocol() == Some(Protocol::Gtp)) {
         if timeless {
-            eprintln!("note: GTP has no limit on depth or nodes: `{}` has none", entrant.typed());
+            eprintln!(
+                "note: GTP has no limit on depth or nodes: `{}` has none",
+                participant.typed()
+            );
         }
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -280,7 +287,7 @@ fn note_what_is_odd(args: &MatchArgs, entrants: &[Entrant; 2], limit: Limit, ope
 }
 
 /// Says what the records held.
-fn note_records<G: Game>(contest: &Contest<G>, store: &Store<GameRecord>) {
+fn note_records(between: &Match, store: &Store<GameRecord>) {
     if store.mended() > 0 {
         eprintln!(
             "{}: the last line was torn, {} bytes of it were taken away",
@@ -288,9 +295,9 @@ fn note_records<G: Game>(contest: &Contest<G>, store: &Store<GameRecord>) {
             store.mended()
         );
     }
-    let known = contest.pairings.iter().filter(|p| store.get(&p.setup).is_some()).count();
+    let known = between.pairings.iter().filter(|p| store.get(&p.setup).is_some()).count();
     if known > 0 {
-        eprintln!("{known} of {} games are in the records already", contest.pairings.len());
+        eprintln!("{known} of {} games are in the records already", between.pairings.len());
     }
 }
 

@@ -2,19 +2,19 @@
 //!
 //! The protocol cannot set up a position, and it cannot limit depth or nodes: an engine then plays as
 //! its own settings say. Some engines want to be told of a forced pass and some pass by themselves:
-//! all are told, and nobody minds if they refuse.
+//! all are told, and may refuse.
 
-use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
-use super::contender::{Answer, Contender, Trouble};
-use super::limit::{Clocks, Limit};
-use super::process::{Process, bury};
-use super::uci::{INTRODUCTION, READY, illegal};
+use super::limit::{Clocks, MatchLimit};
+use super::opponent::{Answer, Opponent, OpponentError};
+use super::process::{Process, drop_failed};
+use super::uci::{HANDSHAKE_TIMEOUT, READY_TIMEOUT, illegal};
 use plyground_core::limits::StopFlag;
-use plyground_engine::game::{Game, GameLine, Seat};
+use plyground_engine::door::Line;
+use plyground_engine::game::Seat;
 
-pub(super) struct Gtp<G> {
+pub(super) struct Gtp {
     command: Vec<String>,
     stop: StopFlag,
     /// `None` if it has to be started.
@@ -24,51 +24,49 @@ pub(super) struct Gtp<G> {
     told: usize,
     /// Has it been told of the clock in this game?
     timed: bool,
-    game: PhantomData<fn() -> G>,
 }
 
 /// What an engine answered: the text after `=`, or that after `?`.
 type Reply = Result<String, String>;
 
-impl<G: Game> Gtp<G> {
+impl Gtp {
     /// Starts the engine.
-    pub(super) fn start(command: Vec<String>, stop: StopFlag) -> Result<Gtp<G>, Trouble> {
+    pub(super) fn start(command: Vec<String>, stop: StopFlag) -> Result<Gtp, OpponentError> {
         let name = command.first().cloned().unwrap_or_default();
-        let mut engine =
-            Gtp { command, stop, process: None, name, told: 0, timed: false, game: PhantomData };
-        engine.awake()?;
+        let mut engine = Gtp { command, stop, process: None, name, told: 0, timed: false };
+        engine.running()?;
         Ok(engine)
     }
 
-    fn awake(&mut self) -> Result<&mut Process, Trouble> {
+    fn running(&mut self) -> Result<&mut Process, OpponentError> {
         if self.process.is_none() {
             let mut process = Process::start(&self.command, self.stop.clone())?;
             let silent = "it does not answer `name`; perhaps it does not speak GTP";
-            let told = ask(&mut process, "name", Instant::now() + INTRODUCTION);
-            if let (_, Ok(name)) = told.map_err(|trouble| trouble.of_silence(silent))?
+            let told = ask(&mut process, "name", Instant::now() + HANDSHAKE_TIMEOUT);
+            if let (_, Ok(name)) = told.map_err(|error| error.with_timeout_reason(silent))?
                 && !name.is_empty()
             {
                 self.name = name;
             }
             self.process = Some(process);
         }
-        self.process.as_mut().ok_or(Trouble::Interrupted)
+        self.process.as_mut().ok_or(OpponentError::Interrupted)
     }
 
     /// Tells it the moves that it does not know.
-    fn tell(&mut self, line: &GameLine<G>) -> Result<(), Trouble> {
-        let moves = G::written(line.start(), line.moves());
+    fn tell(&mut self, line: &dyn Line) -> Result<(), OpponentError> {
+        let moves = line.written();
         for (place, mv) in moves.iter().enumerate().skip(self.told) {
-            let before = &line.positions()[place];
-            let side = G::SIDES[G::mover(before).index()];
+            let mover = line.mover_after(place).unwrap_or_else(|| line.mover());
+            let side = line.game().sides()[mover.index()];
             let command = format!("play {side} {mv}");
-            let process = self.awake()?;
-            let (_, reply) = ask(process, &command, Instant::now() + READY)?;
+            let process = self.running()?;
+            let (_, reply) = ask(process, &command, Instant::now() + READY_TIMEOUT)?;
             if let Err(why) = reply
-                && G::forced_pass(before).is_none()
+                && !line.was_forced_pass(place)
             {
                 let reason = format!("refuses `{command}`, which is legal: {why}");
-                return Err(Trouble::illegal(reason));
+                return Err(OpponentError::illegal(reason));
             }
         }
         self.told = moves.len();
@@ -76,47 +74,43 @@ impl<G: Game> Gtp<G> {
     }
 
     /// Tells it how much time there is. An engine that does not know the command plays without.
-    fn tell_time(&mut self, mover: Seat, clocks: &Clocks) -> Result<(), Trouble> {
-        let side = G::SIDES[mover.index()];
+    fn tell_time(&mut self, side: &str, mover: Seat, clocks: &Clocks) -> Result<(), OpponentError> {
         let (settings, left) = match clocks.limit() {
-            Limit::Clock(time) => (
+            MatchLimit::Clock(time) => (
                 format!("time_settings {} 0 0", number(time.base)),
                 format!("time_left {side} {} 0", number(clocks.left(mover))),
             ),
-            Limit::MoveTime(time) => (
+            MatchLimit::MoveTime(time) => (
                 format!("time_settings 0 {} 1", number(time)),
                 format!("time_left {side} {} 1", number(time)),
             ),
-            Limit::Depth(_) | Limit::Nodes(_) => return Ok(()),
+            MatchLimit::Depth(_) | MatchLimit::Nodes(_) => return Ok(()),
         };
         let first = !std::mem::replace(&mut self.timed, true);
-        let process = self.awake()?;
+        let process = self.running()?;
         if first {
-            ask(process, &settings, Instant::now() + READY)?.1.ok();
+            ask(process, &settings, Instant::now() + READY_TIMEOUT)?.1.ok();
         }
-        ask(process, &left, Instant::now() + READY)?.1.ok();
+        ask(process, &left, Instant::now() + READY_TIMEOUT)?.1.ok();
         Ok(())
     }
 
-    fn generate(
-        &mut self,
-        line: &GameLine<G>,
-        clocks: &Clocks,
-    ) -> Result<Answer<G::Move>, Trouble> {
+    fn generate(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
         let mover = line.mover();
+        let side = line.game().sides()[mover.index()];
         self.tell(line)?;
-        self.tell_time(mover, clocks)?;
+        self.tell_time(side, mover, clocks)?;
         let started = Instant::now();
         let deadline = started + clocks.patience(mover);
-        let command = format!("genmove {}", G::SIDES[mover.index()]);
-        let (came, reply) = ask(self.awake()?, &command, deadline)?;
+        let command = format!("genmove {side}");
+        let (came, reply) = ask(self.running()?, &command, deadline)?;
         let spent = came.saturating_duration_since(started);
-        let text = reply.map_err(|why| Trouble::illegal(format!("no move: {why}")))?;
+        let text = reply.map_err(|why| OpponentError::illegal(format!("no move: {why}")))?;
         let text = text.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
         let mut answer = Answer { mv: None, spent, value: None, depth: None };
         if text != "resign" {
-            let mv = G::read_move(line.position(), &text);
-            answer.mv = Some(mv.map_err(|error| Trouble::illegal(illegal(&text, &error)))?);
+            let mv = line.read_move(&text);
+            answer.mv = Some(mv.map_err(|error| OpponentError::illegal(illegal(&text, &error)))?);
             // It has played its own move already.
             self.told += 1;
         }
@@ -124,34 +118,38 @@ impl<G: Game> Gtp<G> {
     }
 }
 
-impl<G: Game> Contender<G> for Gtp<G> {
+impl Opponent for Gtp {
     fn name(&self) -> String {
         self.name.clone()
     }
 
-    fn begin(&mut self, opening: &GameLine<G>) -> Result<(), Trouble> {
+    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError> {
         (self.told, self.timed) = (0, false);
-        let begun = self.awake().and_then(|process| {
+        let begun = self.running().and_then(|process| {
             // Go programs have to be told, others may not know what it means.
-            ask(process, "boardsize 8", Instant::now() + READY)?.1.ok();
-            let (_, cleared) = ask(process, "clear_board", Instant::now() + READY)?;
+            ask(process, "boardsize 8", Instant::now() + READY_TIMEOUT)?.1.ok();
+            let (_, cleared) = ask(process, "clear_board", Instant::now() + READY_TIMEOUT)?;
             cleared.map_err(|why| {
                 let reason = format!("refuses clear_board: {why}");
-                Trouble::crash(reason)
+                OpponentError::crash(reason)
             })
         });
         let told = begun.and_then(|_| self.tell(opening));
-        bury(&mut self.process, told)
+        drop_failed(&mut self.process, told)
     }
 
-    fn choose(&mut self, line: &GameLine<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
         let answer = self.generate(line, clocks);
-        bury(&mut self.process, answer)
+        drop_failed(&mut self.process, answer)
     }
 }
 
 /// Sends a command and waits for the whole answer; tells when its first line came.
-fn ask(process: &mut Process, line: &str, deadline: Instant) -> Result<(Instant, Reply), Trouble> {
+fn ask(
+    process: &mut Process,
+    line: &str,
+    deadline: Instant,
+) -> Result<(Instant, Reply), OpponentError> {
     process.send(line)?;
     let (came, first) = process.find(deadline, |came, line| {
         let is_reply = line.starts_with(['=', '?']);

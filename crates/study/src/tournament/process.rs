@@ -1,51 +1,51 @@
-//! An engine of somebody else's: a program that is talked to line by line.
+//! Another program that plays: it reads and writes line by line.
 //!
-//! Nothing it does can hold us up or outlive us. Its lines are read by a thread, with the time at
-//! which each came; every wait has an end; and it is ended with everything that it started.
+//! Nothing that the program does can block a match or outlive it. A thread reads its lines and notes
+//! when each came; every wait has a time limit; and the program is ended with all that it started.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::contender::Trouble;
+use super::opponent::OpponentError;
 use super::record::{Fault, FaultKind};
 use plyground_core::limits::StopFlag;
 
-/// A wait looks this often whether it should end.
-const SLICE: Duration = Duration::from_millis(20);
-/// A program that was asked to end is given so long.
-const FAREWELL: Duration = Duration::from_millis(300);
-/// A program that has stopped talking is given so long to tell how it ended.
-const LAST_WORDS: Duration = Duration::from_millis(200);
-/// No line is longer; what is longer is broken.
+/// How often a wait checks whether the match was interrupted.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// How long a program may take to end after `quit`.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
+/// How long to wait for the exit status of a program that has closed its output.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(200);
+/// A longer line, in bytes, is cut in pieces.
 const LONGEST_LINE: u64 = 1 << 20;
-/// So many lines may wait to be read before the program has to.
-const WAITING: usize = 4096;
+/// How many lines may wait to be read before the program itself has to wait.
+const MOST_QUEUED_LINES: usize = 4096;
 
 pub(super) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
     stop: StopFlag,
-    /// Nothing is left of it.
+    /// Has it been ended already?
     killed: bool,
 }
 
 impl Process {
     /// Starts a program with its arguments.
-    pub(super) fn start(command: &[String], stop: StopFlag) -> Result<Process, Trouble> {
+    pub(super) fn start(command: &[String], stop: StopFlag) -> Result<Process, OpponentError> {
         let (program, arguments) = command.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
         let mut starting = Command::new(program);
         starting.args(arguments);
         starting.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A group of its own: Ctrl-C is for us, and what it starts ends with it.
+        // A process group of its own: Ctrl-C does not reach it, and what it starts ends with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut starting, 0);
-        let mut child = starting
-            .spawn()
-            .map_err(|error| Trouble::crash(format!("`{program}` cannot be started: {error}")))?;
-        let (sender, lines) = sync_channel(WAITING);
+        let mut child = starting.spawn().map_err(|error| {
+            OpponentError::crash(format!("`{program}` cannot be started: {error}"))
+        })?;
+        let (sender, lines) = sync_channel(MOST_QUEUED_LINES);
         let input = child.stdin.take();
         if let Some(output) = child.stdout.take() {
             std::thread::spawn(move || read(output, &sender));
@@ -53,8 +53,8 @@ impl Process {
         Ok(Process { child, input, lines, stop, killed: false })
     }
 
-    /// Says a line.
-    pub(super) fn send(&mut self, line: &str) -> Result<(), Trouble> {
+    /// Writes a line to it.
+    pub(super) fn send(&mut self, line: &str) -> Result<(), OpponentError> {
         let sent = self.input.as_mut().map(|input| {
             input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush())
         });
@@ -65,31 +65,31 @@ impl Process {
     }
 
     /// Its next line, and when it came; waits for it until the deadline.
-    pub(super) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), Trouble> {
+    pub(super) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), OpponentError> {
         loop {
             if self.stop.is_raised() {
-                return Err(Trouble::Interrupted);
+                return Err(OpponentError::Interrupted);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(SLICE)) {
+            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Timeout) if !left.is_zero() => {}
                 Err(RecvTimeoutError::Timeout) => {
                     self.kill();
                     let reason = "no answer; it was given up and ended".into();
-                    return Err(Trouble::Fault(Fault { kind: FaultKind::Time, reason }));
+                    return Err(OpponentError::Fault(Fault { kind: FaultKind::Time, reason }));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
             }
         }
     }
 
-    /// Its next line that `wanted` makes something of.
+    /// Reads lines until `wanted` returns something for one of them.
     pub(super) fn find<T>(
         &mut self,
         deadline: Instant,
         mut wanted: impl FnMut(Instant, &str) -> Option<T>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, OpponentError> {
         loop {
             let (came, line) = self.line(deadline)?;
             if let Some(found) = wanted(came, line.trim()) {
@@ -98,14 +98,14 @@ impl Process {
         }
     }
 
-    /// The trouble that it has ended, or at least does not talk any more.
-    fn ended(&mut self) -> Trouble {
+    /// The error of a program that has ended, or at least closed its output.
+    fn ended(&mut self) -> OpponentError {
         if self.stop.is_raised() {
-            return Trouble::Interrupted;
+            return OpponentError::Interrupted;
         }
-        match self.wait(LAST_WORDS) {
-            Some(how) => Trouble::crash(format!("the engine ended: {how}")),
-            None => Trouble::crash("the engine closed its output"),
+        match self.wait(EXIT_TIMEOUT) {
+            Some(how) => OpponentError::crash(format!("the engine ended: {how}")),
+            None => OpponentError::crash("the engine closed its output"),
         }
     }
 
@@ -143,21 +143,21 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Most say farewell by themselves, and put away what they have open.
+        // Most programs end by themselves, and close what they have open.
         if !self.stop.is_raised() && self.input.is_some() && self.send("quit").is_ok() {
             self.input = None;
-            self.wait(FAREWELL);
+            self.wait(QUIT_TIMEOUT);
         }
         self.kill();
     }
 }
 
-/// An engine that crashed or was given up is gone: it is started anew for the next game.
-pub(super) fn bury<T>(
+/// Drops an engine that crashed or was given up, so that it is started again for the next game.
+pub(super) fn drop_failed<T>(
     process: &mut Option<Process>,
-    result: Result<T, Trouble>,
-) -> Result<T, Trouble> {
-    if matches!(&result, Err(Trouble::Fault(fault)) if fault.kind != FaultKind::Illegal) {
+    result: Result<T, OpponentError>,
+) -> Result<T, OpponentError> {
+    if matches!(&result, Err(OpponentError::Fault(fault)) if fault.kind != FaultKind::Illegal) {
         *process = None;
     }
     result
@@ -178,8 +178,8 @@ fn read(output: ChildStdout, sender: &SyncSender<(Instant, String)>) {
     }
 }
 
-/// A command line in words, as a shell would have them: quotes and backslashes hold spaces.
-pub(super) fn words(text: &str) -> Result<Vec<String>, String> {
+/// Splits a command line as a shell would: quotes and backslashes keep spaces.
+pub(super) fn split_command(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut letters = text.chars();
@@ -211,33 +211,37 @@ mod tests {
 
     #[test]
     fn commands_are_split_as_shells_do() {
-        let split = |text: &str| words(text).unwrap().join("|");
+        let split = |text: &str| split_command(text).unwrap().join("|");
         assert_eq!(split("gtp-rhino -l 3  -b 0"), "gtp-rhino|-l|3|-b|0");
         assert_eq!(split("'a b' \"c \\\" d\" e\\ f ''"), "a b|c \" d|e f|");
         assert_eq!(split("a'b c'd"), "ab cd");
-        assert!(words("").is_err() && words("  ").is_err() && words("a 'b").is_err());
+        for wrong in ["", "  ", "a 'b"] {
+            assert!(split_command(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[cfg(unix)]
     #[test]
     fn a_program_that_ends_or_is_silent_is_noticed() {
         let soon = || Instant::now() + Duration::from_millis(50);
-        let start = |text: &str| Process::start(&words(text).unwrap(), StopFlag::new());
+        let start = |text: &str| Process::start(&split_command(text).unwrap(), StopFlag::new());
         let mut silent = start("sh -c 'sleep 1000'").unwrap();
-        assert!(matches!(silent.line(soon()), Err(Trouble::Fault(f)) if f.kind == FaultKind::Time));
+        assert!(
+            matches!(silent.line(soon()), Err(OpponentError::Fault(f)) if f.kind == FaultKind::Time)
+        );
         let mut gone = start("sh -c 'exit 3'").unwrap();
         let end = Instant::now() + Duration::from_secs(20);
-        let Err(Trouble::Fault(fault)) = gone.line(end) else { panic!("it ended") };
+        let Err(OpponentError::Fault(fault)) = gone.line(end) else { panic!("it ended") };
         assert_eq!(fault.kind, FaultKind::Crash);
         assert!(fault.reason.contains('3'), "{}", fault.reason);
         let nothing = start("./there-is-no-such-program");
-        assert!(matches!(nothing, Err(Trouble::Fault(f)) if f.kind == FaultKind::Crash));
+        assert!(matches!(nothing, Err(OpponentError::Fault(f)) if f.kind == FaultKind::Crash));
         let mut echo = start("cat").unwrap();
         echo.send("hello").unwrap();
         assert_eq!(echo.line(end).unwrap().1, "hello\n");
         let stop = StopFlag::new();
         let mut stopped = Process::start(&["cat".into()], stop.clone()).unwrap();
         stop.raise();
-        assert!(matches!(stopped.line(end), Err(Trouble::Interrupted)));
+        assert!(matches!(stopped.line(end), Err(OpponentError::Interrupted)));
     }
 }

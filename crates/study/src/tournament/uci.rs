@@ -1,46 +1,44 @@
 //! Engines that speak the Universal Chess Interface.
 
-use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
-use super::contender::{Answer, Contender, Trouble};
-use super::limit::{Clocks, Limit};
-use super::process::{Process, bury};
+use super::limit::{Clocks, MatchLimit};
+use super::opponent::{Answer, Opponent, OpponentError};
+use super::process::{Process, drop_failed};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::{MATE, Value};
-use plyground_engine::game::{Game, GameLine, Seat};
+use plyground_engine::door::Line;
+use plyground_engine::game::{GameError, Seat};
 
-/// An engine has so long to get ready: it may have a large table to clear.
-pub(super) const READY: Duration = Duration::from_secs(20);
-/// And so long to say that it is there.
-pub(super) const INTRODUCTION: Duration = Duration::from_secs(10);
+/// How long an engine may take to get ready: it may have a large table to clear.
+pub(super) const READY_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long it may take to answer the first command.
+pub(super) const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a program may be that does not introduce itself.
+/// What a program may be that does not answer as UCI has it.
 const PERHAPS: &str = "perhaps it speaks the xboard protocol, which a match does not, or UCI only with \
                        an argument, as in \"uci:gnuchess --uci\"";
 
-pub(super) struct Uci<G> {
+pub(super) struct Uci {
     command: Vec<String>,
     options: Vec<(String, String)>,
     stop: StopFlag,
     /// `None` if it has to be started.
     process: Option<Process>,
     name: String,
-    game: PhantomData<fn() -> G>,
 }
 
-impl<G: Game> Uci<G> {
+impl Uci {
     /// Starts the engine and sets its options. `hash` is set where it has an option of that name.
     pub(super) fn start(
         command: Vec<String>,
         mut options: Vec<(String, String)>,
         hash: Option<usize>,
         stop: StopFlag,
-    ) -> Result<Uci<G>, Trouble> {
+    ) -> Result<Uci, OpponentError> {
         let name = command.first().cloned().unwrap_or_default();
-        let mut engine =
-            Uci { command, options: Vec::new(), stop, process: None, name, game: PhantomData };
-        let known = engine.wake()?;
+        let mut engine = Uci { command, options: Vec::new(), stop, process: None, name };
+        let known = engine.launch()?;
         let given = |options: &[(String, String)], name: &str| {
             options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name))
         };
@@ -54,7 +52,7 @@ impl<G: Game> Uci<G> {
             if !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
                 let known = if known.is_empty() { "none".into() } else { known.join(", ") };
                 let reason = format!("it has no option `{name}`; it has {known}");
-                return Err(Trouble::crash(reason));
+                return Err(OpponentError::crash(reason));
             }
         }
         engine.options = options;
@@ -63,11 +61,11 @@ impl<G: Game> Uci<G> {
     }
 
     /// Starts the program; returns the names of its options.
-    fn wake(&mut self) -> Result<Vec<String>, Trouble> {
+    fn launch(&mut self) -> Result<Vec<String>, OpponentError> {
         let process = self.process.insert(Process::start(&self.command, self.stop.clone())?);
         let mut options = Vec::new();
         let name = &mut self.name;
-        introduce(process, INTRODUCTION, |line| {
+        handshake(process, HANDSHAKE_TIMEOUT, |line| {
             if let Some(told) = line.strip_prefix("id name ") {
                 told.trim().clone_into(name);
             }
@@ -80,7 +78,7 @@ impl<G: Game> Uci<G> {
         Ok(options)
     }
 
-    fn set_options(&mut self) -> Result<(), Trouble> {
+    fn set_options(&mut self) -> Result<(), OpponentError> {
         let Some(process) = &mut self.process else { return Ok(()) };
         for (name, value) in &self.options {
             match value.as_str() {
@@ -92,63 +90,65 @@ impl<G: Game> Uci<G> {
         ready(process)
     }
 
-    fn awake(&mut self) -> Result<&mut Process, Trouble> {
+    fn running(&mut self) -> Result<&mut Process, OpponentError> {
         if self.process.is_none() {
-            self.wake()?;
+            self.launch()?;
             self.set_options()?;
         }
-        self.process.as_mut().ok_or(Trouble::Interrupted)
+        self.process.as_mut().ok_or(OpponentError::Interrupted)
     }
 
-    fn ask(&mut self, line: &GameLine<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+    fn ask(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
         let mover = line.mover();
-        let process = self.awake()?;
+        let process = self.running()?;
         process.send(&position(line))?;
         let started = Instant::now();
         process.send(&go(clocks))?;
         let deadline = started + clocks.patience(mover);
-        let mut said = Said::default();
+        let mut info = LastInfo::default();
         let (came, best) = process.find(deadline, |came, line| {
-            said.hear(line);
+            info.read(line);
             let best = line.strip_prefix("bestmove")?;
             Some((came, best.split_whitespace().next().unwrap_or("").to_owned()))
         })?;
         // Some write a promotion with a capital.
-        let mv = G::read_move(line.position(), &best.to_ascii_lowercase())
-            .map_err(|error| Trouble::illegal(illegal(&best, &error)))?;
+        let mv = line
+            .read_move(&best.to_ascii_lowercase())
+            .map_err(|error| OpponentError::illegal(illegal(&best, &error)))?;
         let spent = came.saturating_duration_since(started);
-        Ok(Answer { mv: Some(mv), spent, value: said.value, depth: said.depth })
+        Ok(Answer { mv: Some(mv), spent, value: info.value, depth: info.depth })
     }
 }
 
-impl<G: Game> Contender<G> for Uci<G> {
+impl Opponent for Uci {
     fn name(&self) -> String {
         self.name.clone()
     }
 
-    fn begin(&mut self, _: &GameLine<G>) -> Result<(), Trouble> {
-        let begun = self.awake().and_then(|process| {
+    fn begin(&mut self, _: &dyn Line) -> Result<(), OpponentError> {
+        let begun = self.running().and_then(|process| {
             process.send("ucinewgame")?;
             ready(process)
         });
-        bury(&mut self.process, begun)
+        drop_failed(&mut self.process, begun)
     }
 
-    fn choose(&mut self, line: &GameLine<G>, clocks: &Clocks) -> Result<Answer<G::Move>, Trouble> {
+    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
         let answer = self.ask(line, clocks);
-        bury(&mut self.process, answer)
+        drop_failed(&mut self.process, answer)
     }
 }
 
-/// Asks a program whether it speaks UCI, and hears its lines until one tells. A program that does not
-/// know the question, or is silent, is refused with what it may be.
-pub(super) fn introduce<T>(
+/// Asks a program whether it speaks UCI, and hands its lines to `read` until that returns something. A
+/// program that does not know the question, or does not answer, is refused with a guess at what it
+/// speaks.
+pub(super) fn handshake<T>(
     process: &mut Process,
     patience: Duration,
-    mut hear: impl FnMut(&str) -> Option<T>,
-) -> Result<T, Trouble> {
+    mut read: impl FnMut(&str) -> Option<T>,
+) -> Result<T, OpponentError> {
     process.send("uci")?;
-    let told = process.find(Instant::now() + patience, |_, line| match hear(line) {
+    let told = process.find(Instant::now() + patience, |_, line| match read(line) {
         None => is_refusal(line).then(|| Err(line.to_owned())),
         found => found.map(Ok),
     });
@@ -157,9 +157,11 @@ pub(super) fn introduce<T>(
         Ok(Err(line)) => {
             let perhaps = if line.starts_with('?') { "perhaps it speaks GTP" } else { PERHAPS };
             let line: String = line.chars().take(60).collect();
-            Err(Trouble::crash(format!("it answers `uci` with `{line}`; {perhaps}")))
+            Err(OpponentError::crash(format!("it answers `uci` with `{line}`; {perhaps}")))
         }
-        Err(trouble) => Err(trouble.of_silence(&format!("it does not answer `uci`; {PERHAPS}"))),
+        Err(error) => {
+            Err(error.with_timeout_reason(&format!("it does not answer `uci`; {PERHAPS}")))
+        }
     }
 }
 
@@ -172,25 +174,25 @@ fn is_refusal(line: &str) -> bool {
     line.starts_with('?') || complains && last == Some("uci")
 }
 
-fn ready(process: &mut Process) -> Result<(), Trouble> {
+fn ready(process: &mut Process) -> Result<(), OpponentError> {
     process.send("isready")?;
-    process.find(Instant::now() + READY, |_, line| (line == "readyok").then_some(()))
+    process.find(Instant::now() + READY_TIMEOUT, |_, line| (line == "readyok").then_some(()))
 }
 
-/// What is wrong with a move, without the list of those that would be right.
-pub(super) fn illegal(found: &str, error: &plyground_engine::game::GameError) -> String {
+/// What is wrong with a move, without the list of the legal ones.
+pub(super) fn illegal(found: &str, error: &GameError) -> String {
     let told = error.to_string();
     let told = told.split(": expected one of").next().unwrap_or(&told);
     let told = told.trim_start_matches("line 1, column 1: ");
     if told.contains(found) { told.to_owned() } else { format!("`{found}`: {told}") }
 }
 
-fn position<G: Game>(line: &GameLine<G>) -> String {
-    let start = match G::position("") {
-        Ok(start) if start == *line.start() => "startpos".to_owned(),
-        _ => format!("fen {}", line.start()),
+fn position(line: &dyn Line) -> String {
+    let start = match line.is_from_start() {
+        true => "startpos".to_owned(),
+        false => format!("fen {}", line.start()),
     };
-    let moves = G::written(line.start(), line.moves());
+    let moves = line.written();
     match moves.is_empty() {
         true => format!("position {start}"),
         false => format!("position {start} moves {}", moves.join(" ")),
@@ -199,26 +201,26 @@ fn position<G: Game>(line: &GameLine<G>) -> String {
 
 fn go(clocks: &Clocks) -> String {
     match clocks.limit() {
-        Limit::Clock(time) => {
+        MatchLimit::Clock(time) => {
             let [white, black] = Seat::ALL.map(|player| clocks.left(player).as_millis());
             let increment = time.increment.as_millis();
             format!("go wtime {white} btime {black} winc {increment} binc {increment}")
         }
-        Limit::MoveTime(time) => format!("go movetime {}", time.as_millis()),
-        Limit::Depth(depth) => format!("go depth {depth}"),
-        Limit::Nodes(nodes) => format!("go nodes {nodes}"),
+        MatchLimit::MoveTime(time) => format!("go movetime {}", time.as_millis()),
+        MatchLimit::Depth(depth) => format!("go depth {depth}"),
+        MatchLimit::Nodes(nodes) => format!("go nodes {nodes}"),
     }
 }
 
-/// What an engine has told of its thoughts last.
+/// The last value and depth that an engine has reported.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Said {
+struct LastInfo {
     value: Option<Value>,
     depth: Option<u32>,
 }
 
-impl Said {
-    fn hear(&mut self, line: &str) {
+impl LastInfo {
+    fn read(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         if words.next() != Some("info") {
             return;
@@ -253,13 +255,14 @@ impl Said {
 mod tests {
     use super::super::record::FaultKind;
     use super::*;
+    use plyground_engine::game::Game;
     use plyground_games::chess::Chess;
 
     #[test]
     fn what_engines_say_is_heard() {
-        let mut said = Said::default();
-        said.hear("info depth 9 seldepth 12 score cp -35 nodes 100 nps 5 pv e2e4");
-        assert_eq!(said, Said { value: Some(-35), depth: Some(9) });
+        let mut info = LastInfo::default();
+        info.read("info depth 9 seldepth 12 score cp -35 nodes 100 nps 5 pv e2e4");
+        assert_eq!(info, LastInfo { value: Some(-35), depth: Some(9) });
         for other in [
             "info string depth 3 score cp 7",
             "info depth 10 currmove e2e4",
@@ -268,13 +271,13 @@ mod tests {
             "bestmove e2e4",
             "info depth x score cp y",
         ] {
-            said.hear(other);
-            assert_eq!(said, Said { value: Some(-35), depth: Some(9) }, "{other}");
+            info.read(other);
+            assert_eq!(info, LastInfo { value: Some(-35), depth: Some(9) }, "{other}");
         }
-        said.hear("info depth 11 score mate 3");
-        assert_eq!(Chess::value_text(said.value.unwrap()), "mate in 3");
-        said.hear("info depth 11 score mate -2");
-        assert_eq!(Chess::value_text(said.value.unwrap()), "mated in 2");
+        info.read("info depth 11 score mate 3");
+        assert_eq!(Chess::door().value_text(info.value.unwrap()), "mate in 3");
+        info.read("info depth 11 score mate -2");
+        assert_eq!(Chess::door().value_text(info.value.unwrap()), "mated in 2");
     }
 
     #[test]
@@ -294,15 +297,18 @@ mod tests {
         }
     }
 
-    /// One that speaks something else is told apart from one that crashed, and nobody waits long.
+    /// One that speaks something else is told apart from one that crashed, without a long wait.
     #[cfg(unix)]
     #[test]
     fn programs_that_do_not_speak_uci_are_refused_with_what_they_may_be() {
         let refused = |script: &str, patience| {
             let command = ["sh".into(), "-c".into(), script.into()];
             let mut process = Process::start(&command, StopFlag::new()).unwrap();
-            let heard = introduce(&mut process, patience, |line| (line == "uciok").then_some(()));
-            let Err(Trouble::Fault(fault)) = heard else { panic!("{script}: {heard:?}") };
+            let answered =
+                handshake(&mut process, patience, |line| (line == "uciok").then_some(()));
+            let Err(OpponentError::Fault(fault)) = answered else {
+                panic!("{script}: {answered:?}")
+            };
             fault
         };
         let long = Duration::from_secs(1000);
@@ -320,16 +326,16 @@ mod tests {
 
     #[test]
     fn questions_are_put_as_engines_know_them() {
-        let mut line = GameLine::<Chess>::new(Chess::position("").unwrap());
-        assert_eq!(position(&line), "position startpos");
-        line.play(Chess::read_move(line.position(), "e2e4").unwrap());
-        assert_eq!(position(&line), "position startpos moves e2e4");
-        let other = GameLine::<Chess>::new(*line.position());
-        assert!(position(&other).starts_with("position fen rnbqkbnr/pppppppp/8/8/4P3"));
+        let mut line = Chess::door().start("").unwrap();
+        assert_eq!(position(&*line), "position startpos");
+        line.play("e2e4").unwrap();
+        assert_eq!(position(&*line), "position startpos moves e2e4");
+        let other = Chess::door().start(&line.position()).unwrap();
+        assert!(position(&*other).starts_with("position fen rnbqkbnr/pppppppp/8/8/4P3"));
         let clocks = |limit| Clocks::new(limit, Duration::ZERO, None);
-        let time = clocks(Limit::Clock("2+0.02".parse().unwrap()));
+        let time = clocks(MatchLimit::Clock("2+0.02".parse().unwrap()));
         assert_eq!(go(&time), "go wtime 2000 btime 2000 winc 20 binc 20");
-        assert_eq!(go(&clocks(Limit::Depth(4))), "go depth 4");
-        assert_eq!(go(&clocks(Limit::MoveTime(READY))), "go movetime 20000");
+        assert_eq!(go(&clocks(MatchLimit::Depth(4))), "go depth 4");
+        assert_eq!(go(&clocks(MatchLimit::MoveTime(READY_TIMEOUT))), "go movetime 20000");
     }
 }

@@ -10,16 +10,16 @@ use super::record::{Fault, FaultKind};
 use plyground_engine::game::Seat;
 use plyground_engine::session::{Clock, GoLimits};
 
-/// What a move, or all moves of a game, may take.
+/// What limits the opponents: exactly one of these, the same for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum MatchLimit {
     /// A clock for the game, to which every move adds.
     Clock(TimeControl),
     /// The same time for every move.
     MoveTime(Duration),
-    /// So many plies.
+    /// A search to this many plies for every move.
     Depth(u32),
-    /// So many nodes.
+    /// A search of at most this many nodes for every move.
     Nodes(u64),
 }
 
@@ -59,18 +59,18 @@ impl FromStr for TimeControl {
     }
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for MatchLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Limit::Clock(time) => write!(f, "{time}"),
-            Limit::MoveTime(time) => write!(f, "{} s a move", time.as_secs_f64()),
-            Limit::Depth(depth) => write!(f, "depth {depth}"),
-            Limit::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            MatchLimit::Clock(time) => write!(f, "{time}"),
+            MatchLimit::MoveTime(time) => write!(f, "{} s a move", time.as_secs_f64()),
+            MatchLimit::Depth(depth) => write!(f, "depth {depth}"),
+            MatchLimit::Nodes(nodes) => write!(f, "{nodes} nodes"),
         }
     }
 }
 
-/// An opponent that is silent so long after its time is up is given up.
+/// An opponent that does not answer for this long after its time is up is given up.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The same where there is no time that could be up.
 const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_secs(600);
@@ -78,7 +78,7 @@ const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_secs(600);
 /// Both sides' clocks in a game.
 #[derive(Clone, Debug)]
 pub struct Clocks {
-    limit: Limit,
+    limit: MatchLimit,
     left: [Duration; 2],
     grace: Duration,
     patience: Option<Duration>,
@@ -87,16 +87,16 @@ pub struct Clocks {
 impl Clocks {
     /// The clocks at the beginning of a game. A move that comes late by no more than `grace` is in
     /// time.
-    pub fn new(limit: Limit, grace: Duration, patience: Option<Duration>) -> Clocks {
+    pub fn new(limit: MatchLimit, grace: Duration, patience: Option<Duration>) -> Clocks {
         let left = match limit {
-            Limit::Clock(time) => time.base,
+            MatchLimit::Clock(time) => time.base,
             _ => Duration::ZERO,
         };
         Clocks { limit, left: [left; 2], grace, patience }
     }
 
     /// What a move is limited by.
-    pub fn limit(&self) -> Limit {
+    pub fn limit(&self) -> MatchLimit {
         self.limit
     }
 
@@ -109,23 +109,23 @@ impl Clocks {
     pub fn limits(&self, player: Seat) -> GoLimits {
         let mut limits = GoLimits::default();
         match self.limit {
-            Limit::Clock(TimeControl { increment, .. }) => {
+            MatchLimit::Clock(TimeControl { increment, .. }) => {
                 let left = self.left(player);
                 limits.clock = Some(Clock { left, increment, moves_to_go: None });
             }
-            Limit::MoveTime(time) => limits.move_time = Some(time),
-            Limit::Depth(depth) => limits.depth = Some(depth),
-            Limit::Nodes(nodes) => limits.nodes = Some(nodes),
+            MatchLimit::MoveTime(time) => limits.move_time = Some(time),
+            MatchLimit::Depth(depth) => limits.depth = Some(depth),
+            MatchLimit::Nodes(nodes) => limits.nodes = Some(nodes),
         }
         limits
     }
 
-    /// How long a side may take for its next move; `None` if nobody cares.
+    /// How long a side may take for its next move; `None` if it may take any time.
     fn allowed(&self, player: Seat) -> Option<Duration> {
         match self.limit {
-            Limit::Clock(_) => Some(self.left(player)),
-            Limit::MoveTime(time) => Some(time),
-            Limit::Depth(_) | Limit::Nodes(_) => None,
+            MatchLimit::Clock(_) => Some(self.left(player)),
+            MatchLimit::MoveTime(time) => Some(time),
+            MatchLimit::Depth(_) | MatchLimit::Nodes(_) => None,
         }
     }
 
@@ -146,7 +146,7 @@ impl Clocks {
             let reason = format!("{spent:.3} s for a move, with {allowed:.3} s left");
             return Err(Fault { kind: FaultKind::Time, reason });
         }
-        if let Limit::Clock(time) = self.limit {
+        if let MatchLimit::Clock(time) = self.limit {
             let left = &mut self.left[player.index()];
             *left = left.saturating_sub(spent) + time.increment;
         }
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_clock_runs_out() {
-        let limit = Limit::Clock("1+0.1".parse().unwrap());
+        let limit = MatchLimit::Clock("1+0.1".parse().unwrap());
         let mut clocks = Clocks::new(limit, ms(50), None);
         assert_eq!(clocks.patience(Seat::First), ms(6050));
         clocks.spend(Seat::First, ms(400)).unwrap();
@@ -192,13 +192,13 @@ mod tests {
 
     #[test]
     fn a_move_s_time_is_the_same_for_all() {
-        let mut clocks = Clocks::new(Limit::MoveTime(ms(100)), ms(10), Some(ms(200)));
+        let mut clocks = Clocks::new(MatchLimit::MoveTime(ms(100)), ms(10), Some(ms(200)));
         assert_eq!(clocks.patience(Seat::Second), ms(310));
         for _ in 0..3 {
             clocks.spend(Seat::Second, ms(110)).unwrap();
         }
         assert!(clocks.spend(Seat::Second, ms(111)).is_err());
-        let mut free = Clocks::new(Limit::Depth(3), ms(0), None);
+        let mut free = Clocks::new(MatchLimit::Depth(3), ms(0), None);
         free.spend(Seat::First, ms(1_000_000)).unwrap();
         assert_eq!(free.limits(Seat::First).depth, Some(3));
     }

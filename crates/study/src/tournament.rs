@@ -1,31 +1,36 @@
-//! Matches: two opponents, many games, and what they say of the difference in strength.
+//! Matches: two engines, many games, and what the results say of the difference in strength.
 //!
-//! Every opening is played twice with the sides exchanged. An opponent is one of our own engines or
-//! any other that speaks UCI or GTP ([`Entrant`]); a referee who knows the rules and has the clocks
-//! ([`play`]) counts whatever goes wrong. Games are kept as they end, a line each, so that a match
-//! can be continued; the [`Scoreboard`] adds them up.
+//! Every opening is played twice with the sides exchanged. A [`Participant`] is one of our own engines,
+//! of any game, or another program that speaks UCI or GTP; the referee ([`play_game`]) knows the rules,
+//! runs the clocks and counts whatever goes wrong. Every finished game is one line of a file, so that
+//! a match can be continued; the [`Scoreboard`] adds the games up.
+//!
+//! Nothing here knows a type of a game: positions and moves are text, games in progress are
+//! [`Line`]s, our own engines are [`Player`](plyground_engine::door::Player)s.
 
-mod board;
-mod contender;
 mod date;
-mod entrant;
 mod gtp;
 mod limit;
+mod openings;
+mod opponent;
+mod participant;
 mod process;
 mod record;
 mod referee;
 mod score;
+mod scoreboard;
 mod sprt;
 mod uci;
 
-pub use board::Scoreboard;
-pub use contender::{Answer, Contender, Trouble};
 pub use date::today;
-pub use entrant::{Entrant, EntrantError, EntrantSettings, Protocol};
-pub use limit::{Clocks, Limit, ParseTimeError, TimeControl};
-pub use record::{Fault, FaultKind, FaultRecord, GameRecord, GameSetup, Thinking};
-pub use referee::{LONGEST, Played, play};
-pub use score::{Elo, Pairs, Tally, Who, elo, expected};
+pub use limit::{Clocks, MatchLimit, ParseTimeError, TimeControl};
+pub use openings::match_openings;
+pub use opponent::{Answer, Opponent, OpponentError};
+pub use participant::{Participant, ParticipantError, ParticipantSettings, Protocol};
+pub use record::{Fault, FaultKind, FaultRecord, GameRecord, GameSetup, RemarkRecord};
+pub use referee::{LONGEST_GAME, PlayedGame, play_game};
+pub use score::{Competitor, Elo, Pentanomial, Tally, elo, expected};
+pub use scoreboard::Scoreboard;
 pub use sprt::{Hypothesis, ParseSprtError, Sprt};
 
 use std::sync::{Mutex, PoisonError};
@@ -36,16 +41,17 @@ use thiserror::Error;
 use crate::experiment::{Store, StoreError, side_by_side};
 use plyground_core::limits::StopFlag;
 use plyground_core::tree::mix;
-use plyground_engine::game::{Game, GameLine, Heading, Seat, Verdict};
+use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::game::{Heading, Seat, Verdict};
 
 /// How a match is played.
 #[derive(Clone, Debug)]
-pub struct Settings {
-    /// What the opponents may use.
-    pub limit: Limit,
+pub struct MatchSettings {
+    /// What each side may use for a move or for the game.
+    pub limit: MatchLimit,
     /// A move that comes late by no more than this is in time.
     pub grace: Duration,
-    /// How long to wait for an opponent whose time is up; `None` for what is usual.
+    /// How long to wait for an opponent whose time is up; `None` for the usual time.
     pub patience: Option<Duration>,
     /// How many games.
     pub games: u32,
@@ -57,7 +63,7 @@ pub struct Settings {
 
 /// Why a match cannot be played.
 #[derive(Debug, Error)]
-pub enum ContestError {
+pub enum MatchError {
     /// The records are wrong.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -99,37 +105,35 @@ pub struct Pairing {
     opening: usize,
 }
 
-/// Both opponents at one table, in the order of [`Who::ALL`].
-type Seats<G> = [Box<dyn Contender<G>>; 2];
+/// Two running engines that play one game after another, in the order of [`Competitor::ALL`].
+type Opponents = [Box<dyn Opponent>; 2];
 
 /// A match.
-pub struct Contest<G: Game> {
-    entrants: [Entrant; 2],
-    openings: Vec<GameLine<G>>,
-    settings: Settings,
+pub struct Match {
+    game: &'static dyn AnyGame,
+    participants: [Participant; 2],
+    openings: Vec<Box<dyn Line>>,
+    settings: MatchSettings,
     /// The games, in the order of their numbers.
     pub pairings: Vec<Pairing>,
 }
 
-impl<G: Game> Contest<G> {
+impl Match {
     /// Each opening twice with the sides exchanged, in an order that the seed chooses; from the
     /// beginning again where there are not enough.
     pub fn new(
-        entrants: [Entrant; 2],
-        openings: Vec<GameLine<G>>,
-        settings: Settings,
-    ) -> Result<Contest<G>, ContestError> {
-        if openings.is_empty() {
-            return Err(ContestError::NoOpenings);
-        }
-        let start = G::position("").ok();
-        let from_start = entrants.iter().any(|e| e.protocol() == Some(Protocol::Gtp));
+        participants: [Participant; 2],
+        openings: Vec<Box<dyn Line>>,
+        settings: MatchSettings,
+    ) -> Result<Match, MatchError> {
+        let game = openings.first().ok_or(MatchError::NoOpenings)?.game();
+        let from_start = participants.iter().any(|p| p.protocol() == Some(Protocol::Gtp));
         for (place, opening) in openings.iter().enumerate() {
-            let wrong = |reason| ContestError::Opening { number: place + 1, reason };
+            let wrong = |reason| MatchError::Opening { number: place + 1, reason };
             if let Some(verdict) = opening.verdict() {
-                return Err(wrong(format!("the game is over: {}", verdict.text(G::SIDES))));
+                return Err(wrong(format!("the game is over: {}", verdict.text(game.sides()))));
             }
-            if from_start && start.as_ref() != Some(opening.start()) {
+            if from_start && !opening.is_from_start() {
                 let reason = "GTP cannot set up a position; expected moves from the start";
                 return Err(wrong(reason.into()));
             }
@@ -137,30 +141,35 @@ impl<G: Game> Contest<G> {
         let order = shuffled(openings.len(), settings.seed);
         let pairings = (0..settings.games).map(|number| {
             let opening = order[number as usize / 2 % order.len()];
-            let first = if number.is_multiple_of(2) { Who::A } else { Who::B };
+            let first = if number.is_multiple_of(2) { Competitor::A } else { Competitor::B };
             let setup = GameSetup {
-                game: G::NAME.to_string(),
-                a: entrants[0].typed().into(),
-                b: entrants[1].typed().into(),
-                a_setup: entrants[0].setup(),
-                b_setup: entrants[1].setup(),
+                game: game.to_string(),
+                a: participants[0].typed().into(),
+                b: participants[1].typed().into(),
+                a_setup: participants[0].setup(),
+                b_setup: participants[1].setup(),
                 limit: settings.limit.to_string(),
                 number: number + 1,
                 first,
-                opening: described(&openings[opening]),
+                opening: described(&*openings[opening]),
                 seed: settings.seed,
                 version: env!("CARGO_PKG_VERSION").into(),
             };
             Pairing { setup, opening }
         });
         let pairings = pairings.collect();
-        Ok(Contest { entrants, openings, settings, pairings })
+        Ok(Match { game, participants, openings, settings, pairings })
     }
 
-    /// Plays the games that are not in the records, so many at a time, until all are played, the test
-    /// on the scoreboard has decided, or the match is interrupted. Each game is counted, kept, and
+    /// The game that is played.
+    pub fn game(&self) -> &'static dyn AnyGame {
+        self.game
+    }
+
+    /// Plays the games that are not in the records, `jobs` at a time, until all are played, the test on
+    /// the scoreboard has decided, or the match is interrupted. Each game is counted, stored, and
     /// handed to `done`; those of the records come first.
-    pub fn run<E: From<ContestError> + Send>(
+    pub fn run<E: From<MatchError> + Send>(
         &self,
         board: &mut Scoreboard,
         mut store: Option<&mut Store<GameRecord>>,
@@ -180,8 +189,9 @@ impl<G: Game> Contest<G> {
         if missing.is_empty() || board.decision().is_some() {
             return Ok(());
         }
-        let seats = match self.seats() {
-            Ok(seats) => Mutex::new(vec![seats]),
+        // A job takes a pair of engines that is free, or starts another.
+        let idle = match self.opponents() {
+            Ok(opponents) => Mutex::new(vec![opponents]),
             // It was interrupted before it began.
             Err(_) if self.settings.stop.is_raised() => return Ok(()),
             Err(error) => return Err(error.into()),
@@ -191,18 +201,18 @@ impl<G: Game> Contest<G> {
             if enough.is_raised() || self.settings.stop.is_raised() {
                 return Ok(None);
             }
-            let free = seats.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut taken = match free {
-                Some(taken) => taken,
-                None => self.seats()?,
+            let free = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut opponents = match free {
+                Some(opponents) => opponents,
+                None => self.opponents()?,
             };
-            let record = self.game(pairing, &mut taken);
-            seats.lock().unwrap_or_else(PoisonError::into_inner).push(taken);
+            let record = self.play(pairing, &mut opponents);
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(opponents);
             Ok(record)
         };
         side_by_side(&missing, jobs, make, |record| {
             if let Some(store) = &mut store {
-                store.append(&record).map_err(ContestError::from)?;
+                store.append(&record).map_err(MatchError::from)?;
             }
             board.add(&record);
             if board.decision().is_some() {
@@ -212,75 +222,73 @@ impl<G: Game> Contest<G> {
         })
     }
 
-    /// Both opponents, ready to play.
-    fn seats(&self) -> Result<Seats<G>, ContestError> {
-        let start = |entrant: &Entrant| {
-            entrant.start::<G>(&self.settings.stop).map_err(|trouble| ContestError::Start {
-                typed: entrant.typed().into(),
-                reason: match trouble {
-                    Trouble::Fault(fault) => fault.reason,
-                    Trouble::Interrupted => "interrupted".into(),
+    /// Starts both opponents.
+    fn opponents(&self) -> Result<Opponents, MatchError> {
+        let start = |participant: &Participant| {
+            participant.start(&self.settings.stop).map_err(|error| MatchError::Start {
+                typed: participant.typed().into(),
+                reason: match error {
+                    OpponentError::Fault(fault) => fault.reason,
+                    OpponentError::Interrupted => "interrupted".into(),
                 },
             })
         };
-        Ok([start(&self.entrants[0])?, start(&self.entrants[1])?])
+        Ok([start(&self.participants[0])?, start(&self.participants[1])?])
     }
 
     /// Plays one game; `None` if it was interrupted.
-    fn game(&self, pairing: &Pairing, seats: &mut Seats<G>) -> Option<GameRecord> {
+    fn play(&self, pairing: &Pairing, opponents: &mut Opponents) -> Option<GameRecord> {
         let Pairing { setup, opening } = pairing;
-        let opening = &self.openings[*opening];
-        let Settings { limit, grace, patience, .. } = self.settings;
+        let opening = &*self.openings[*opening];
+        let MatchSettings { limit, grace, patience, .. } = self.settings;
         let clocks = Clocks::new(limit, grace, patience);
         let started = Instant::now();
-        let [a, b] = seats;
-        let players: [&mut dyn Contender<G>; 2] = match setup.first {
-            Who::A => [a.as_mut(), b.as_mut()],
-            Who::B => [b.as_mut(), a.as_mut()],
+        let [a, b] = opponents;
+        let players: [&mut dyn Opponent; 2] = match setup.first {
+            Competitor::A => [a.as_mut(), b.as_mut()],
+            Competitor::B => [b.as_mut(), a.as_mut()],
         };
-        let Played { line, remarks, verdict, fault } = play(opening, players, clocks)?;
-        let who = |player| match player {
+        let PlayedGame { line, remarks, verdict, fault } = play_game(opening, players, clocks)?;
+        let competitor = |seat| match seat {
             Seat::First => setup.first,
             Seat::Second => setup.first.other(),
         };
-        let moves = G::written(line.start(), line.moves());
-        let moves = &moves[opening.moves().len()..];
+        let moves = &line.written()[opening.plies()..];
         Some(GameRecord {
             setup: setup.clone(),
-            a_name: seats[0].name(),
-            b_name: seats[1].name(),
-            winner: verdict.winner.map(who),
+            a_name: opponents[0].name(),
+            b_name: opponents[1].name(),
+            winner: verdict.winner.map(competitor),
             reason: verdict.reason,
-            fault: fault.map(|(player, fault)| FaultRecord { by: who(player), fault }),
+            fault: fault.map(|(seat, fault)| FaultRecord { by: competitor(seat), fault }),
             plies: moves.len(),
             moves: moves.join(" "),
             date: date::today(),
             seconds: (started.elapsed().as_secs_f64() * 1e3).round() / 1e3,
-            remarks: remarks.into_iter().map(|remark| remark.map(Thinking::from)).collect(),
+            remarks: remarks.into_iter().map(|remark| remark.map(RemarkRecord::from)).collect(),
         })
     }
 
-    /// A game as a file keeps it: PGN or GGF.
-    pub fn saved(&self, record: &GameRecord) -> Result<String, ContestError> {
+    /// A game as a file keeps it, in the game's own format, such as PGN or GGF.
+    pub fn saved(&self, record: &GameRecord) -> Result<String, MatchError> {
         let setup = &record.setup;
-        let wrong = |reason: String| ContestError::Moves { number: setup.number, reason };
+        let wrong = |reason: String| MatchError::Moves { number: setup.number, reason };
         let pairing = self.pairings.get(setup.number as usize - 1);
         let pairing = pairing.ok_or_else(|| wrong("there is no such game".into()))?;
         let mut line = self.openings[pairing.opening].clone();
-        let mut remarks = vec![None; line.moves().len()];
-        for text in record.moves.split_whitespace() {
-            let mv = G::read_move(line.position(), text);
-            line.play(mv.map_err(|error| wrong(error.to_string()))?);
+        let mut remarks = vec![None; line.plies()];
+        for mv in record.moves.split_whitespace() {
+            line.play(mv).map_err(|error| wrong(error.to_string()))?;
         }
         remarks.extend(record.remarks.iter().map(|remark| remark.map(Into::into)));
-        let player = |who: Who| if who == setup.first { Seat::First } else { Seat::Second };
+        let seat = |of: Competitor| if of == setup.first { Seat::First } else { Seat::Second };
         let mut players = [record.a_name.clone(), record.b_name.clone()];
-        if setup.first == Who::B {
+        if setup.first == Competitor::B {
             players.swap(0, 1);
         }
-        // A game that its own rules ended needs nobody to say so.
+        // The moves already show a result that the rules of the game give.
         let ruled = line.verdict().is_some() && record.fault.is_none();
-        let verdict = Verdict { winner: record.winner.map(player), reason: record.reason.clone() };
+        let verdict = Verdict { winner: record.winner.map(seat), reason: record.reason.clone() };
         let heading = Heading {
             event: format!("{} against {}", record.a_name, record.b_name),
             date: record.date.clone(),
@@ -290,7 +298,7 @@ impl<G: Game> Contest<G> {
             verdict: (!ruled).then_some(verdict),
             remarks,
         };
-        Ok(G::save(&line, &heading))
+        Ok(line.save(&heading))
     }
 }
 
@@ -303,14 +311,13 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-/// An opening in a line.
-fn described<G: Game>(opening: &GameLine<G>) -> String {
-    let moves = G::written(opening.start(), opening.moves()).join(" ");
-    let from_start = G::position("").is_ok_and(|start| start == *opening.start());
-    match (from_start, moves.is_empty()) {
+/// An opening in one line of text.
+fn described(opening: &dyn Line) -> String {
+    let moves = opening.written().join(" ");
+    match (opening.is_from_start(), moves.is_empty()) {
         (true, true) => "start".into(),
         (true, false) => moves,
-        (false, true) => opening.start().to_string(),
+        (false, true) => opening.start(),
         (false, false) => format!("{} moves {moves}", opening.start()),
     }
 }

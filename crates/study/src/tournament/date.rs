@@ -2,13 +2,13 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Today, by the clock of Greenwich: `2026.01.31`.
+/// Today in UTC, as saved games write it: `2026.01.31`.
 pub fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     day(since.as_secs() / 86_400)
 }
 
-/// The day so many days after 1 January 1970. Years are counted from March, so that the day that is
+/// The day that is `days` days after 1 January 1970. Years are counted from March, so that the day that is
 /// added in leap years is the last of one.
 fn day(days: u64) -> String {
     /// From 1 March 0000 to 1 January 1970.

@@ -2,30 +2,30 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One of the two who meet in a match, whichever side it has.
+/// One of the two that meet in a match, whichever side it has in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Who {
+pub enum Competitor {
     /// The one that was named first.
     A,
     /// The other.
     B,
 }
 
-impl Who {
+impl Competitor {
     /// Both.
-    pub const ALL: [Who; 2] = [Who::A, Who::B];
+    pub const ALL: [Competitor; 2] = [Competitor::A, Competitor::B];
 
     /// The other one.
     #[must_use]
-    pub const fn other(self) -> Who {
+    pub const fn other(self) -> Competitor {
         match self {
-            Who::A => Who::B,
-            Who::B => Who::A,
+            Competitor::A => Competitor::B,
+            Competitor::B => Competitor::A,
         }
     }
 
-    /// The place in [`Who::ALL`].
+    /// The place in [`Competitor::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
@@ -34,8 +34,8 @@ impl Who {
     /// `A` or `B`.
     pub const fn letter(self) -> char {
         match self {
-            Who::A => 'A',
-            Who::B => 'B',
+            Competitor::A => 'A',
+            Competitor::B => 'B',
         }
     }
 }
@@ -45,7 +45,7 @@ impl Who {
 pub struct Tally {
     /// Games that A won.
     pub wins: u32,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: u32,
     /// Games that B won.
     pub losses: u32,
@@ -53,11 +53,11 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a game.
-    pub fn add(&mut self, winner: Option<Who>) {
+    pub fn add(&mut self, winner: Option<Competitor>) {
         match winner {
-            Some(Who::A) => self.wins += 1,
+            Some(Competitor::A) => self.wins += 1,
             None => self.draws += 1,
-            Some(Who::B) => self.losses += 1,
+            Some(Competitor::B) => self.losses += 1,
         }
     }
 
@@ -73,12 +73,12 @@ impl Tally {
     }
 }
 
-/// How many pairs of games, both from the same opening with the sides exchanged, brought A 0, ½, 1,
-/// 1½ and 2 points. The two games of a pair are not independent: an opening that favours one side
+/// The pentanomial result: how many pairs of games, both from the same opening with the sides
+/// exchanged, brought A 0, ½, 1, 1½ and 2 points. The two games of a pair are not independent: an opening that favours one side
 /// gives each a point, so pairs are spread less than games, and what they say is sharper.
-pub type Pairs = [u32; 5];
+pub type Pentanomial = [u32; 5];
 
-/// A pair's share of the points, by its place in [`Pairs`].
+/// A pair's share of the points, by its place in [`Pentanomial`].
 pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// What a share of the points is in Elo.
@@ -102,7 +102,7 @@ pub struct Elo {
     pub high: f64,
 }
 
-/// 95 % of a normal distribution lie within so many standard deviations.
+/// 95 % of a normal distribution lie within this many standard deviations.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 impl Elo {
@@ -111,7 +111,7 @@ impl Elo {
     /// The spread is that of the pairs, or of single games where there are fewer than two pairs. One
     /// half-point in all games is the least that the score is uncertain by; and where all points
     /// went to one side, which has no spread at all, the interval is Wilson's.
-    pub fn of(tally: &Tally, pairs: &Pairs) -> Option<Elo> {
+    pub fn of(tally: &Tally, pairs: &Pentanomial) -> Option<Elo> {
         let score = tally.score()?;
         let games = f64::from(tally.games());
         let [low, high] = if score == 0.0 || score == 1.0 {
@@ -128,7 +128,7 @@ impl Elo {
 }
 
 /// The standard deviation of the mean score.
-fn standard_error(tally: &Tally, pairs: &Pairs) -> f64 {
+fn standard_error(tally: &Tally, pairs: &Pentanomial) -> f64 {
     let count: u32 = pairs.iter().sum();
     if count >= 2 {
         return (variance(pairs.iter().copied().zip(SHARES)) / f64::from(count)).sqrt();

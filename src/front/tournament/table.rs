@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use plyground_engine::game::Game;
-use plyground_study::contest::{Contest, Elo, FaultKind, GameRecord, Scoreboard, Sprt, Tally, Who};
 use plyground_study::report::{Align, Table};
+use plyground_study::tournament::{
+    Competitor, Elo, FaultKind, GameRecord, Match, Scoreboard, Sprt, Tally,
+};
 
-/// One game, without the players' thoughts.
+/// One game, without the players' remarks.
 pub(super) fn game(record: &GameRecord) -> anyhow::Result<Value> {
     let mut object = serde_json::to_value(record)?;
     if let Some(keys) = object.as_object_mut() {
@@ -46,14 +47,14 @@ fn signed(elo: f64) -> String {
     }
 }
 
-/// All that came of the match, as one object. What is infinite is null.
-pub(super) fn sums<G: Game>(contest: &Contest<G>, board: &Scoreboard) -> Value {
+/// The result of the match as one object. What is infinite is null.
+pub(super) fn sums(between: &Match, board: &Scoreboard) -> Value {
     let tally = board.tally();
     let elo = board.elo();
     let finite = |of: fn(&Elo) -> f64| elo.as_ref().map(of).filter(|elo| elo.is_finite());
-    let setup = contest.pairings.first().map(|pairing| &pairing.setup);
-    let faults = |who: Who| -> Map<String, Value> {
-        let counted = |kind: FaultKind| (kind.name().into(), board.count_of(who, kind).into());
+    let setup = between.pairings.first().map(|pairing| &pairing.setup);
+    let faults = |of: Competitor| -> Map<String, Value> {
+        let counted = |kind: FaultKind| (kind.name().into(), board.count_of(of, kind).into());
         FaultKind::ALL.into_iter().map(counted).collect()
     };
     let ends: Map<String, Value> =
@@ -70,7 +71,7 @@ pub(super) fn sums<G: Game>(contest: &Contest<G>, board: &Scoreboard) -> Value {
         "b": setup.map(|setup| &setup.b),
         "a_name": board.names()[0],
         "b_name": board.names()[1],
-        "game": G::NAME,
+        "game": between.game().name(),
         "limit": setup.map(|setup| &setup.limit),
         "games": tally.games(),
         "wins": tally.wins,
@@ -81,29 +82,29 @@ pub(super) fn sums<G: Game>(contest: &Contest<G>, board: &Scoreboard) -> Value {
         "elo_low": finite(|elo| elo.low),
         "elo_high": finite(|elo| elo.high),
         "pairs": board.pairs(),
-        "a_first": board.tally_of(Who::A),
-        "b_first": board.tally_of(Who::B),
+        "a_first": board.tally_of(Competitor::A),
+        "b_first": board.tally_of(Competitor::B),
         "ends": ends,
-        "faults": { "a": faults(Who::A), "b": faults(Who::B) },
+        "faults": { "a": faults(Competitor::A), "b": faults(Competitor::B) },
         "sprt": sprt,
     })
 }
 
 /// The match for people.
-pub(super) fn text<G: Game>(contest: &Contest<G>, board: &Scoreboard) -> String {
-    let limit = contest.pairings.first().map_or("", |pairing| &pairing.setup.limit);
+pub(super) fn text(between: &Match, board: &Scoreboard) -> String {
+    let limit = between.pairings.first().map_or("", |pairing| &pairing.setup.limit);
     let tally = board.tally();
     let Some(elo) = board.elo() else { return "No game was finished.\n".into() };
     let [a, b] = board.names();
-    let mut table = Table::new(format!("A {a} against B {b}: {}, {limit}", G::NAME));
+    let mut table = Table::new(format!("A {a} against B {b}: {}, {limit}", between.game()));
     table.column("A", Align::Left);
     for column in ["games", "wins", "draws", "losses", "score"] {
         table.column(column, Align::Right);
     }
-    let [first, second] = G::SIDES;
+    let [first, second] = between.game().sides();
     for (label, tally) in [
-        (format!("as {first}"), board.tally_of(Who::A)),
-        (format!("as {second}"), board.tally_of(Who::B)),
+        (format!("as {first}"), board.tally_of(Competitor::A)),
+        (format!("as {second}"), board.tally_of(Competitor::B)),
         ("together".into(), tally),
     ] {
         let counts = [tally.games(), tally.wins, tally.draws, tally.losses];
@@ -136,12 +137,12 @@ pub(super) fn text<G: Game>(contest: &Contest<G>, board: &Scoreboard) -> String 
     }
     let ends = board.ends().into_iter().map(|(end, count)| format!("{end} {count}"));
     table.note(format!("Ends: {}", ends.collect::<Vec<_>>().join(", ")));
-    for who in Who::ALL {
-        let counted = FaultKind::ALL.map(|kind| (kind, board.count_of(who, kind)));
+    for competitor in Competitor::ALL {
+        let counted = FaultKind::ALL.map(|kind| (kind, board.count_of(competitor, kind)));
         let made = counted.iter().filter(|(_, count)| *count > 0);
         let made: Vec<_> = made.map(|(kind, count)| format!("{} {count}", kind.ending())).collect();
         let made = if made.is_empty() { "none".into() } else { made.join(", ") };
-        table.note(format!("Faults of {}: {made}", who.letter()));
+        table.note(format!("Faults of {}: {made}", competitor.letter()));
     }
     for (number, fault) in board.faults() {
         let (by, kind) = (fault.by.letter(), fault.fault.kind.ending());

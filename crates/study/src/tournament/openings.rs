@@ -1,0 +1,60 @@
+//! The openings of a match where no file brings any.
+
+use std::collections::HashSet;
+
+use plyground_core::tree::mix;
+use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::game::GameError;
+
+/// How many moves are chosen at random in an opening: an even number, so that the side that begins
+/// the game is to move.
+const RANDOM_PLIES: u64 = 4;
+
+/// How many random openings there are at most. The number does not depend on the length of the match,
+/// so a longer match begins like a shorter one.
+const RANDOM_OPENINGS: usize = 100;
+
+/// How many times as many openings are tried: some end the game, some lead where another led.
+const ATTEMPTS: u64 = 20;
+
+/// The openings that come with the game. A game that comes with none but the start gets openings of a
+/// few random moves, which the seed chooses: engines that always play the same would otherwise play
+/// the same game again and again. There is at least one opening.
+pub fn match_openings(
+    game: &'static dyn AnyGame,
+    seed: u64,
+) -> Result<Vec<Box<dyn Line>>, GameError> {
+    let openings = game.standard_openings()?;
+    match &openings[..] {
+        [start] if start.is_from_start() && start.plies() == 0 => {
+            let random = random_openings(&**start, seed)?;
+            Ok(if random.is_empty() { openings } else { random })
+        }
+        _ => Ok(openings),
+    }
+}
+
+/// Games of a few random moves that are not over and lead to different positions.
+fn random_openings(start: &dyn Line, seed: u64) -> Result<Vec<Box<dyn Line>>, GameError> {
+    let mut openings = Vec::new();
+    let mut reached = HashSet::new();
+    for attempt in 0..ATTEMPTS * RANDOM_OPENINGS as u64 {
+        let mut line = start.boxed();
+        for ply in 0..RANDOM_PLIES {
+            let moves = line.legal_moves();
+            let random = mix(mix(seed, attempt), ply);
+            let Some(mv) = moves.get(random.checked_rem(moves.len() as u64).unwrap_or(0) as usize)
+            else {
+                break;
+            };
+            line.play(mv)?;
+        }
+        if line.verdict().is_none() && reached.insert(line.position()) {
+            openings.push(line);
+        }
+        if openings.len() == RANDOM_OPENINGS {
+            break;
+        }
+    }
+    Ok(openings)
+}

@@ -1,0 +1,84 @@
+//! The referee: one game between two opponents, by the rules and the clock.
+
+use super::limit::Clocks;
+use super::opponent::{Answer, Opponent, OpponentError};
+use super::record::Fault;
+use plyground_engine::door::Line;
+use plyground_engine::game::{Remark, Seat, Verdict};
+
+/// A game that lasts this many plies after its opening is a draw.
+pub const LONGEST_GAME: usize = 600;
+
+/// A game that is over.
+pub struct PlayedGame {
+    /// The moves.
+    pub line: Box<dyn Line>,
+    /// What the players thought of their moves after the opening; `None` for a forced pass.
+    pub remarks: Vec<Option<Remark>>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What went wrong, and on which side.
+    pub fault: Option<(Seat, Fault)>,
+}
+
+/// Plays a game on from an opening that is not over; `None` if it was interrupted. The players are
+/// in the order of their sides.
+pub fn play_game(
+    opening: &dyn Line,
+    mut players: [&mut dyn Opponent; 2],
+    mut clocks: Clocks,
+) -> Option<PlayedGame> {
+    let mut line = opening.boxed();
+    let mut remarks = Vec::new();
+    let mut whole_game = || {
+        for seat in Seat::ALL {
+            players[seat.index()].begin(opening).map_err(|error| (seat, error))?;
+        }
+        loop {
+            if let Some(verdict) = turn(&mut *line, &mut remarks, &mut players, &mut clocks)? {
+                return Ok(verdict);
+            }
+        }
+    };
+    let (verdict, fault) = match whole_game() {
+        Ok(verdict) => (verdict, None),
+        Err((_, OpponentError::Interrupted)) => return None,
+        Err((seat, OpponentError::Fault(fault))) => {
+            let reason = fault.kind.ending().into();
+            (Verdict { winner: Some(seat.other()), reason }, Some((seat, fault)))
+        }
+    };
+    Some(PlayedGame { line, remarks, verdict, fault })
+}
+
+/// One move, or the end of the game. An error names the side that is at fault.
+fn turn(
+    line: &mut dyn Line,
+    remarks: &mut Vec<Option<Remark>>,
+    players: &mut [&mut dyn Opponent; 2],
+    clocks: &mut Clocks,
+) -> Result<Option<Verdict>, (Seat, OpponentError)> {
+    if let Some(verdict) = line.verdict() {
+        return Ok(Some(verdict));
+    }
+    if remarks.len() >= LONGEST_GAME {
+        return Ok(Some(Verdict { winner: None, reason: "length".into() }));
+    }
+    let mover = line.mover();
+    let illegal =
+        |mv: &str| (mover, OpponentError::illegal(format!("`{mv}` is against the rules")));
+    if let Some(pass) = line.forced_pass() {
+        line.play(&pass).map_err(|_| illegal(&pass))?;
+        remarks.push(None);
+        return Ok(None);
+    }
+    let Answer { mv, spent, value, depth } =
+        players[mover.index()].choose(line, clocks).map_err(|error| (mover, error))?;
+    clocks.spend(mover, spent).map_err(|fault| (mover, OpponentError::Fault(fault)))?;
+    let Some(mv) = mv else {
+        return Ok(Some(Verdict { winner: Some(mover.other()), reason: "resignation".into() }));
+    };
+    line.play(&mv).map_err(|_| illegal(&mv))?;
+    remarks.push(Some(Remark { value, depth, time: spent }));
+    Ok(None)
+}
