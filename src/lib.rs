@@ -1,10 +1,28 @@
 #![doc = include_str!("../README.md")]
 
-pub mod front;
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "cli")]
+mod games;
+#[cfg(feature = "cli")]
+mod protocol;
+#[cfg(feature = "cli")]
+mod repl;
 
+#[cfg(feature = "cli")]
+pub use cli::{CommandLine, OwnCommand, Plyground};
 pub use plyground_core::{limits, tree, value};
-pub use plyground_engine::{door, game, games, profile, session};
+pub use plyground_engine::{door, game, games as registry, profile, session};
 pub use plyground_games::{chess, grid, othello, solver, text};
 pub use plyground_search as search;
 pub use plyground_search::table;
-pub use plyground_study::{contest, experiment, report};
+pub use plyground_study::{experiment, laboratory, report, tournament};
+
+/// What a file that brings a game needs.
+pub mod prelude {
+    #[cfg(feature = "cli")]
+    pub use crate::cli::{CommandLine, Plyground};
+    pub use plyground_core::tree::{GameTree, MoveList, PlayTree, mix};
+    pub use plyground_core::value::Value;
+    pub use plyground_engine::game::{Game, GameError, Seat};
+}

@@ -1,7 +1,11 @@
-//! The `plyground` program.
+//! The `plyground` program: its games, and nothing else.
 
 use std::process::ExitCode;
 
+use plyground::Plyground;
+use plyground::chess::Chess;
+use plyground::othello::Othello;
+
 fn main() -> ExitCode {
-    plyground::front::main()
+    Plyground::new().game::<Othello>().game::<Chess>().run()
 }

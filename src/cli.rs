@@ -1,0 +1,485 @@
+//! The front ends. Here the program reads what was typed and says what came out; it exits with 0 if
+//! all is well, 2 if something it was given is wrong, 130 if it was interrupted.
+
+pub(crate) mod bench;
+mod best;
+pub(crate) mod compare;
+pub(crate) mod console;
+mod engine;
+mod merge;
+mod paper;
+mod perft;
+mod positions;
+mod program;
+pub(crate) mod record;
+mod report;
+mod suite;
+mod tournament;
+mod tree;
+mod trees;
+
+pub use program::{CommandLine, OwnCommand, Plyground};
+
+use anyhow::{Context, anyhow};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::repl;
+use console::{Console, Format};
+use plyground_core::limits::{Limits, parse_bytes};
+use plyground_engine::door::AnyGame;
+use plyground_engine::games::Games;
+use plyground_search::{Algorithm, Options, SearchSpec, SpecError, Update, catalogue};
+use plyground_study::report::{Align, Table};
+
+/// Game-tree searches of the literature on one trait, exact and counted.
+#[derive(Debug, Parser)]
+#[command(version, about, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Runs a command that every program has, whatever its games.
+fn run(
+    console: &Console,
+    games: &Games,
+    command: &Command,
+    matches: &clap::ArgMatches,
+) -> anyhow::Result<()> {
+    match command {
+        Command::Algorithms(args) => algorithms(console, args),
+        Command::Tree(args) => tree::run(console, args),
+        Command::Trees(args) => trees::run(console, args),
+        Command::Paper(args) => paper::run(console, games, args),
+        Command::Compare(args) => compare::run(console, games, args),
+        Command::Merge(args) => merge::run(console, args),
+        Command::Best(args) => best::run(console, games, args),
+        Command::Engines(args) => engine::run(console, games, args),
+        Command::Suite(args) => suite::run(console, games, args),
+        Command::Perft(args) => perft::run(console, games, args),
+        Command::Report(args) => report::run(console, args),
+        Command::Match(args) => tournament::run(console, games, args),
+        Command::Bench => bench::run(console, games, matches),
+        Command::Play(args) => repl::run(console, games, args),
+        Command::Completions { .. } => unreachable!("the program completes itself"),
+    }
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the algorithms
+    #[command(after_help = "Examples:\n  plyground algorithms\n  plyground algorithms --json")]
+    Algorithms(AlgorithmsArgs),
+    /// Search a tree that is written out, and show what was visited
+    #[command(after_help = tree::EXAMPLES)]
+    Tree(tree::TreeArgs),
+    /// Search many generated trees and average
+    #[command(after_help = trees::EXAMPLES)]
+    Trees(trees::TreesArgs),
+    /// The tables and figures of a paper, ours beside the printed ones
+    #[command(after_help = paper::EXAMPLES)]
+    Paper(paper::PaperArgs),
+    /// Compare the algorithms on positions of both games
+    #[command(after_help = compare::EXAMPLES)]
+    Compare(Box<compare::CompareArgs>),
+    /// Join the records of several runs
+    #[command(after_help = merge::EXAMPLES)]
+    Merge(merge::MergeArgs),
+    /// Search a position of a game with any algorithm
+    #[command(after_help = best::EXAMPLES)]
+    Best(best::BestArgs),
+    /// List the engines and check them
+    #[command(after_help = engine::EXAMPLES)]
+    Engines(engine::EnginesArgs),
+    /// Try engines on positions whose solutions are known
+    #[command(after_help = suite::EXAMPLES)]
+    Suite(suite::SuiteArgs),
+    /// Count the positions that a game's rules lead to
+    #[command(after_help = perft::EXAMPLES)]
+    Perft(perft::PerftArgs),
+    /// Make a page of an experiment's records: tables, figures, agreement
+    #[command(after_help = report::EXAMPLES)]
+    Report(report::ReportArgs),
+    /// Play many games between two engines, ours or others, and tell the difference in Elo
+    #[command(after_help = tournament::EXAMPLES)]
+    Match(Box<tournament::MatchArgs>),
+    /// Search fixed positions of both games to fixed depths: one total of nodes
+    #[command(after_help = bench::EXAMPLES)]
+    Bench,
+    /// Play a game against any engine, at the keyboard or from a pipe
+    #[command(after_help = repl::EXAMPLES)]
+    Play(repl::PlayArgs),
+    /// Print a shell's completions
+    #[command(
+        after_help = "Examples:\n  plyground completions bash > plyground.bash\n  plyground completions fish > ~/.config/fish/completions/plyground.fish"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+struct AlgorithmsArgs {
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// The game of this name or, where none is named and only one is registered, that one; `None` where
+/// none is named and there are several.
+pub(crate) fn pick_game(games: &Games, name: Option<&str>) -> anyhow::Result<Option<&'static dyn AnyGame>> {
+    let mut all = games.iter();
+    Ok(match (name, all.next(), all.next()) {
+        (Some(name), ..) => Some(games.find(name)?),
+        (None, only, None) => only,
+        _ => None,
+    })
+}
+
+/// As [`pick_game`], for commands that are about one game.
+pub(crate) fn need_game(games: &Games, name: Option<&str>) -> anyhow::Result<&'static dyn AnyGame> {
+    pick_game(games, name)?.with_context(|| {
+        let names: Vec<&str> = games.iter().map(AnyGame::name).collect();
+        format!("which game? expected {}", names.join(" or "))
+    })
+}
+
+/// An algorithm as it was typed and what it means.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    id: String,
+    algorithm: Algorithm,
+}
+
+impl From<Algorithm> for Chosen {
+    fn from(algorithm: Algorithm) -> Chosen {
+        Chosen { id: algorithm.to_string(), algorithm }
+    }
+}
+
+impl std::fmt::Display for Chosen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.id)
+    }
+}
+
+pub(crate) fn chosen(id: &str) -> Result<Chosen, String> {
+    match id.parse() {
+        Ok(algorithm) => Ok(Chosen { id: id.into(), algorithm }),
+        Err(error) => Err(format!("{error}")),
+    }
+}
+
+/// How tables are printed.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct FormatArgs {
+    /// One JSON object a line
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Comma-separated values with a header
+    #[arg(long)]
+    csv: bool,
+}
+
+impl FormatArgs {
+    fn format(self) -> Format {
+        match (self.json, self.csv) {
+            (true, _) => Format::Json,
+            (_, true) => Format::Csv,
+            _ => Format::Text,
+        }
+    }
+}
+
+/// How the memory test updates its bounds.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum UpdateArg {
+    /// From the value returned: SSS-2 visits exactly what SSS* visits
+    #[default]
+    Clipped,
+    /// Both bounds from the children: the paper's Maxsearch
+    Maxsearch,
+}
+
+impl From<UpdateArg> for Update {
+    fn from(arg: UpdateArg) -> Update {
+        match arg {
+            UpdateArg::Clipped => Update::Clipped,
+            UpdateArg::Maxsearch => Update::Maxsearch,
+        }
+    }
+}
+
+/// How searches with many processes are run.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ProcessArgs {
+    /// Simulate parallel searches: time is counted in leaves (terminal counts), and there may be
+    /// any number of processes
+    #[arg(long, help_heading = "Parallel searches")]
+    simulate: bool,
+    /// The least height of a node that may get a process of its own [default: 0 on one tree that is
+    /// written out, else 4]
+    #[arg(long, value_name = "H", help_heading = "Parallel searches")]
+    spawn_height: Option<u32>,
+}
+
+impl ProcessArgs {
+    /// Asks for what was given.
+    fn set(&self, options: &mut Options) {
+        options.simulate = self.simulate;
+        options.spawn_height = self.spawn_height.or(options.spawn_height);
+    }
+}
+
+/// The search that was asked for. What would have no effect is refused by the name of its flag.
+pub(crate) fn checked(algorithm: &Algorithm, options: Options) -> anyhow::Result<SearchSpec> {
+    SearchSpec::check(algorithm, options).map_err(|error| flagged(&error))
+}
+
+/// Searches that are to be compared. An option that only some of them have a use for is for those;
+/// one that none has a use for is refused.
+pub(crate) fn checked_all<'a>(
+    searches: impl IntoIterator<Item = (&'a Algorithm, Options)>,
+) -> anyhow::Result<Vec<SearchSpec>> {
+    let (mut specs, mut updated, mut spawning) = (Vec::new(), None, None);
+    for (algorithm, mut options) in searches {
+        let spec = loop {
+            match SearchSpec::check(algorithm, options.clone()) {
+                Ok(spec) => break spec,
+                Err(error @ (SpecError::NoBounds { .. } | SpecError::UpdateWithTable)) => {
+                    options.update = Update::Clipped;
+                    updated.get_or_insert(error);
+                }
+                Err(error @ SpecError::NoProcess { .. }) => {
+                    options.spawn_height = None;
+                    spawning.get_or_insert(error);
+                }
+                Err(error) => return Err(flagged(&error)),
+            }
+        };
+        specs.push((spec, options));
+    }
+    let unused = updated
+        .filter(|_| specs.iter().all(|(_, options)| options.update == Update::Clipped))
+        .or(spawning.filter(|_| specs.iter().all(|(_, options)| options.spawn_height.is_none())));
+    match unused {
+        Some(error) => Err(flagged(&error)),
+        None => Ok(specs.into_iter().map(|(spec, _)| spec).collect()),
+    }
+}
+
+/// What is wrong with the options of a search, by the name of the flag.
+fn flagged(error: &SpecError) -> anyhow::Error {
+    match error {
+        SpecError::NoBounds { .. } | SpecError::UpdateWithTable => anyhow!("--update: {error}"),
+        SpecError::NoTable => anyhow!("--table: {error}"),
+        SpecError::NoProcess { .. } => {
+            let told = error.to_string();
+            anyhow!("--spawn-height: {}", told.trim_start_matches("spawn height: "))
+        }
+        SpecError::NoSimulation { .. } => anyhow!("--simulate: {error}"),
+        SpecError::TooManyThreads { algorithm, .. } => {
+            let simulated = algorithm.parse().is_ok_and(|a: Algorithm| a.entry().simulated);
+            anyhow!("{error}{}", if simulated { ", or --simulate" } else { "" })
+        }
+    }
+}
+
+/// The height of the highest node that may get a process in a search to this depth.
+fn highest(algorithm: &Algorithm, depth: u32) -> Option<u32> {
+    match algorithm.entry().simulated {
+        // PARSSS* and its relatives give away MIN nodes, the highest of which are the root's children.
+        true => depth.checked_sub(1),
+        // The others share the children of a node, be it the root, but not next to the horizon.
+        false => (depth > 1).then_some(depth),
+    }
+}
+
+/// What is to be said of parallel algorithms that have no node high enough for a process.
+pub(crate) fn too_low(algorithms: &[&Algorithm], depth: u32, spawn_height: u32) -> Option<String> {
+    let several = |a: &&&Algorithm| a.threads().is_some_and(|threads| threads > 1);
+    let is_low = |a: &&&Algorithm| highest(a, depth).is_none_or(|height| height < spawn_height);
+    let low: Vec<&Algorithm> = algorithms.iter().filter(several).filter(is_low).copied().collect();
+    let height = match low.iter().map(|a| highest(a, depth)).min()? {
+        Some(height) => format!("--spawn-height {height} or "),
+        None => String::new(),
+    };
+    let names: Vec<String> = low.iter().map(|algorithm| algorithm.name()).collect();
+    Some(format!(
+        "{}: at depth {depth} no node is high enough for a process of its own, which takes height \
+         {spawn_height}; {height}a greater --depth would change that.",
+        names.join(", ")
+    ))
+}
+
+/// What may stop a search.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Stop a search after so many evaluations of leaves
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    leaves: Option<u64>,
+    /// Stop a search after so many visits of nodes
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    nodes: Option<u64>,
+    /// Stop a search after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
+    time: Option<std::time::Duration>,
+    /// Stop a search that holds more memory than this (64K, 100M, 2G)
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
+    bytes: Option<usize>,
+}
+
+impl LimitArgs {
+    /// Sets what was given, and listens for Ctrl-C.
+    fn apply(&self, limits: &mut Limits, console: &Console) {
+        let given = self.limits(console);
+        limits.leaves = given.leaves.or(limits.leaves);
+        limits.nodes = given.nodes.or(limits.nodes);
+        limits.time = given.time.or(limits.time);
+        limits.bytes = given.bytes.or(limits.bytes);
+        limits.flag = given.flag;
+    }
+
+    fn limits(&self, console: &Console) -> Limits {
+        Limits {
+            leaves: self.leaves,
+            nodes: self.nodes,
+            time: self.time,
+            bytes: self.bytes,
+            flag: console.flag(),
+        }
+    }
+}
+
+pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    text.parse::<f64>()
+        .ok()
+        .and_then(|s| std::time::Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "expected a number of seconds, such as 0.5".into())
+}
+
+fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
+    if args.json {
+        for entry in catalogue() {
+            console.json(&serde_json::json!({
+                "id": entry.usage, "name": entry.name, "what": entry.about, "paper": entry.paper,
+                "parallel": entry.is_parallel(), "simulated": entry.is_simulated(),
+                "proves_move": entry.proves_move
+            }))?;
+        }
+        return Ok(());
+    }
+    let mut table = Table::new("");
+    for name in ["id", "name", "what it does", "paper"] {
+        table.column(name, Align::Left);
+    }
+    for entry in catalogue() {
+        let row = [entry.usage, entry.name, entry.about, entry.paper];
+        table.row(row.map(String::from).to_vec());
+    }
+    table.note("");
+    table.note("E, G, STEP are values (a guess G defaults to an earlier search's value, else 0),");
+    table.note(
+        "K partitions, M entries. `plyground tree TREE --algorithm ID --trace` tells each step.",
+    );
+    console.print(&table.to_text())
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        command(&Games::new().with::<Othello>().with::<Chess>()).debug_assert();
+    }
+
+    #[test]
+    fn nodes_may_be_too_low_for_a_process() {
+        let said = |ids: &str, depth: u32, height: u32| {
+            let algorithms: Vec<Algorithm> = ids.split(',').map(|id| id.parse().unwrap()).collect();
+            too_low(&algorithms.iter().collect::<Vec<_>>(), depth, height)
+        };
+        // The root's children are of height 3.
+        let low = said("sss,parsss:1,parsss:64,ybw:2", 4, 4).unwrap();
+        assert!(low.starts_with("PARSSS*(64): at depth 4 no node is high enough"), "{low}");
+        assert!(low.ends_with("--spawn-height 3 or a greater --depth would change that."), "{low}");
+        for enough in [said("parsss:2,parps:2:2", 5, 4), said("parsss:2", 4, 3)] {
+            assert_eq!(enough, None);
+        }
+        // Nobody else is there to get one.
+        assert_eq!(said("sss,pvs,parsss:1,ybw:1", 1, 4), None);
+        assert_eq!(said("ybw:2,abdada:2", 4, 4), None);
+        let low = said("ybw:2", 3, 4).unwrap();
+        assert!(low.contains("--spawn-height 3 or a greater --depth"), "{low}");
+        // Next to the horizon no height helps.
+        let low = said("ybw:2,parsss:2", 1, 0).unwrap();
+        assert!(low.contains("height 0; a greater --depth would"), "{low}");
+    }
+
+    /// What becomes of these algorithms' searches with the same options.
+    fn shared(ids: &str, options: &Options) -> anyhow::Result<Vec<SearchSpec>> {
+        let algorithms: Vec<Algorithm> = ids.split(',').map(|id| id.parse().unwrap()).collect();
+        checked_all(algorithms.iter().map(|algorithm| (algorithm, options.clone())))
+    }
+
+    #[test]
+    fn options_are_for_the_algorithms_that_have_a_use_for_them() {
+        let spawning = Options { spawn_height: Some(3), ..Options::to_depth(5) };
+        let refused = shared("pvs,sss,itersss:9", &spawning).unwrap_err().to_string();
+        assert!(refused.starts_with("--spawn-height: pvs starts no process"), "{refused}");
+        for id in ["parsss:2", "paritersss:2:9", "parps:2:2", "ybw:2", "abdada:2", "mwf:2"] {
+            let specs = shared(&format!("pvs,{id}"), &spawning).unwrap();
+            assert_eq!(specs[1].spawn_height(), 3, "{id}");
+        }
+        let maxsearch = Options { update: Update::Maxsearch, ..Options::to_depth(5) };
+        let specs = shared("alpha-beta,mtd-f,sss", &maxsearch).unwrap();
+        let updates: Vec<Update> = specs.iter().map(SearchSpec::update).collect();
+        assert_eq!(updates, [Update::Clipped, Update::Maxsearch, Update::Clipped]);
+        let refused = shared("alpha-beta,sss", &maxsearch).unwrap_err().to_string();
+        assert!(refused.starts_with("--update: "), "{refused}");
+        let both = Options { spawn_height: Some(3), ..maxsearch };
+        let refused = shared("alpha-beta,mtd-f", &both).unwrap_err().to_string();
+        assert!(refused.starts_with("--spawn-height: "), "{refused}");
+        let simulated = Options { simulate: true, ..Options::to_depth(5) };
+        assert!(shared("pvs,sss,itersss:9,parsss:2000", &simulated).is_ok());
+        let refused = shared("sss,ybw:2", &simulated).unwrap_err().to_string();
+        assert!(refused.starts_with("--simulate: ybw:2 cannot be simulated"), "{refused}");
+    }
+
+    #[test]
+    fn too_many_threads_may_be_simulated() {
+        let told = |id: &str| {
+            checked(&id.parse().unwrap(), Options::to_depth(3)).unwrap_err().to_string()
+        };
+        assert!(told("parsss:5000").ends_with(", or --simulate"), "{}", told("parsss:5000"));
+        assert!(!told("ybw:5000").contains("--simulate"), "{}", told("ybw:5000"));
+    }
+
+    #[test]
+    fn a_single_game_need_not_be_named() {
+        use plyground_engine::game::Game;
+        let (one, two) = (Games::of(Chess::door()), Games::new().with::<Othello>().with::<Chess>());
+        assert_eq!(pick_game(&one, None).unwrap(), Some(Chess::door()));
+        assert_eq!(need_game(&one, None).unwrap(), Chess::door());
+        assert_eq!(pick_game(&two, None).unwrap(), None);
+        assert_eq!(pick_game(&two, Some(Chess::NAME)).unwrap(), Some(Chess::door()));
+        assert!(pick_game(&one, Some(Othello::NAME)).is_err());
+        let error = need_game(&two, None).unwrap_err().to_string();
+        assert_eq!(error, "which game? expected othello or chess");
+    }
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!(parse_bytes("64K"), Ok(65536));
+        assert_eq!(parse_bytes("2g"), Ok(2 << 30));
+        assert_eq!(parse_bytes("123"), Ok(123));
+        for wrong in ["", "K", "1.5M", "-1", "99999999999G", "é"] {
+            assert!(parse_bytes(wrong).is_err(), "{wrong}");
+        }
+        assert!(seconds("-1").is_err() && seconds("x").is_err() && seconds("nan").is_err());
+        assert_eq!(seconds("0.25"), Ok(std::time::Duration::from_millis(250)));
+    }
+}

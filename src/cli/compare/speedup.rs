@@ -1,0 +1,73 @@
+//! What threads are worth, as people read it.
+
+use crate::cli::too_low;
+use plyground_search::Algorithm;
+use plyground_study::experiment::{Ratio, Record, Speedup, speedups};
+use plyground_study::report::{Align, Table, thousands};
+
+/// The table of the threads in these records, which are of one group; `None` if there are none.
+pub(super) fn table(title: &str, records: &[&Record]) -> Option<Table> {
+    let (found, best) = speedups(records);
+    if found.is_empty() {
+        return None;
+    }
+    let mut table = Table::new(format!("Threads: {title}"));
+    table.column("algorithm", Align::Left);
+    for column in ["threads", "× serial", "95 %", "× itself", "95 %", "evals", "idle", "KiB"] {
+        table.column(column, if column == "95 %" { Align::Left } else { Align::Right });
+    }
+    let cells = |ratio: Option<Ratio>| Ratio::cells(ratio, |x| format!("{x:.2}"));
+    for speedup in &found {
+        let star = if is_crowded(speedup) { "*" } else { "" };
+        let mut row = vec![speedup.family.clone(), format!("{}{star}", speedup.threads)];
+        row.extend(cells(speedup.over_best));
+        row.extend(cells(speedup.over_itself));
+        row.push(cells(speedup.evaluations)[0].clone());
+        row.push(speedup.idle.map_or("–".into(), |idle| format!("{:.0} %", 100.0 * idle)));
+        row.push(thousands(speedup.bytes / 1024.0, 0));
+        table.row(row);
+    }
+    table.note(format!(
+        "{} evals: evaluations of leaves, repeated ones included, times those with one thread. idle: \
+         the part of the threads' time in which they waited.",
+        how_fast(&found, best.as_deref())
+    ));
+    if found.iter().any(is_crowded) {
+        table.note("*: more threads than this machine has processors.");
+    }
+    low(records).into_iter().for_each(|note| table.note(note));
+    table.note("");
+    Some(table)
+}
+
+/// Was it timed on fewer processors than threads?
+fn is_crowded(speedup: &Speedup) -> bool {
+    speedup.timed && !speedup.simulated && !speedup.has_cores
+}
+
+/// What the speed-ups are over, and by which clock.
+fn how_fast(found: &[Speedup], best: Option<&str>) -> String {
+    let simulated = found.iter().any(|speedup| speedup.simulated);
+    if !simulated && found.iter().all(|speedup| !speedup.timed) {
+        return "How many times as fast is not known: times are not taken with several jobs."
+            .into();
+    }
+    let time = if simulated { "in terminal counts" } else { "by the clock" };
+    let best = best.map_or("no serial algorithm to compare with is among them".into(), |best| {
+        format!("× serial: over {best}, the best serial one among them")
+    });
+    format!("How many times as fast, {time}; {best}; × itself: over the same with one thread.")
+}
+
+/// What is to be said if no node is high enough for a process.
+fn low(records: &[&Record]) -> Option<String> {
+    let mut algorithms: Vec<Algorithm> = Vec::new();
+    for algorithm in records.iter().filter_map(|record| record.setup.algorithm.parse().ok()) {
+        if !algorithms.contains(&algorithm) {
+            algorithms.push(algorithm);
+        }
+    }
+    let setup = records.iter().map(|record| &record.setup).find(|s| s.spawn_height.is_some())?;
+    let low = too_low(&algorithms.iter().collect::<Vec<_>>(), setup.depth, setup.spawn_height?)?;
+    Some(format!("{}: {low}", setup.game))
+}

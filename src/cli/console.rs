@@ -1,0 +1,171 @@
+//! The terminal, or what stands in its place: output, progress, interruption.
+
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use plyground_core::limits::StopFlag;
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Tables for people.
+    Text,
+    /// One object a line.
+    Json,
+    /// With a header.
+    Csv,
+}
+
+/// Where a command prints, and how it hears that it should stop.
+pub(crate) struct Console {
+    flag: StopFlag,
+    /// Ctrl-C never ends the program, however often it comes.
+    patient: Arc<AtomicBool>,
+}
+
+/// The reader of our output has gone: no error of ours, and nothing left to say.
+#[derive(Debug, thiserror::Error)]
+#[error("the output was closed")]
+struct Closed;
+
+impl Console {
+    pub(crate) fn new() -> anyhow::Result<Console> {
+        let flag = StopFlag::new();
+        let raised = flag.clone();
+        let patient = Arc::new(AtomicBool::new(false));
+        let endures = patient.clone();
+        ctrlc::set_handler(move || {
+            // A second Ctrl-C does not wait for anybody.
+            if raised.is_raised() && !endures.load(Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            raised.raise();
+        })
+        .context("cannot listen for Ctrl-C")?;
+        Ok(Console { flag, patient })
+    }
+
+    /// From now on Ctrl-C ends what goes on, but not the program.
+    pub(crate) fn be_patient(&self) {
+        self.patient.store(true, Ordering::Relaxed);
+    }
+
+    /// What was interrupted is over: a patient program goes on.
+    pub(crate) fn go_on(&self) {
+        if self.patient.load(Ordering::Relaxed) {
+            self.flag.lower();
+        }
+    }
+
+    /// Raised by Ctrl-C.
+    pub(crate) fn flag(&self) -> StopFlag {
+        self.flag.clone()
+    }
+
+    pub(crate) fn interrupted(&self) -> bool {
+        self.flag.is_raised()
+    }
+
+    /// Says, if it is so, that results are of an interrupted run.
+    pub(crate) fn note_interruption(&self, done: u64, of: u64, what: &str) {
+        if self.interrupted() {
+            eprintln!("interrupted after {done} of {of} {what}: the results are of those");
+        }
+    }
+
+    pub(crate) fn print(&self, text: &str) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+            result => result.context("cannot write to standard output"),
+        }
+    }
+
+    pub(crate) fn json(&self, object: &impl Serialize) -> anyhow::Result<()> {
+        self.print(&format!("{}\n", serde_json::to_string(object)?))
+    }
+
+    /// A progress bar on a terminal; nothing where output or errors go elsewhere.
+    pub(crate) fn progress(&self, steps: u64, what: &'static str) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(Some(steps), on_terminal());
+        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta}");
+        bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what)
+    }
+
+    /// A line on a terminal that changes in its place, cut to the terminal's width.
+    pub(crate) fn live_line(&self) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(None, on_terminal());
+        // The cursor goes back to the line's beginning, where the bar writes one blank: what keys
+        // echo would wrap at the line's end.
+        let style = ProgressStyle::with_template(" {wide_msg}\r");
+        bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+    }
+}
+
+fn on_terminal() -> ProgressDrawTarget {
+    let shown = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
+}
+
+/// Prints an error with its causes; exit code 2.
+pub(crate) fn report_error(error: &anyhow::Error) -> ExitCode {
+    if error.is::<Closed>() {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("error: {error:#}");
+    ExitCode::from(2)
+}
+
+/// Rows of JSON objects as CSV: all their keys, in the order in which they come up, are the header.
+pub(crate) fn csv(objects: &[serde_json::Value]) -> String {
+    let mut text = String::new();
+    let mut keys: Vec<&String> = Vec::new();
+    for key in objects.iter().filter_map(|object| object.as_object()).flat_map(|o| o.keys()) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    if keys.is_empty() {
+        return text;
+    }
+    text.push_str(&keys.iter().map(|key| csv_field(key)).collect::<Vec<_>>().join(","));
+    text.push('\n');
+    for object in objects {
+        let field = |key: &&String| match &object[key.as_str()] {
+            serde_json::Value::Null => String::new(),
+            serde_json::Value::String(s) => csv_field(s),
+            other => csv_field(&other.to_string()),
+        };
+        text.push_str(&keys.iter().map(field).collect::<Vec<_>>().join(","));
+        text.push('\n');
+    }
+    text
+}
+
+fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        return format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn csv_has_a_header_and_quotes_what_needs_it() {
+        let rows = [json!({"a": "x,\"y\"", "b": 1.5}), json!({"a": null, "b": 2})];
+        assert_eq!(csv(&rows), "a,b\n\"x,\"\"y\"\"\",1.5\n,2\n");
+        assert_eq!(csv(&[]), "");
+        let different = [json!({"a": 1}), json!({"b": 2, "a": 3})];
+        assert_eq!(csv(&different), "a,b\n1,\n3,2\n");
+    }
+}

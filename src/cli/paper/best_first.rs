@@ -1,0 +1,155 @@
+//! What Plaat, Schaeffer, Pijls and de Bruin measured of MTD(f), SSS* and DUAL* with a table, on both
+//! our games: leaves and nodes beside aspiration NegaScout, calls an iteration, the size of the table.
+
+use super::BestFirstArgs;
+use super::findings::{Findings, depth_names, hundred, on_games, percentages, plot, rows};
+use super::real::{Cell, Laboratory, Line, Runs};
+use crate::cli::console::Console;
+use plyground_engine::game::{Game, GameName, GameTask};
+use plyground_engine::games::Games;
+use plyground_search::Functions;
+use plyground_search::table::TableSize;
+use plyground_study::report::plot::Plot;
+use plyground_study::report::{Align, Table, thousands};
+
+/// Sizes of the table from the smallest to the one that the others are measured by.
+const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
+/// How many depths are shown.
+const DEPTHS: u32 = 4;
+
+pub(super) fn run(console: &Console, games: &Games, args: &BestFirstArgs) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        args.memory.contains(Functions::TABLE),
+        "--memory {}: the drivers need a table; expected `table`, or more with it",
+        args.memory
+    );
+    on_games(console, games, args.game, &args.positions, &args.figures, |laboratory| BestFirst {
+        laboratory,
+        args,
+    })
+}
+
+struct BestFirst<'a> {
+    laboratory: Laboratory<'a>,
+    args: &'a BestFirstArgs,
+}
+
+impl GameTask for BestFirst<'_> {
+    type Output = anyhow::Result<Findings>;
+
+    fn run<G: Game>(self) -> anyhow::Result<Findings> {
+        let last = self.args.positions.depth.unwrap_or(G::DEPTHS.table);
+        let depths = last.saturating_sub(DEPTHS - 1).max(1)..=last;
+        let mut found = Findings::default();
+        let lines = self.lines(GameName::of::<G>(), TableSize::default())?;
+        let runs = self.laboratory.run::<G>(&lines, depths.clone())?;
+        by_depth(&mut found, GameName::of::<G>(), &runs, &lines, &depths.collect::<Vec<_>>());
+        if !self.laboratory.console.interrupted() {
+            let mut sizes = Vec::new();
+            for entries in SIZES {
+                sizes.push(self.lines(GameName::of::<G>(), TableSize::of_entries(entries))?);
+            }
+            let runs = self.laboratory.run::<G>(&sizes.concat(), last..=last)?;
+            by_size(&mut found, GameName::of::<G>(), &runs, &sizes, last);
+        }
+        Ok(found)
+    }
+}
+
+impl BestFirst<'_> {
+    /// The searches with a table of this size; the first is what the others are measured by.
+    fn lines(&self, game: GameName, table: TableSize) -> anyhow::Result<Vec<Line>> {
+        let window = self.args.window.unwrap_or(game.door().aspiration());
+        let negascout = format!("aspiration-negascout:{window}");
+        let ids = [&negascout, "alpha-beta", "mtd-f", "sss-2", "dual-2"];
+        let line = |id| Line::direct(self.laboratory.console, game, id);
+        ids.into_iter().map(|id| Ok(line(id)?.deepening(self.args.memory, table))).collect()
+    }
+}
+
+fn by_depth(found: &mut Findings, game: GameName, runs: &Runs, lines: &[Line], depths: &[u32]) {
+    let base = &lines[0];
+    let cells: Vec<Vec<Option<Cell>>> = lines
+        .iter()
+        .map(|line| depths.iter().map(|&depth| runs.cell(line, base, depth)).collect())
+        .collect();
+    let columns = depth_names(depths);
+    let leaves = rows(lines, &cells, |cell| cell.percent);
+    let visits = rows(lines, &cells, |cell| cell.visits_percent);
+    let how = format!("{} positions, deepening, memory {}", runs.positions(), base.engine.memory);
+    let entries = base.engine.table;
+    let title = format!("Leaves on {game} in percent of {}, {how} ({entries})", base.label);
+    let mut table = percentages(title, &columns, &leaves);
+    table.note(hundred(&cells[0]));
+    table.note("The literature: MTD(f) 5–10 % fewer leaves than aspiration NegaScout;");
+    table.note("SSS* and DUAL* within 20 % of alpha-beta's.");
+    found.tables.push(table);
+    let title = format!("Nodes on {game}, answers of the table included, in percent of the same");
+    found.tables.push(percentages(title, &columns, &visits));
+    found.tables.push(calls(game, lines, &cells, depths));
+    found.objects("best-first", game, lines, &cells, depths);
+    for (what, rows) in [("leaves", &leaves), ("nodes", &visits)] {
+        let title = format!("Best-first searches with a table on {game}: {what}");
+        let labels = ("depth", format!("{what}, % of {}", base.label));
+        let plot = plot(&title, (labels.0, &labels.1), &columns, rows);
+        found.plots.push((format!("best-first-{game}-{what}"), plot));
+    }
+}
+
+/// Calls of the search below the root, for each iteration.
+fn calls(game: GameName, lines: &[Line], cells: &[Vec<Option<Cell>>], depths: &[u32]) -> Table {
+    let mut table = Table::new(format!("Calls an iteration on {game}"));
+    table.column("search", Align::Left);
+    for depth in depths {
+        table.column(format!("D={depth}"), Align::Right);
+    }
+    for (line, cells) in lines.iter().zip(cells) {
+        let each = |(cell, &depth): (&Option<Cell>, &u32)| match cell {
+            None => "–".into(),
+            // A search that is not called again does not count its call.
+            Some(cell) => thousands(cell.calls.max(f64::from(depth)) / f64::from(depth), 1),
+        };
+        let texts = cells.iter().zip(depths).map(each);
+        table.row([line.label.clone()].into_iter().chain(texts).collect());
+    }
+    table.note("The literature: MTD(f) 3–6 calls, SSS* and DUAL* hundreds.");
+    table
+}
+
+fn by_size(found: &mut Findings, game: GameName, runs: &Runs, sizes: &[Vec<Line>], depth: u32) {
+    let largest = &sizes[sizes.len() - 1];
+    let cell = |line: &Line, base: &Line| runs.cell(line, base, depth);
+    let cells: Vec<Vec<Option<Cell>>> = (largest.iter().enumerate())
+        .map(|(i, base)| sizes.iter().map(|lines| cell(&lines[i], base)).collect())
+        .collect();
+    let columns: Vec<String> =
+        SIZES.map(|entries| TableSize::of_entries(entries).to_string()).into();
+    let visits = rows(largest, &cells, |cell| cell.visits_percent);
+    let title = format!(
+        "Nodes on {game} at depth {depth} by the table's entries, in percent of {}, {} positions",
+        columns[columns.len() - 1],
+        runs.positions()
+    );
+    let mut table = percentages(title, &columns, &visits);
+    let stored: Vec<String> = (largest.iter().zip(&cells))
+        .filter_map(|(line, cells)| {
+            let stored = cells.last()?.as_ref()?.peak_entries;
+            Some(format!("{} {}", line.label, thousands(stored, 0)))
+        })
+        .collect();
+    table.note(format!("Entries used in the largest: {}.", stored.join(", ")));
+    table.note("The literature: about a million entries are enough.");
+    found.tables.push(table);
+    for (i, cells) in cells.iter().enumerate() {
+        for (lines, cell) in sizes.iter().zip(cells) {
+            let cell = cell.as_ref();
+            found.rows.extend(cell.map(|c| c.object("table-size", game, Some(&lines[i]), depth)));
+        }
+    }
+    let title = format!("The size of the table on {game}, depth {depth}");
+    let labels = ("entries", "nodes, % of the largest table's");
+    found.plots.push((
+        format!("table-size-{game}"),
+        Plot { log_y: true, ..plot(&title, labels, &columns, &visits) },
+    ));
+}

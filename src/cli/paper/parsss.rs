@@ -1,0 +1,378 @@
+//! Tables 1, 2 and 3 of Bhattacharya and Bagchi 1990: PARSSS* on its worked example, PARSSS* and
+//! PARITERSSS* on random trees, in simulation.
+//!
+//! The paper's tables 2 and 3 are of one tree each, the best of twenty runs; ours are means over many.
+//! So speed-ups can be compared, and counts only roughly.
+
+use anyhow::Context;
+use serde_json::{Value as Json, json};
+
+use super::{ParsssArgs, print};
+use crate::cli::console::Console;
+use crate::cli::trees::means;
+use plyground_core::limits::{Limits, Stop};
+use plyground_core::tree::{Explicit, Synthetic, mix};
+use plyground_core::value::{Shown, Value};
+use plyground_search::{
+    Algorithm, Chapter, Event, Options, SPAWN_HEIGHT, Status, Story, Unwatched, search,
+};
+use plyground_study::experiment::{Mean, side_by_side};
+use plyground_study::report::{Align, Table, thousands};
+
+/// The worked example; the leaves that do not matter are 0.
+const EXAMPLE: &str = "((((4 4) (4 0)) ((4 4) (0 0))) (((6 5) (6 5)) ((5 4) (3 0))))";
+
+/// A line of tables 2 and 3 as it is printed.
+struct Printed {
+    id: &'static str,
+    count: u64,
+    speed_up: f64,
+    leaves: u64,
+}
+
+const fn row(id: &'static str, count: u64, speed_up: f64, leaves: u64) -> Printed {
+    Printed { id, count, speed_up, leaves }
+}
+
+/// The lines of one kind of tree.
+struct Block {
+    table: u32,
+    width: usize,
+    depth: usize,
+    rows: &'static [Printed],
+}
+
+const BLOCKS: [Block; 4] = [
+    Block {
+        table: 2,
+        width: 2,
+        depth: 15,
+        rows: &[
+            row("parsss:1", 1874, 1.00, 1874),
+            row("parsss:2", 976, 1.92, 1952),
+            row("parsss:5", 676, 2.77, 2850),
+            row("parsss:8", 558, 3.36, 3388),
+        ],
+    },
+    Block {
+        table: 2,
+        width: 3,
+        depth: 10,
+        rows: &[
+            row("parsss:1", 3363, 1.00, 3363),
+            row("parsss:2", 1900, 1.77, 3800),
+            row("parsss:3", 1900, 1.77, 4494),
+            row("parsss:8", 1397, 2.41, 6644),
+        ],
+    },
+    Block {
+        table: 2,
+        width: 5,
+        depth: 7,
+        rows: &[
+            row("parsss:1", 5720, 1.00, 5720),
+            row("parsss:2", 3107, 1.84, 6323),
+            row("parsss:5", 1616, 3.54, 8155),
+            row("parsss:8", 1354, 4.22, 8322),
+        ],
+    },
+    Block {
+        table: 3,
+        width: 3,
+        depth: 10,
+        rows: &[
+            row("paritersss:1:11", 7207, 0.47, 7207),
+            row("paritersss:2:11", 3380, 0.99, 7009),
+            row("paritersss:3:11", 2770, 1.21, 6962),
+            row("paritersss:8:11", 2220, 1.51, 8296),
+            row("paritersss:1:23", 6467, 0.52, 6467),
+            row("paritersss:2:23", 3301, 1.02, 6770),
+            row("paritersss:3:23", 2617, 1.28, 6787),
+            row("paritersss:8:23", 2133, 1.58, 9809),
+            row("paritersss:1:36", 5927, 0.57, 5927),
+            row("paritersss:2:36", 3090, 1.09, 6309),
+            row("paritersss:3:36", 2409, 1.40, 6218),
+            row("paritersss:8:36", 1298, 2.59, 6453),
+            row("paritersss:1:61", 5439, 0.62, 5439),
+            row("paritersss:2:61", 2649, 1.27, 5351),
+            row("paritersss:3:61", 1900, 1.77, 5091),
+            row("paritersss:8:61", 1249, 2.69, 5611),
+        ],
+    },
+];
+
+/// The leaves are 0 to this.
+const VALUES: Value = 1_000_000;
+
+pub(super) fn run(console: &Console, args: &ParsssArgs) -> anyhow::Result<()> {
+    let run = &args.run;
+    let trees = run.count.unwrap_or(100);
+    let steps = example()?;
+    let mut tables = vec![table_1(&steps)];
+    let mut rows = objects_1(&steps);
+    let items: Vec<(usize, u64)> =
+        (0..BLOCKS.len()).flat_map(|block| (0..trees).map(move |i| (block, i))).collect();
+    let bar = console.progress(items.len() as u64, "trees");
+    let mut made = Vec::new();
+    side_by_side(
+        &items,
+        args.jobs.into(),
+        |&(block, i)| {
+            let counts = measure(console, &BLOCKS[block], mix(run.seed, i))?;
+            Ok(counts.map(|counts| ((block, i), counts)))
+        },
+        |counts| {
+            made.push(counts);
+            bar.inc(1);
+            anyhow::Ok(())
+        },
+    )?;
+    bar.finish_and_clear();
+    // Sums are made in one order, whoever was first.
+    made.sort_unstable_by_key(|&(item, _)| item);
+    let mut ours: Vec<Vec<Ours>> =
+        BLOCKS.iter().map(|block| vec![Ours::default(); block.rows.len()]).collect();
+    for ((block, _), (serial, counts)) in &made {
+        for (ours, &(count, leaves)) in ours[*block].iter_mut().zip(counts) {
+            ours.count.add(count as f64);
+            ours.leaves.add(leaves as f64);
+            ours.speed_up.add(*serial as f64 / count as f64);
+        }
+    }
+    for number in [2, 3] {
+        let blocks: Vec<(&Block, &Vec<Ours>)> =
+            BLOCKS.iter().zip(&ours).filter(|(block, _)| block.table == number).collect();
+        tables.push(table(number, &blocks));
+        rows.extend(blocks.iter().flat_map(|(block, ours)| objects(block, ours)));
+    }
+    print(console, run.format.format(), &tables, &rows)?;
+    console.note_interruption(made.len() as u64, items.len() as u64, "trees");
+    Ok(())
+}
+
+/// A line of ours.
+#[derive(Clone, Default)]
+struct Ours {
+    count: Mean,
+    speed_up: Mean,
+    leaves: Mean,
+}
+
+/// The leaves of SSS* on one tree, and each row's terminal count and leaves; `None` if interrupted.
+type Counts = (u64, Vec<(u64, u64)>);
+
+fn measure(console: &Console, block: &Block, seed: u64) -> anyhow::Result<Option<Counts>> {
+    let tree = Synthetic::independent(block.width, block.depth, VALUES, seed)?;
+    let options = Options {
+        limits: Limits { flag: console.flag(), ..Limits::default() },
+        simulate: true,
+        spawn_height: SPAWN_HEIGHT,
+        ..Options::to_depth(block.depth as u32)
+    };
+    let mut value = None;
+    let mut count = |id: &str| -> anyhow::Result<Option<(u64, u64)>> {
+        let (outcome, _) =
+            search(&tree, &id.parse()?, &options, Unwatched).context(id.to_owned())?;
+        if outcome.stopped == Some(Stop::Flag) {
+            return Ok(None);
+        }
+        let agreed = *value.get_or_insert(outcome.value);
+        anyhow::ensure!(agreed == outcome.value, "{id} does not agree with SSS*");
+        Ok(outcome.terminal_count.map(|count| (count, outcome.counts.evaluations)))
+    };
+    let Some((serial, _)) = count("sss")? else { return Ok(None) };
+    let mut counts = Vec::new();
+    for row in block.rows {
+        let Some(made) = count(row.id)? else { return Ok(None) };
+        counts.push(made);
+    }
+    Ok(Some((serial, counts)))
+}
+
+/// A leaf of the worked example: when, by which process, and its h-value before and after.
+struct Step {
+    count: u64,
+    process: u32,
+    node: String,
+    live: Value,
+    solved: Value,
+}
+
+/// The worked example, from the story of its simulation.
+fn example() -> anyhow::Result<Vec<Step>> {
+    let tree: Explicit = EXAMPLE.parse()?;
+    let two: Algorithm = "parsss:2".parse()?;
+    let options = Options { simulate: true, ..Options::to_depth(tree.height() as u32) };
+    let (_, story) = search(&tree, &two, &options, Story::of_everything())?;
+    let (mut now, mut speaker, mut merit) = (0, 0, 0);
+    let mut steps = Vec::new();
+    for (path, chapter) in story.chapters() {
+        match chapter {
+            Chapter::Event(Event::Tick { count }) => now = *count,
+            Chapter::Event(Event::Turn { process }) => speaker = *process,
+            Chapter::Event(Event::Taken { state, .. }) if state.status == Status::Live => {
+                merit = state.merit;
+            }
+            Chapter::Leaf(value) => steps.push(Step {
+                count: now,
+                process: speaker,
+                node: path.iter().map(|step| (step + 1).to_string()).collect(),
+                live: merit,
+                solved: merit.min(*value),
+            }),
+            Chapter::Event(_) => {}
+        }
+    }
+    Ok(steps)
+}
+
+fn table_1(steps: &[Step]) -> Table {
+    let last = steps.iter().map(|step| step.count).max().unwrap_or(0);
+    let mut table = Table::new(format!(
+        "Table 1: PARSSS*(2) on the worked example, {last} terminal counts (printed: 7; SSS* 12)"
+    ));
+    table.column("count", Align::Right);
+    for process in [1, 2] {
+        table.column(format!("process {process}"), Align::Left);
+        table.column("LIVE", Align::Right);
+        table.column("SOLVED", Align::Right);
+    }
+    for count in 1..=last {
+        let mut row = vec![count.to_string()];
+        for process in [1, 2] {
+            let step = steps.iter().find(|s| s.count == count && s.process == process);
+            row.extend(step.map_or_else(Default::default, |step| {
+                [step.node.clone(), Shown(step.live).to_string(), Shown(step.solved).to_string()]
+            }));
+        }
+        table.row(row);
+    }
+    table.note("In print the LIVE value at count 7 is 4, a slip: it is 5. All else is as printed.");
+    table
+}
+
+fn objects_1(steps: &[Step]) -> Vec<Json> {
+    let finite = |value: Value| (value < plyground_core::value::INFINITY).then_some(value);
+    let object = |step: &Step| {
+        json!({
+            "table": 1,
+            "terminal_count": step.count,
+            "process": step.process,
+            "node": step.node,
+            "live": finite(step.live),
+            "solved": finite(step.solved),
+        })
+    };
+    steps.iter().map(object).collect()
+}
+
+fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
+    let trees = blocks.iter().flat_map(|(_, ours)| ours.iter()).map(|o| o.count.count()).max();
+    let what = if number == 2 { "PARSSS*" } else { "PARITERSSS*" };
+    let mut table = Table::new(format!(
+        "Table {number}: {what} on trees with independent leaves, simulated, {}",
+        means(trees.unwrap_or(0))
+    ));
+    table.column("(b, d)", Align::Left);
+    table.column("search", Align::Left);
+    for column in ["count", "±", "printed", "speed-up", "±", "printed", "leaves", "±", "printed"]
+    {
+        table.column(column, Align::Right);
+    }
+    for (block, ours) in blocks {
+        for (row, ours) in block.rows.iter().zip(ours.iter()) {
+            let name = row.id.parse::<Algorithm>().map_or(row.id.into(), |a| a.name());
+            let mut cells = vec![format!("{}, {}", block.width, block.depth), name];
+            for (mean, decimals, printed) in [
+                (&ours.count, 0, row.count as f64),
+                (&ours.speed_up, 2, row.speed_up),
+                (&ours.leaves, 0, row.leaves as f64),
+            ] {
+                cells.push(thousands(mean.mean(), decimals));
+                cells.push(mean.error().map_or("–".into(), |error| thousands(error, decimals)));
+                cells.push(thousands(printed, decimals));
+            }
+            table.row(cells);
+        }
+    }
+    table.note(
+        "Speed-ups are over SSS*, tree by tree. The printed numbers are of one tree each, the",
+    );
+    table.note("best of twenty runs; no process is given a node of height less than 4.");
+    table
+}
+
+fn objects(block: &Block, ours: &[Ours]) -> Vec<Json> {
+    let object = |(row, ours): (&Printed, &Ours)| {
+        let mut object = json!({
+            "table": block.table,
+            "width": block.width,
+            "depth": block.depth,
+            "algorithm": row.id,
+            "count": ours.count.count(),
+        });
+        for (key, mean, printed) in [
+            ("terminal_count", &ours.count, row.count as f64),
+            ("speed_up", &ours.speed_up, row.speed_up),
+            ("leaves", &ours.leaves, row.leaves as f64),
+        ] {
+            object[key] = mean.mean().into();
+            object[format!("{key}_se")] = mean.error().into();
+            object[format!("printed_{key}")] = printed.into();
+        }
+        object
+    };
+    block.rows.iter().zip(ours).map(object).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_speed_ups_are_of_the_printed_counts() {
+        for block in &BLOCKS {
+            let serial = BLOCKS
+                .iter()
+                .find(|b| b.table == 2 && (b.width, b.depth) == (block.width, block.depth))
+                .map(|b| b.rows[0].count as f64)
+                .unwrap();
+            for row in block.rows {
+                // Two of table 3's were rounded down.
+                assert!((serial / row.count as f64 - row.speed_up).abs() < 0.011, "{}", row.id);
+            }
+        }
+    }
+
+    #[test]
+    fn the_example_is_as_printed() {
+        let steps = example().unwrap();
+        let of = |process| {
+            let own = steps.iter().filter(move |step| step.process == process);
+            own.map(|s| (s.count, s.node.as_str(), s.live, s.solved)).collect::<Vec<_>>()
+        };
+        let inf = plyground_core::value::INFINITY;
+        assert_eq!(
+            of(1),
+            [
+                (1, "1111", inf, 4),
+                (2, "1121", inf, 4),
+                (3, "1112", 4, 4),
+                (4, "1211", 4, 4),
+                (5, "1212", 4, 4),
+            ]
+        );
+        assert_eq!(
+            of(2),
+            [
+                (1, "2111", inf, 6),
+                (2, "2121", inf, 6),
+                (3, "2112", 6, 5),
+                (4, "2122", 6, 5),
+                (5, "2211", 5, 5),
+                (6, "2212", 5, 4),
+                (7, "2221", 5, 3),
+            ]
+        );
+    }
+}

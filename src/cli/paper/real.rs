@@ -1,0 +1,261 @@
+//! Searches of real positions for the papers' commands: several engines on the same positions to the
+//! same depths, and what each needs in percent of another.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use serde_json::{Value as Json, json};
+
+use super::RunArgs;
+use crate::cli::compare::disagreement;
+use crate::cli::console::Console;
+use crate::cli::positions;
+use plyground_engine::game::{Game, GameName};
+use plyground_engine::profile::Profile;
+use plyground_search::Functions;
+use plyground_search::table::TableSize;
+use plyground_study::experiment::{Plan, Ratio, Record, Setup, Task};
+
+/// Which positions are searched, and how far.
+#[derive(Debug, Args)]
+pub(super) struct PositionArgs {
+    /// Positions in OBF (.obf) or EPD (.epd) [default: those that are built in]
+    #[arg(long, value_name = "FILE")]
+    pub(super) positions: Option<PathBuf>,
+    /// The deepest searches
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub(super) depth: Option<u32>,
+    /// So many searches side by side
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) jobs: u16,
+}
+
+impl PositionArgs {
+    /// Was anything said?
+    pub(super) fn is_given(&self) -> bool {
+        self.positions.is_some() || self.depth.is_some() || self.jobs != 1
+    }
+}
+
+/// A line of a table or figure: what it is called, and the engine.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) label: String,
+    pub(super) engine: Profile,
+}
+
+impl Line {
+    /// A direct search with this algorithm, without any memory, called by its name.
+    pub(super) fn direct(console: &Console, game: GameName, id: &str) -> anyhow::Result<Line> {
+        let mut engine = Profile::plain(game.door());
+        engine.algorithm = id.parse()?;
+        engine.limits.flag = console.flag();
+        Ok(Line { label: engine.algorithm.name(), engine })
+    }
+
+    /// The same with deepening and these memory functions.
+    pub(super) fn deepening(mut self, memory: Functions, table: TableSize) -> Line {
+        self.engine.deepening = true;
+        self.engine.memory = memory;
+        self.engine.table = table;
+        self
+    }
+
+    pub(super) fn called(mut self, label: impl Into<String>) -> Line {
+        self.label = label.into();
+        self
+    }
+
+    fn table(&self) -> Option<u64> {
+        let has_table = self.engine.memory.contains(Functions::TABLE);
+        has_table.then_some(self.engine.table.entries() as u64)
+    }
+
+    /// Is a search with this setup one of this line?
+    fn made(&self, setup: &Setup) -> bool {
+        setup.algorithm == self.engine.algorithm.to_string()
+            && setup.memory == self.engine.memory.to_string()
+            && setup.deepening == self.engine.deepening
+            && setup.table == self.table()
+    }
+}
+
+/// What is needed to make searches.
+pub(super) struct Laboratory<'a> {
+    pub(super) console: &'a Console,
+    pub(super) args: &'a PositionArgs,
+    count: Option<u64>,
+    seed: u64,
+}
+
+impl<'a> Laboratory<'a> {
+    pub(super) fn new(console: &'a Console, args: &'a PositionArgs, run: &RunArgs) -> Self {
+        Laboratory { console, args, count: run.count, seed: run.seed }
+    }
+
+    /// Every line on every position to every depth. All values agree, or it is an error.
+    pub(super) fn run<G: Game>(
+        &self,
+        lines: &[Line],
+        depths: RangeInclusive<u32>,
+    ) -> anyhow::Result<Runs> {
+        let count = self.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        let file = self.args.positions.as_deref();
+        let positions = positions::positions(G::door(), file, count, self.seed)?;
+        let positions: Vec<G::Position> =
+            positions.iter().map(|text| G::position(text)).collect::<Result<_, _>>()?;
+        let engines = lines.iter().map(|line| line.engine.clone()).collect();
+        let plan = Plan::<G>::new(&positions, engines, depths, self.seed)?.counts_only();
+        let tasks: Vec<&Task> = plan.tasks.iter().collect();
+        let bar = self.console.progress(tasks.len() as u64, "searches");
+        let mut records = Vec::new();
+        plan.run(&tasks, self.args.jobs.into(), |record| {
+            records.push(record);
+            bar.inc(1);
+            anyhow::Ok(())
+        })?;
+        bar.finish_and_clear();
+        // Whoever was first: sums of floating-point numbers depend on their order.
+        records.sort_by(|a, b| a.setup.cmp(&b.setup));
+        if let Some(disagreement) = disagreement(&records) {
+            bail!(disagreement);
+        }
+        self.console.note_interruption(records.len() as u64, tasks.len() as u64, "searches");
+        Ok(Runs { records })
+    }
+}
+
+/// The searches that were made.
+pub(super) struct Runs {
+    records: Vec<Record>,
+}
+
+impl Runs {
+    /// The searches of a line to a depth that were not stopped.
+    pub(super) fn of(&self, line: &Line, depth: u32) -> impl Iterator<Item = &Record> {
+        let made = move |r: &&Record| r.setup.depth == depth && line.made(&r.setup);
+        self.records.iter().filter(made).filter(|record| record.stopped.is_none())
+    }
+
+    /// How many searches were stopped by a limit.
+    pub(super) fn stopped(&self) -> usize {
+        self.records.iter().filter(|record| record.stopped.is_some()).count()
+    }
+
+    /// How many positions were searched.
+    pub(super) fn positions(&self) -> usize {
+        let mut positions: Vec<&str> =
+            self.records.iter().map(|record| record.setup.position.as_str()).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions.len()
+    }
+
+    /// A line at a depth beside the `base` at the same depth, over the positions that both finished.
+    pub(super) fn cell(&self, line: &Line, base: &Line, depth: u32) -> Option<Cell> {
+        Cell::of(&self.pairs(line, base, depth), |record| record.evaluations as f64)
+    }
+
+    fn pairs(&self, line: &Line, base: &Line, depth: u32) -> Vec<(&Record, &Record)> {
+        let beside = |record: &Record| {
+            self.of(base, depth).find(|base| base.setup.position == record.setup.position)
+        };
+        self.of(line, depth).filter_map(|record| Some((record, beside(record)?))).collect()
+    }
+
+    /// The minimal trees of the width that the `base` met, beside what it searched.
+    pub(super) fn minimal(&self, base: &Line, depth: u32) -> Option<Cell> {
+        let pairs = self.pairs(base, base, depth);
+        let mut cell = Cell::of(&pairs, |record| minimal(record.width.unwrap_or(0.0), depth))?;
+        let widths = pairs.iter().filter_map(|(record, _)| record.width);
+        cell.width = Some(widths.sum::<f64>() / pairs.len() as f64);
+        Some(cell)
+    }
+}
+
+/// w^⌈d/2⌉ + w^⌊d/2⌋ - 1
+pub(super) fn minimal(width: f64, depth: u32) -> f64 {
+    let power = |exponent: u32| width.powi(exponent as i32);
+    power(depth.div_ceil(2)) + power(depth / 2) - 1.0
+}
+
+/// What the searches of a line to a depth came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    /// Evaluations of leaves, all nodes entered: geometric means.
+    pub(super) leaves: f64,
+    pub(super) visits: f64,
+    /// Calls of the search below the root, all iterations together: the mean.
+    pub(super) calls: f64,
+    /// The most entries on OPEN and BACKUP, or stored: the mean.
+    pub(super) peak_entries: f64,
+    /// Leaves, and visits, in percent of the base's.
+    pub(super) percent: Ratio,
+    pub(super) visits_percent: Ratio,
+    /// The average number of moves, where it matters.
+    pub(super) width: Option<f64>,
+}
+
+impl Cell {
+    fn of(pairs: &[(&Record, &Record)], leaves: impl Fn(&Record) -> f64) -> Option<Cell> {
+        let percent = |of: &dyn Fn(&Record) -> f64, base: fn(&Record) -> f64| {
+            // Scaled afterwards: what is equal is 100 exactly.
+            let ratio = Ratio::of(pairs.iter().map(|(record, beside)| of(record) / base(beside)))?;
+            let Ratio { mean, low, high, count } = ratio;
+            Some(Ratio { mean: 100.0 * mean, low: 100.0 * low, high: 100.0 * high, count })
+        };
+        let geometric = |of: &dyn Fn(&Record) -> f64| {
+            Ratio::of(pairs.iter().map(|(record, _)| of(record))).map(|ratio| ratio.mean)
+        };
+        let mean = |of: fn(&Record) -> u64| {
+            pairs.iter().map(|(record, _)| of(record) as f64).sum::<f64>() / pairs.len() as f64
+        };
+        let visits = |record: &Record| record.visits as f64;
+        Some(Cell {
+            leaves: geometric(&leaves)?,
+            visits: geometric(&visits)?,
+            calls: mean(|record| record.calls),
+            peak_entries: mean(Record::peak_entries),
+            percent: percent(&leaves, |record| record.evaluations as f64)?,
+            visits_percent: percent(&visits, |record| record.visits as f64)?,
+            width: None,
+        })
+    }
+
+    /// The cell as an object; without a line, of the minimal tree.
+    pub(super) fn object(
+        &self,
+        figure: impl Into<Json>,
+        game: GameName,
+        line: Option<&Line>,
+        depth: u32,
+    ) -> Json {
+        let engine = line.map(|line| &line.engine);
+        let searched = line.is_some();
+        json!({
+            "figure": figure.into(),
+            "game": game.name(),
+            "line": line.map_or("minimal tree", |line| &line.label),
+            "algorithm": engine.map_or("minimal-tree".into(), |engine| engine.algorithm.to_string()),
+            "memory": engine.map_or("none".into(), |engine| engine.memory.to_string()),
+            "deepening": engine.is_some_and(|engine| engine.deepening),
+            "table": line.and_then(Line::table),
+            "depth": depth,
+            "count": self.percent.count,
+            "leaves": self.leaves,
+            "visits": searched.then_some(self.visits),
+            "calls": searched.then_some(self.calls),
+            "peak_entries": searched.then_some(self.peak_entries),
+            "percent": self.percent.mean,
+            "low": self.percent.low,
+            "high": self.percent.high,
+            "visits_percent": searched.then_some(self.visits_percent.mean),
+            "visits_low": searched.then_some(self.visits_percent.low),
+            "visits_high": searched.then_some(self.visits_percent.high),
+            "width": self.width,
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! The program: the commands that every game gets, and those that a game brings.
+
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches};
+
+use super::console::{self, Console};
+use super::{Cli, Command, bench};
+use plyground_engine::game::Game;
+use plyground_engine::games::Games;
+
+/// A game on the command line. Every command works for every game, so there is nothing that a game
+/// must say here; one that has protocols or commands of its own lists them.
+///
+/// ```ignore
+/// impl CommandLine for ConnectFour {}
+/// ```
+pub trait CommandLine: Game {
+    /// The commands that belong to this game alone.
+    const COMMANDS: &'static [OwnCommand] = &[];
+}
+
+/// A command that belongs to one game.
+pub struct OwnCommand {
+    command: fn() -> clap::Command,
+    run: fn(&Console, &Games, &ArgMatches) -> anyhow::Result<()>,
+}
+
+impl OwnCommand {
+    pub(crate) const fn new(
+        command: fn() -> clap::Command,
+        run: fn(&Console, &Games, &ArgMatches) -> anyhow::Result<()>,
+    ) -> OwnCommand {
+        OwnCommand { command, run }
+    }
+
+    /// A command with the arguments `A`.
+    pub(crate) fn with_args<A: Args>(
+        name: &'static str,
+        about: &'static str,
+        examples: &'static str,
+    ) -> clap::Command {
+        A::augment_args(clap::Command::new(name).about(about).after_help(examples))
+    }
+}
+
+/// A program made of games: name them, and run it.
+///
+/// ```no_run
+/// use plyground::chess::Chess;
+/// use plyground::othello::Othello;
+/// use plyground::Plyground;
+///
+/// fn main() -> std::process::ExitCode {
+///     Plyground::new().game::<Othello>().game::<Chess>().run()
+/// }
+/// ```
+#[derive(Default)]
+pub struct Plyground {
+    games: Games,
+    own: Vec<&'static OwnCommand>,
+}
+
+impl Plyground {
+    /// A program without a game.
+    pub fn new() -> Plyground {
+        Plyground::default()
+    }
+
+    /// Adds a game: every command knows it then, and its own commands are there.
+    #[must_use]
+    pub fn game<G: CommandLine>(mut self) -> Plyground {
+        self.games.register(G::door());
+        self.own.extend(G::COMMANDS);
+        self
+    }
+
+    /// Runs the program on the process's arguments. It exits with 0 if all is well, 2 if something it
+    /// was given is wrong, 130 if it was interrupted.
+    pub fn run(self) -> ExitCode {
+        let matches = self.command().get_matches();
+        let console = match Console::new() {
+            Ok(console) => console,
+            Err(error) => return console::report_error(&error),
+        };
+        match self.dispatch(&console, &matches) {
+            Ok(()) if console.interrupted() => ExitCode::from(130),
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => console::report_error(&error),
+        }
+    }
+
+    fn dispatch(&self, console: &Console, matches: &ArgMatches) -> anyhow::Result<()> {
+        if let Some((name, arguments)) = matches.subcommand()
+            && let Some(own) = self.own.iter().find(|own| (own.command)().get_name() == name)
+        {
+            return (own.run)(console, &self.games, arguments);
+        }
+        let cli = Cli::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+        if let Command::Completions { shell } = cli.command {
+            let mut script = Vec::new();
+            let mut command = self.command();
+            let name = command.get_name().to_owned();
+            clap_complete::generate(shell, &mut command, name, &mut script);
+            return console.print(&String::from_utf8_lossy(&script));
+        }
+        super::run(console, &self.games, &cli.command, matches)
+    }
+
+    /// The whole command line.
+    fn command(&self) -> clap::Command {
+        let command = Cli::command().mut_subcommand("bench", |c| bench::arguments(c, &self.games));
+        self.own.iter().fold(command, |command, own| command.subcommand((own.command)()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plyground_games::chess::Chess;
+    use plyground_games::othello::Othello;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Plyground::new().game::<Othello>().game::<Chess>().command().debug_assert();
+        let only = Plyground::new().game::<Othello>().command();
+        let has = |name: &str| only.get_subcommands().any(|command| command.get_name() == name);
+        assert!(has("solve") && has("gtp") && !has("uci"));
+    }
+}

@@ -1,0 +1,115 @@
+//! The laboratory's keys: what JSON output says of one search.
+
+use serde::Serialize;
+
+use plyground_core::limits::Stop;
+use plyground_core::value::Value;
+use plyground_search::Outcome;
+use plyground_study::report::thousands;
+
+/// One search, by its stable keys.
+#[derive(Serialize)]
+pub(crate) struct Record<'a> {
+    algorithm: &'a str,
+    value: Option<Value>,
+    leaves: Option<u64>,
+    evaluations: u64,
+    interior: Option<u64>,
+    visits: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    quiescence: u64,
+    peak_open: u64,
+    peak_backup: u64,
+    peak_stored: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terminal_count: Option<u64>,
+    stopped: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<Value>,
+}
+
+/// Trees that have no quiescence do not speak of it.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl<'a> Record<'a> {
+    pub(crate) fn new<M>(id: &'a str, outcome: &Outcome<M>, seconds: f64) -> Record<'a> {
+        let counts = &outcome.counts;
+        let bounds = outcome.value.is_none().then_some(outcome.bounds);
+        Record {
+            algorithm: id,
+            value: outcome.value,
+            leaves: counts.leaves,
+            evaluations: counts.evaluations,
+            interior: counts.interior,
+            visits: counts.visits,
+            quiescence: counts.quiescence,
+            peak_open: counts.peak_open,
+            peak_backup: counts.peak_backup,
+            peak_stored: counts.peak_stored,
+            seconds,
+            terminal_count: outcome.terminal_count,
+            stopped: outcome.stopped.map(Stop::name),
+            lower: bounds.map(|b| b.lower),
+            upper: bounds.map(|b| b.upper),
+        }
+    }
+}
+
+/// The counts as people read them, a line each.
+pub(crate) fn counted<M>(outcome: &Outcome<M>, seconds: f64) -> Vec<(&'static str, String)> {
+    let counts = &outcome.counts;
+    let mut lines = Vec::new();
+    if counts.leaves != Some(counts.evaluations) {
+        lines.push(("evaluations", Some(counts.evaluations)));
+    }
+    lines.extend(outcome.terminal_count.map(|count| ("count", Some(count))));
+    lines.extend([("interior", counts.interior), ("visits", Some(counts.visits))]);
+    if counts.quiescence > 0 {
+        lines.push(("quiescence", Some(counts.quiescence)));
+    }
+    let peaks = [
+        ("peak OPEN", counts.peak_open),
+        ("peak BACKUP", counts.peak_backup),
+        ("peak stored", counts.peak_stored),
+    ];
+    let held = peaks.into_iter().filter(|(_, peak)| *peak > 0);
+    lines.extend(held.map(|(label, peak)| (label, Some(peak))));
+    let mut lines: Vec<_> = lines.into_iter().map(|(label, count)| (label, known(count))).collect();
+    let time = match seconds {
+        s if s < 1e-3 => format!("{} µs", thousands(s * 1e6, 1)),
+        s if s < 1.0 => format!("{} ms", thousands(s * 1e3, 1)),
+        s => format!("{} s", thousands(s, 2)),
+    };
+    lines.push(("time", time));
+    lines
+}
+
+/// A count as people read it; a dash where it is not known.
+pub(crate) fn known(count: Option<u64>) -> String {
+    count.map_or_else(|| "–".into(), |count| thousands(count as f64, 0))
+}
+
+/// The value, or what is known of it.
+pub(crate) fn value_or_bounds<M>(outcome: &Outcome<M>, shown: impl Fn(Value) -> String) -> String {
+    match (outcome.value, outcome.stopped) {
+        (Some(value), _) => shown(value),
+        (None, Some(stop)) => {
+            let (lower, upper) = (shown(outcome.bounds.lower), shown(outcome.bounds.upper));
+            format!("between {lower} and {upper} (stopped by the limit on {stop})")
+        }
+        (None, None) => {
+            let (lower, upper) = (shown(outcome.bounds.lower), shown(outcome.bounds.upper));
+            format!("between {lower} and {upper}: enough to know the best move")
+        }
+    }
+}
+
+/// Lines with labels, aligned.
+pub(crate) fn labelled(lines: &[(&str, String)]) -> String {
+    lines.iter().map(|(label, text)| format!("{label:<12} {text}\n")).collect()
+}

@@ -1,0 +1,289 @@
+//! `plyground uci`: chess for graphical interfaces, by the Universal Chess Interface.
+//!
+//! Lines are read on a thread of their own, and a search runs on another, which takes the session
+//! with it and gives it back when it is over. What needs the session waits for that in a queue, and
+//! whatever comes after it too; an endless search is stopped for it. Whatever is typed, the program
+//! goes on: what it does not understand it says in an `info string`. When its input ends, it stops.
+
+mod options;
+mod parse;
+mod search;
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use crate::cli::console::Console;
+use crate::protocol::engine_thread::{self, EngineThread};
+use crate::protocol::lines::{Heard, Lines, say};
+use options::{Change, Options};
+use parse::Go;
+use plyground_engine::game::Game;
+use plyground_engine::games::Games;
+use plyground_engine::session::Session;
+use plyground_games::chess::{Board, Chess, Evaluator, Picture};
+use search::Pondering;
+
+pub(crate) const EXAMPLES: &str = "Examples:
+  plyground uci
+  plyground uci --engine chess-mtd-f
+
+In a graphical interface, add an engine with this command. Besides UCI's own commands it knows
+d (the position), eval, perft N and bench.";
+
+/// Nobody lives to see a deeper count.
+const MOST_PERFT: u32 = 20;
+
+/// While something waits for a search to end, whether it has is looked at this often.
+const STEP: Duration = Duration::from_millis(1);
+
+/// A line is waited for so long at a time.
+const LONG: Duration = Duration::from_secs(1);
+
+/// A script's search goes on so long after its `quit`.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+#[derive(Debug, Args)]
+pub(crate) struct UciArgs {
+    /// An engine that plays chess: a name from `plyground engines`, or a file
+    #[arg(long, value_name = "NAME", default_value = "chess")]
+    engine: String,
+}
+
+pub(crate) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::Result<()> {
+    let session = engine_thread::session(games, &args.engine, "UCI")?;
+    let mut front = Front {
+        console,
+        games,
+        listed: Options::listed(&session),
+        board: *session.position(),
+        evaluator: session.evaluator().clone(),
+        thread: EngineThread::new(session, complain),
+        options: Options::default(),
+        pondering: None,
+        endless: false,
+        queue: VecDeque::new(),
+    };
+    let lines = Lines::read(|line| line.trim() == "quit");
+    let quits = loop {
+        front.work();
+        let patience = if front.queue.is_empty() { LONG } else { STEP };
+        match lines.wait(console, patience) {
+            Heard::Line(line) if line.trim() == "quit" => break true,
+            Heard::Line(line) => front.hear(line),
+            Heard::Nothing => {}
+            Heard::End => break false,
+        }
+    };
+    if lines.are_a_script() && !console.interrupted() {
+        front.finish(quits.then(|| Instant::now() + FAREWELL));
+    }
+    // What is still under way says its last word.
+    front.thread.session();
+    Ok(())
+}
+
+/// Says what went wrong, in one line.
+fn complain(reason: &str) {
+    say(&format!("info string {}", reason.split_whitespace().collect::<Vec<_>>().join(" ")));
+}
+
+struct Front<'a> {
+    console: &'a Console,
+    games: &'a Games,
+    thread: EngineThread<Chess>,
+    options: Options,
+    /// The options as they were in the beginning, which is what `uci` asks for.
+    listed: Vec<String>,
+    /// The position and what judges it, which can be looked at while the session is away.
+    board: Board,
+    evaluator: Evaluator,
+    /// The search under way, or the last one, if it pondered.
+    pondering: Option<Pondering>,
+    /// Does the search under way wait for `stop`, or `ponderhit`?
+    endless: bool,
+    /// Lines that wait.
+    queue: VecDeque<String>,
+}
+
+impl Front<'_> {
+    /// A line has come.
+    fn hear(&mut self, line: String) {
+        // Who says so wants what is under way to stop, whatever else waits; and what waits too.
+        if line.trim() == "stop" {
+            self.thread.stop();
+        }
+        self.queue.push_back(line);
+    }
+
+    /// Does what the lines say, as far as they need not wait for the session.
+    fn work(&mut self) {
+        while let Some(line) = self.queue.front() {
+            if self.needs_session(line) && self.thread.is_busy() && !self.endless {
+                return;
+            }
+            if let Some(line) = self.queue.pop_front() {
+                self.obey(&line);
+            }
+        }
+    }
+
+    /// The end of a script: everything is done, if that is possible before the deadline.
+    fn finish(&mut self, deadline: Option<Instant>) {
+        loop {
+            self.work();
+            let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if self.endless || late || self.console.interrupted() {
+                self.thread.stop();
+            }
+            if self.queue.is_empty() && (self.endless || late || !self.thread.is_busy()) {
+                return;
+            }
+            std::thread::sleep(STEP);
+        }
+    }
+
+    /// Must the session be at hand for this?
+    fn needs_session(&self, line: &str) -> bool {
+        let command = line.split_whitespace().next().unwrap_or_default();
+        matches!(command, "ucinewgame" | "setoption" | "position" | "go" | "perft" | "bench")
+    }
+
+    /// Does what a line says.
+    fn obey(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((&command, rest)) = words.split_first() else { return };
+        match command {
+            "isready" => say("readyok"),
+            "stop" => self.thread.stop(),
+            "ponderhit" => {
+                if !self.pondering.take().is_some_and(Pondering::hit) {
+                    complain("ponderhit: nobody ponders");
+                }
+            }
+            "debug" | "register" => {}
+            "uci" => self.introduce(),
+            "ucinewgame" => {
+                let session = self.thread.session();
+                session.clear();
+                session.set_position(Board::start());
+                self.board = Board::start();
+            }
+            "setoption" => self.set_option(rest),
+            "position" => self.set_position(rest),
+            "go" => self.go(rest),
+            "perft" => self.go(&[&["perft"], rest].concat()),
+            "d" => {
+                let board = self.board;
+                say(&format!("{}\nFEN {board}\nKey {:016x}", Picture(&board), board.key()));
+            }
+            "eval" => self.explain(),
+            "bench" => self.bench(),
+            _ => complain(&format!("`{}` is not understood", command.escape_debug())),
+        }
+    }
+
+    fn introduce(&self) {
+        say(concat!("id name Plyground ", env!("CARGO_PKG_VERSION")));
+        say("id author the Plyground developers");
+        self.listed.iter().for_each(|option| say(option));
+        say("uciok");
+    }
+
+    fn set_option(&mut self, words: &[&str]) {
+        let Some((name, value)) = parse::option(words) else {
+            return complain("setoption: expected name, the option's name, value and its value");
+        };
+        // What is refused changes nothing, not even the search under way.
+        match Change::read(&name, value.as_deref()) {
+            Ok(change) => {
+                let session = self.thread.session();
+                match self.options.make(session, change) {
+                    Ok(note) => note.iter().for_each(|note| complain(note)),
+                    Err(reason) => complain(&reason),
+                }
+            }
+            Err(reason) => complain(&reason),
+        }
+    }
+
+    fn set_position(&mut self, words: &[&str]) {
+        match parse::position(words) {
+            Ok(parse::Placed { start, moves, complaints }) => {
+                let session = self.thread.session();
+                session.set_position(start);
+                for mv in moves {
+                    session.play(mv);
+                }
+                self.board = *session.position();
+                complaints.iter().for_each(|reason| complain(reason));
+            }
+            Err(reason) => complain(&reason),
+        }
+    }
+
+    fn go(&mut self, words: &[&str]) {
+        let go = Go::parse(words, &self.board);
+        go.complaints.iter().for_each(|reason| complain(reason));
+        if go.counts && go.perft.is_none() {
+            return;
+        }
+        self.pondering = None;
+        self.endless = go.perft.is_none() && go.is_endless();
+        match go.perft {
+            Some(depth) if depth > MOST_PERFT => {
+                complain(&format!("perft: expected a depth of at most {MOST_PERFT}"));
+            }
+            Some(depth) => search::begin_perft(&mut self.thread, depth),
+            None => self.pondering = search::begin(&mut self.thread, go, self.options),
+        }
+    }
+
+    fn explain(&self) {
+        for explained in self.evaluator.explain(&self.board) {
+            say(&format!("{:<24} {:>6}", explained.term, explained.value));
+        }
+        let value = self.evaluator.evaluate(&self.board);
+        say(&format!("{:<24} {value:>6}", "for the side to move"));
+    }
+
+    fn bench(&mut self) {
+        self.endless = false;
+        search::begin_bench(&mut self.thread, self.games);
+    }
+}
+
+/// The value as UCI writes it.
+fn score(value: plyground_core::value::Value) -> String {
+    use plyground_core::value::{LEAST_MATE, MATE};
+    let plies = MATE - value.abs();
+    if value >= LEAST_MATE {
+        format!("mate {}", (plies + 1) / 2)
+    } else if value <= -LEAST_MATE {
+        format!("mate -{}", plies / 2).replace("-0", "0")
+    } else {
+        format!("cp {}", value * 100 / plyground_games::chess::PAWN)
+    }
+}
+
+/// Moves as UCI writes them.
+fn written(session: &Session<Chess>, moves: &[plyground_games::chess::Move]) -> String {
+    Chess::written(session.position(), moves).join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_core::value::MATE;
+
+    #[test]
+    fn scores() {
+        assert_eq!(score(35), "cp 35");
+        assert_eq!(score(MATE - 1), "mate 1");
+        assert_eq!(score(MATE - 5), "mate 3");
+        assert_eq!(score(-MATE + 2), "mate -1");
+        assert_eq!(score(-MATE + 20), "mate -10");
+        assert_eq!(score(-MATE), "mate 0");
+    }
+}

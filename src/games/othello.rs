@@ -1,0 +1,31 @@
+//! Othello alone: the Go Text Protocol, NBoard's protocol, and the exact solver.
+
+mod gtp;
+mod nboard;
+mod solve;
+
+use clap::FromArgMatches;
+use plyground_games::othello::Othello;
+
+use crate::cli::{CommandLine, OwnCommand};
+
+const GTP: &str = "Play Othello for other programs: the Go Text Protocol";
+const NBOARD: &str = "Play and analyse Othello for a graphical interface: the NBoard protocol";
+const SOLVE: &str = "Solve Othello endgames to the last disc";
+
+impl CommandLine for Othello {
+    const COMMANDS: &'static [OwnCommand] = &[
+        OwnCommand::new(
+            || OwnCommand::with_args::<solve::SolveArgs>("solve", SOLVE, solve::EXAMPLES),
+            |console, _, m| solve::run(console, &solve::SolveArgs::from_arg_matches(m)?),
+        ),
+        OwnCommand::new(
+            || OwnCommand::with_args::<gtp::GtpArgs>("gtp", GTP, gtp::EXAMPLES),
+            |console, games, m| gtp::run(console, games, &gtp::GtpArgs::from_arg_matches(m)?),
+        ),
+        OwnCommand::new(
+            || OwnCommand::with_args::<nboard::NboardArgs>("nboard", NBOARD, nboard::EXAMPLES),
+            |console, games, m| nboard::run(console, games, &nboard::NboardArgs::from_arg_matches(m)?),
+        ),
+    ];
+}

@@ -1,0 +1,349 @@
+//! `plyground gtp`: Othello by the Go Text Protocol, version 2, as Othello programs speak it.
+//!
+//! Commands are done one after the other. A side without a move passes: the client may say so
+//! (`play b pass`), or say nothing and go on with the other side, and then the pass is implied.
+
+mod clock;
+mod parse;
+
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use crate::cli::console::Console;
+use crate::protocol::engine_thread::{self, EngineThread, OthelloArgs};
+use crate::protocol::lines::{Lines, say};
+use crate::cli::seconds;
+use clock::{Clocks, Settings};
+use parse::Line;
+use plyground_core::limits::StopFlag;
+use plyground_engine::games::Games;
+use plyground_engine::session::{GoLimits, MOST_LEVEL, ThinkRequest};
+use plyground_games::othello::{Disc, Move, Othello, Picture, Position};
+
+pub(crate) const EXAMPLES: &str = "Examples:
+  plyground gtp
+  plyground gtp --engine othello-mtd-f --time 0.5
+  plyground gtp --level 6
+
+Thinks for a second a move where neither the client nor a flag says otherwise. Levels are plies and
+nodes, the same on every machine; the highest thinks five seconds a move. Besides GTP's own commands
+it knows level N and plyground-setup_board POSITION.";
+
+/// Where nobody sets a limit.
+const USUAL: Duration = Duration::from_secs(1);
+
+const COMMANDS: [&str; 21] = [
+    "boardsize",
+    "clear_board",
+    "final_score",
+    "genmove",
+    "known_command",
+    "komi",
+    "level",
+    "list_commands",
+    "list_games",
+    "name",
+    "play",
+    "plyground-setup_board",
+    "protocol_version",
+    "quit",
+    "reg_genmove",
+    "set_game",
+    "showboard",
+    "time_left",
+    "time_settings",
+    "undo",
+    "version",
+];
+
+#[derive(Debug, Args)]
+pub(crate) struct GtpArgs {
+    #[command(flatten)]
+    engine: OthelloArgs,
+    /// Think so many seconds a move, unless the client sets the time
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Look so many plies ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Play at a level from 1 to 10, as a client's command `level` sets it
+    #[arg(long, value_name = "L", conflicts_with_all = ["depth", "time"],
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+    level: Option<u8>,
+}
+
+pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::Result<()> {
+    let session = args.engine.session(games, "GTP")?;
+    let limits = &session.profile().limits;
+    // Whoever asks for a depth alone gets it, however long it takes.
+    let usual = if args.depth.is_some() { None } else { limits.time.or(Some(USUAL)) };
+    let given = GoLimits {
+        move_time: args.time.or(usual),
+        depth: args.depth,
+        nodes: limits.nodes,
+        ..GoLimits::default()
+    };
+    let limits = args.level.and_then(GoLimits::of_level).unwrap_or(given);
+    let thread = EngineThread::new(session, |reason| eprintln!("{reason}"));
+    let lines = Lines::read(parse::quits);
+    let mut front = Front {
+        console,
+        lines: &lines,
+        thread,
+        limits,
+        settings: None,
+        clocks: Clocks::default(),
+        steps: Vec::new(),
+    };
+    while let Some(line) = lines.next(console) {
+        if !front.answer(&line) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What a command is answered with: a text that may be empty, or what is wrong.
+type Answer = Result<String, String>;
+
+struct Front<'a> {
+    console: &'a Console,
+    lines: &'a Lines,
+    thread: EngineThread<Othello>,
+    /// What the command line says, or the level that the client has set.
+    limits: GoLimits,
+    /// What the client has set; `None` if nothing, or that time does not matter.
+    settings: Option<Settings>,
+    clocks: Clocks,
+    /// How many moves each command has made that can be taken back: none, if a side passed after
+    /// the end of the game, two, if a pass was implied.
+    steps: Vec<usize>,
+}
+
+impl Front<'_> {
+    /// Does what a line says and answers; `false` if it is to quit.
+    fn answer(&mut self, line: &str) -> bool {
+        let line = parse::clean(line);
+        let Some(Line { id, command, arguments }) = Line::parse(&line) else { return true };
+        let id = id.unwrap_or_default();
+        match self.obey(command, &arguments) {
+            Ok(text) if text.is_empty() => say(&format!("={id}\n")),
+            Ok(text) => say(&format!("={id} {text}\n")),
+            Err(reason) => say(&format!("?{id} {reason}\n")),
+        }
+        command != "quit"
+    }
+
+    fn obey(&mut self, command: &str, arguments: &[&str]) -> Answer {
+        match (command, arguments) {
+            ("protocol_version", _) => Ok("2".into()),
+            ("name", _) => Ok("Plyground".into()),
+            ("version", _) => Ok(env!("CARGO_PKG_VERSION").into()),
+            ("known_command", [name]) => Ok(COMMANDS.contains(name).to_string()),
+            ("list_commands", _) => Ok(COMMANDS.join("\n")),
+            ("quit", _) => Ok(String::new()),
+            ("list_games", _) => Ok("Othello".into()),
+            ("set_game", [game]) => match game.to_ascii_lowercase().as_str() {
+                "othello" | "reversi" => Ok(String::new()),
+                _ => Err("unsupported game: expected Othello".into()),
+            },
+            ("boardsize", [size]) => match size.parse::<u64>() {
+                Ok(8) => Ok(self.begin(Position::start())),
+                Ok(_) => Err("unacceptable size: expected 8".into()),
+                Err(_) => Err(syntax("boardsize 8")),
+            },
+            ("clear_board", _) => Ok(self.begin(Position::start())),
+            // Othello has none, but clients that know Go send one.
+            ("komi", [komi]) if komi.parse::<f64>().is_ok() => Ok(String::new()),
+            ("play", [color, vertex]) => self.play(color, vertex),
+            ("genmove", [color]) => self.genmove(color, true),
+            ("reg_genmove", [color]) => self.genmove(color, false),
+            ("undo", _) => self.undo(),
+            ("showboard", _) => Ok(showboard(self.thread.session().position())),
+            ("final_score", _) => self.final_score(),
+            ("level", [level]) => self.level(level),
+            ("time_settings", [main, period, stones]) => self.time_settings(main, period, stones),
+            ("time_left", [color, time, stones]) => self.time_left(color, time, stones),
+            ("plyground-setup_board", words @ [_, ..]) => {
+                let position = parse::position(words).map_err(|error| error.to_string())?;
+                Ok(self.begin(position))
+            }
+            _ => match USAGE.iter().find(|usage| usage.split(' ').next() == Some(command)) {
+                Some(usage) => Err(syntax(usage)),
+                None => Err("unknown command".into()),
+            },
+        }
+    }
+
+    /// A new game from a position.
+    fn begin(&mut self, position: Position) -> String {
+        let session = self.thread.session();
+        session.clear();
+        session.set_position(position);
+        self.steps.clear();
+        self.clocks = self.settings.map(Clocks::new).unwrap_or_default();
+        String::new()
+    }
+
+    /// Makes it the turn of `side`, by an implied pass if need be: how many moves that took.
+    fn turn(&mut self, side: Disc) -> Result<usize, String> {
+        let session = self.thread.session();
+        let position = *session.position();
+        if side == position.side || position.board.is_over() {
+            return Ok(0);
+        }
+        if !position.board.must_pass() {
+            return Err(format!("illegal move: it is {}'s turn", position.side));
+        }
+        session.play(None);
+        Ok(1)
+    }
+
+    fn play(&mut self, color: &str, vertex: &str) -> Answer {
+        let (Some(side), Some(mv)) = (parse::color(color), parse::read_vertex(vertex)) else {
+            return Err(syntax("play COLOR MOVE, such as play black f5 or play white pass"));
+        };
+        let before = self.thread.session().position().board;
+        // After the end of the game both may pass as often as they like.
+        if mv.is_none() && before.is_over() {
+            self.steps.push(0);
+            return Ok(String::new());
+        }
+        let implied = self.turn(side)?;
+        let session = self.thread.session();
+        if !session.play(mv) {
+            let board = session.position().board;
+            if implied == 1 {
+                session.undo();
+            }
+            return Err(match mv {
+                _ if board.is_over() => "illegal move: the game is over".into(),
+                None => format!("illegal move: {side} may not pass, but play {}", board.moves()),
+                Some(_) if board.must_pass() => format!("illegal move: {side} must pass"),
+                Some(mv) => format!("illegal move: {mv}; {side} may play {}", board.moves()),
+            });
+        }
+        self.steps.push(implied + 1);
+        Ok(String::new())
+    }
+
+    fn genmove(&mut self, color: &str, play: bool) -> Answer {
+        let Some(side) = parse::color(color) else {
+            return Err(syntax("genmove COLOR, such as genmove black"));
+        };
+        let started = Instant::now();
+        let implied = self.turn(side)?;
+        let session = self.thread.session();
+        let board = session.position().board;
+        let mv = if board.moves().is_empty() { None } else { self.think(side) };
+        let session = self.thread.session();
+        if play {
+            let played = usize::from(session.play(mv));
+            self.steps.push(implied + played);
+            self.clocks.played(side, started.elapsed());
+        } else if implied == 1 {
+            session.undo();
+        }
+        Ok(parse::vertex(mv))
+    }
+
+    /// The best move where there is one.
+    fn think(&mut self, side: Disc) -> Move {
+        let session = self.thread.session();
+        let empties = session.position().board.empties().len() as u32;
+        let first = session.legal_moves().first().copied().flatten();
+        let mut limits = self.limits.clone();
+        if let Some(GoLimits { clock, move_time, .. }) = self.clocks.limits(side, empties) {
+            (limits.clock, limits.move_time) = (clock, move_time);
+        }
+        let stop = StopFlag::new();
+        let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
+        let (sender, answer) = channel();
+        self.thread.begin(stop, move |session| {
+            let thought = engine_thread::think(session, &request, &mut |_| {});
+            // Somebody waits for it.
+            let _ = sender.send(thought.and_then(|thought| thought.best));
+        });
+        self.thread.wait(self.console, || self.lines.client_has_gone());
+        answer.try_recv().ok().flatten().unwrap_or(first)
+    }
+
+    fn undo(&mut self) -> Answer {
+        let Some(moves) = self.steps.pop() else { return Err("cannot undo".into()) };
+        let session = self.thread.session();
+        for _ in 0..moves {
+            session.undo();
+        }
+        Ok(String::new())
+    }
+
+    /// Empty squares count for the winner, as in tournaments.
+    fn final_score(&mut self) -> Answer {
+        let position = *self.thread.session().position();
+        if !position.board.is_over() {
+            return Err("cannot score: the game is not over".into());
+        }
+        let score = position.board.final_score();
+        let black = if position.side == Disc::Black { score } else { -score };
+        Ok(match black {
+            0 => "0".into(),
+            1.. => format!("B+{black}"),
+            _ => format!("W+{}", -black),
+        })
+    }
+
+    fn level(&mut self, level: &str) -> Answer {
+        match level.parse().ok().and_then(GoLimits::of_level) {
+            Some(limits) => {
+                self.limits = limits;
+                Ok(String::new())
+            }
+            None => Err(syntax(&format!("level N, from 1 to {MOST_LEVEL}"))),
+        }
+    }
+
+    fn time_settings(&mut self, main: &str, period: &str, stones: &str) -> Answer {
+        let numbers = (parse::seconds(main), parse::seconds(period), parse::stones(stones));
+        let (Some(main), Some(period), Some(stones)) = numbers else {
+            return Err(syntax("time_settings MAIN BYO_YOMI STONES"));
+        };
+        self.settings = Settings::new(main, period, stones);
+        self.clocks = self.settings.map(Clocks::new).unwrap_or_default();
+        Ok(String::new())
+    }
+
+    fn time_left(&mut self, color: &str, time: &str, stones: &str) -> Answer {
+        let words = (parse::color(color), parse::seconds(time), parse::stones(stones));
+        let (Some(side), Some(time), Some(stones)) = words else {
+            return Err(syntax("time_left COLOR TIME STONES"));
+        };
+        self.clocks.set(side, time, stones);
+        Ok(String::new())
+    }
+}
+
+/// Commands with arguments, for those who get them wrong.
+const USAGE: [&str; 11] = [
+    "boardsize SIZE",
+    "genmove COLOR",
+    "known_command NAME",
+    "komi NUMBER",
+    "level N",
+    "play COLOR MOVE",
+    "reg_genmove COLOR",
+    "set_game GAME",
+    "time_left COLOR TIME STONES",
+    "time_settings MAIN BYO_YOMI STONES",
+    "plyground-setup_board POSITION",
+];
+
+fn syntax(usage: &str) -> String {
+    format!("syntax error: expected {usage}")
+}
+
+/// The board in plain letters.
+fn showboard(position: &Position) -> String {
+    format!("\n{}", Picture(position).to_string().replace('·', "-").trim_end())
+}

@@ -1,0 +1,156 @@
+//! `plyground nboard`: Othello for graphical interfaces, by the NBoard protocol, version 2.
+//!
+//! The interface sets a game and a depth, then asks for hints, a move, or an analysis of the whole
+//! game. It may ask for something else at any time: what is under way is then broken off and says
+//! what it has found so far. A `ping` is answered when nothing is under way any more.
+
+mod search;
+
+use clap::Args;
+
+use crate::cli::console::Console;
+use crate::protocol::engine_thread::{EngineThread, OthelloArgs};
+use crate::protocol::lines::{Lines, say};
+use plyground_engine::game::{Game, GameLine};
+use plyground_engine::games::Games;
+use plyground_engine::session::Session;
+use plyground_games::othello::{LONGEST_GAME, Othello};
+use search::Asked;
+
+pub(crate) const EXAMPLES: &str = "Examples:
+  plyground nboard
+  plyground nboard --engine othello-mtd-f
+
+In NBoard, add an engine with this command. Near the end of a game it plays out to the last disc what
+the depth allows: depth N solves the last 2 N squares.";
+
+/// What the interface calls us; one word.
+const NAME: &str = "Plyground";
+
+#[derive(Debug, Args)]
+pub(crate) struct NboardArgs {
+    #[command(flatten)]
+    engine: OthelloArgs,
+}
+
+pub(crate) fn run(console: &Console, games: &Games, args: &NboardArgs) -> anyhow::Result<()> {
+    let session = args.engine.session(games, "NBoard")?;
+    let lines = Lines::read(|line| line.trim() == "quit");
+    let thread = EngineThread::new(session, complain);
+    let mut front = Front { console, lines: &lines, thread, depth: None };
+    while let Some(line) = lines.next(console) {
+        if !front.obey(&line) {
+            break;
+        }
+    }
+    // What is still under way says its last word.
+    front.session();
+    Ok(())
+}
+
+/// The line at the foot of the window is where an interface shows what went wrong.
+fn complain(reason: &str) {
+    say(&format!("status {}", reason.split_whitespace().collect::<Vec<_>>().join(" ")));
+}
+
+struct Front<'a> {
+    console: &'a Console,
+    lines: &'a Lines,
+    thread: EngineThread<Othello>,
+    /// What the interface has set.
+    depth: Option<u32>,
+}
+
+impl Front<'_> {
+    /// The session, when nothing is under way any more: broken off, or, in a script, finished.
+    fn session(&mut self) -> &mut Session<Othello> {
+        if self.thread.is_busy() && self.lines.are_a_script() {
+            self.thread.wait(self.console, || false);
+        }
+        self.thread.session()
+    }
+
+    /// Does what a line says; `false` if it is to quit. What is not understood is ignored, as the
+    /// protocol demands.
+    fn obey(&mut self, line: &str) -> bool {
+        let line = line.trim();
+        let (command, rest) = split(line);
+        match command {
+            "quit" => return false,
+            "nboard" => say(&format!("set myname {NAME}")),
+            "set" => self.set(rest),
+            "move" => self.play(rest),
+            "hint" => {
+                let lines = rest.parse::<usize>().unwrap_or(1).clamp(1, 64);
+                self.begin(Asked::Hints(lines));
+            }
+            "go" => self.begin(Asked::Move),
+            "analyze" => self.begin(Asked::Analysis),
+            "ping" => {
+                self.session();
+                say(&format!("pong {rest}"));
+            }
+            // There is no book that could learn.
+            "learn" => say("learned"),
+            // The first version sends moves as they are.
+            _ if command.len() == 2 && rest.is_empty() && is_move(command) => self.play(command),
+            _ => {}
+        }
+        true
+    }
+
+    fn set(&mut self, words: &str) {
+        match split(words) {
+            ("depth", depth) => match depth.parse::<u32>() {
+                Ok(depth @ 1..) => {
+                    self.session();
+                    self.depth = Some(depth.min(LONGEST_GAME));
+                }
+                _ => complain(&format!("set depth: expected a number of plies, found `{depth}`")),
+            },
+            ("game", game) => match Othello::load(game) {
+                Ok(mut games) => self.session().set_line(games.swap_remove(0)),
+                Err(error) => complain(&format!("set game: {error}")),
+            },
+            // Contempt, and whatever other interfaces set: nothing that we know.
+            _ => {}
+        }
+    }
+
+    /// Plays a move, `F5/1.25/0.5` with what its player thought of it and how long it took.
+    fn play(&mut self, text: &str) {
+        let text = text.split('/').next().unwrap_or_default().trim();
+        let session = self.session();
+        let mut line: GameLine<Othello> = session.line().clone();
+        if line.position().board.must_pass() && !is_pass(text) {
+            line.play(None);
+        }
+        match Othello::read_move(line.position(), text) {
+            Ok(mv) => {
+                line.play(mv);
+                session.set_line(line);
+            }
+            Err(error) => complain(&format!("move {error}")),
+        }
+    }
+
+    fn begin(&mut self, asked: Asked) {
+        let depth = self.depth;
+        self.session();
+        search::begin(&mut self.thread, asked, depth);
+    }
+}
+
+/// The first word and the rest.
+fn split(text: &str) -> (&str, &str) {
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (first, rest.trim())
+}
+
+fn is_pass(text: &str) -> bool {
+    ["pa", "ps", "pass", "--"].contains(&text.to_ascii_lowercase().as_str())
+}
+
+fn is_move(text: &str) -> bool {
+    is_pass(text) || text.parse::<plyground_games::grid::Square>().is_ok()
+}

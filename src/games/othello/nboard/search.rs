@@ -1,0 +1,166 @@
+//! What the interface asks for, on a thread of its own: hints, a move, the analysis of a game.
+
+use std::time::Duration;
+
+use crate::protocol::engine_thread::{self, EngineThread};
+use super::{complain, say};
+use plyground_core::limits::StopFlag;
+use plyground_core::value::Value;
+use plyground_engine::game::Game;
+use plyground_engine::session::{BoundKind, GoLimits, Report, Session, ThinkRequest, Thought};
+use plyground_games::othello::{DISC, Move, Othello, Position};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked {
+    /// So many of the best lines.
+    Hints(usize),
+    /// A move.
+    Move,
+    /// Every position of the game.
+    Analysis,
+}
+
+/// Where nobody sets a depth.
+const USUAL: Duration = Duration::from_secs(1);
+
+/// The end is played out where that takes no longer, as a rule.
+const SOLVED: Duration = Duration::from_millis(500);
+
+/// What playing out the end may take before it is given up: it needs half of that, and mostly less.
+const SOLVING: Duration = Duration::from_secs(4);
+
+/// Starts with what is asked for.
+pub(super) fn begin(thread: &mut EngineThread<Othello>, asked: Asked, depth: Option<u32>) {
+    let stop = StopFlag::new();
+    let flag = stop.clone();
+    let started = thread.begin(stop, move |session| {
+        let lines = if let Asked::Hints(lines) = asked { lines } else { 1 };
+        let mut thinker = Thinker { session, depth, lines, stop: flag };
+        say("status Thinking");
+        match asked {
+            Asked::Hints(_) => thinker.hint(),
+            Asked::Move => thinker.go(),
+            Asked::Analysis => thinker.analyze(),
+        }
+        say("status");
+    });
+    if !started && matches!(asked, Asked::Move) {
+        let first = thread.session().legal_moves().first().copied().flatten();
+        say(&format!("=== {}", written(first)));
+    }
+}
+
+struct Thinker<'a> {
+    session: &'a mut Session<Othello>,
+    depth: Option<u32>,
+    lines: usize,
+    stop: StopFlag,
+}
+
+impl Thinker<'_> {
+    fn hint(&mut self) {
+        match self.think(true) {
+            Some(thought) if thought.best.is_none() => complain("The game is over"),
+            _ => {}
+        }
+    }
+
+    /// The move is not played: the interface will say what was.
+    fn go(&mut self) {
+        let board = self.session.position().board;
+        if board.moves().is_empty() {
+            return say("=== PA");
+        }
+        let first = self.session.legal_moves().first().copied().flatten();
+        match self.think(true) {
+            Some(thought) => say(&format!(
+                "=== {}/{}/{:.2}",
+                written(thought.best.unwrap_or(first)),
+                discs(thought.value),
+                thought.time.as_secs_f64()
+            )),
+            None => say(&format!("=== {}", written(first))),
+        }
+    }
+
+    /// From the last position to the first: what is known of the later ones helps with the earlier.
+    fn analyze(&mut self) {
+        let line = self.session.line().clone();
+        for (number, position) in line.positions().iter().enumerate().rev() {
+            self.session.set_position(*position);
+            let thought = self.think(false);
+            if self.stop.is_raised() {
+                break;
+            }
+            if let Some(thought) = thought {
+                say(&format!("analysis {number} {}", discs(thought.value)));
+            }
+        }
+        self.session.set_line(line);
+    }
+
+    /// Thinks about the position; `None` if the search broke down.
+    fn think(&mut self, tell: bool) -> Option<Thought<Move>> {
+        let position = *self.session.position();
+        let limits = limits(&position, self.depth, self.lines);
+        let solves = limits.depth.is_none();
+        let stop = self.stop.clone();
+        let request = ThinkRequest { stop, lines: self.lines, ..ThinkRequest::on(limits) };
+        let thought = engine_thread::think(self.session, &request, &mut |report| {
+            if tell && report.bound == BoundKind::Exact {
+                say(&hint(&position, report, solves));
+            }
+        });
+        match &thought {
+            Some(thought) => say(&nodestats(thought.nodes, thought.time)),
+            None => complain("the search broke down"),
+        }
+        thought
+    }
+}
+
+/// The depth that is set; the last squares are played out.
+fn limits(position: &Position, depth: Option<u32>, lines: usize) -> GoLimits {
+    let board = &position.board;
+    let near = depth.is_none_or(|depth| board.empties().len() as u32 <= 2 * depth);
+    let quick = Othello::endgame_solver()
+        .and_then(|solver| solver.expected_time(position))
+        .is_some_and(|time| time <= SOLVED);
+    if near && quick && lines == 1 && board.moves().len() > 1 {
+        return GoLimits { move_time: Some(SOLVING), ..GoLimits::default() };
+    }
+    let move_time = if depth.is_none() { Some(USUAL) } else { None };
+    GoLimits { depth, move_time, ..GoLimits::default() }
+}
+
+/// A line of a hint.
+fn hint(position: &Position, report: &Report<'_, Move>, solves: bool) -> String {
+    let line: String = report.line.iter().map(|&mv| written(mv)).collect();
+    let mut end = *position;
+    for &mv in report.line {
+        end = Othello::played(&end, mv).unwrap_or(end);
+    }
+    // Certain, not only deep: the game has been played out.
+    let certain = solves && end.board.is_over() && report.depth as usize == report.line.len();
+    let depth = if certain { "100%".into() } else { report.depth.to_string() };
+    format!(
+        "search {line} {} 0 {depth}\n{}",
+        discs(report.value),
+        nodestats(report.nodes, report.time)
+    )
+}
+
+fn nodestats(nodes: u64, time: Duration) -> String {
+    format!("nodestats {nodes} {:.2}", time.as_secs_f64())
+}
+
+/// A value in discs.
+fn discs(value: Value) -> String {
+    format!("{:.2}", f64::from(value) / f64::from(DISC))
+}
+
+/// A move in two letters.
+fn written(mv: Move) -> String {
+    mv.map_or_else(|| "PA".into(), |square| square.to_string().to_uppercase())
+}

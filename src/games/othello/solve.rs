@@ -1,0 +1,253 @@
+//! `plyground solve`: Othello endgames to the last disc.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::console::Console;
+use super::{Chosen, LimitArgs, chosen};
+use plyground_core::limits::{Limits, Stop};
+use plyground_engine::game::Game;
+use plyground_engine::profile::MOST_THREADS;
+use plyground_games::othello::{FinalScore, LONGEST_GAME, Move, Othello, Position, parse_obf};
+use plyground_games::solver::{Interrupted, Solver};
+use plyground_search::{Options, SPAWN_HEIGHT, Unwatched, principal_variation, search};
+use plyground_study::report::thousands;
+
+pub(crate) const EXAMPLES: &str = "Examples:
+  plyground solve positions/ffo.obf --lines 40..44
+  plyground solve positions/ffo.obf --lines 45..45 --threads 2
+  plyground solve positions/ffo.obf --lines 1..3 --algorithm mtd-f --json
+  plyground solve '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'";
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// An OBF file, or a position: 64 squares (X O -) and the side to move, or a transcript
+    #[arg(value_name = "FILE|POSITION", allow_hyphen_values = true)]
+    what: String,
+    /// Any algorithm through the tree, instead of the solver
+    #[arg(long, value_name = "ID", value_parser = chosen)]
+    algorithm: Option<Chosen>,
+    /// Only the positions number A to B of the file (both included), from 1
+    #[arg(long, value_name = "A..B", value_parser = lines)]
+    lines: Option<RangeInclusive<usize>>,
+    /// The solver's table [default: 16M, from 24 empties on 128M]
+    #[arg(long, value_name = "SIZE", conflicts_with = "algorithm",
+          value_parser = plyground_core::limits::parse_bytes)]
+    table: Option<usize>,
+    /// How many threads search [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "algorithm",
+          value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
+    threads: Option<u16>,
+    /// One JSON object a position
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+fn lines(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (first.parse::<usize>(), last.parse::<usize>()) {
+        (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok(first..=last),
+        _ => Err("expected a number or a range, such as 40..44".into()),
+    }
+}
+
+/// A position to solve, and its score if the file knows it.
+struct Problem {
+    number: usize,
+    position: Position,
+    expected: Option<i32>,
+}
+
+impl Problem {
+    /// Is the score another than the file's?
+    fn differs(&self, solved: &Solved) -> bool {
+        matches!((self.expected, solved.score), (Some(a), Some(b)) if a != b)
+    }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Solved {
+    position: String,
+    /// `None` if a limit stopped the search.
+    score: Option<i32>,
+    best: Option<String>,
+    pv: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+    stopped: Option<&'static str>,
+}
+
+pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
+    check(args)?;
+    let problems = read(args)?;
+    let limits = args.limits.limits(console);
+    let bar = console.progress(problems.len() as u64, "positions");
+    let (mut nodes, mut seconds, mut wrong) = (0, 0.0, 0);
+    if !args.json {
+        let heading = " no  empties  score  best       nodes   seconds   Mnps  variation\n";
+        bar.suspend(|| console.print(heading))?;
+    }
+    for problem in &problems {
+        let Some(solved) = solve(args, &problem.position, &limits)
+            .with_context(|| format!("position {}", problem.number))?
+        else {
+            break;
+        };
+        bar.inc(1);
+        nodes += solved.nodes;
+        seconds += solved.seconds;
+        wrong += usize::from(problem.differs(&solved));
+        bar.suspend(|| {
+            if args.json { console.json(&solved) } else { console.print(&line(problem, &solved)) }
+        })?;
+    }
+    let done = bar.position();
+    bar.finish_and_clear();
+    if !args.json && done > 1 {
+        console.print(&format!(
+            "all {:>8}               {:>13} {:>9.3} {:>6.1}\n",
+            done,
+            thousands(nodes as f64, 0),
+            seconds,
+            rate(nodes, seconds)
+        ))?;
+    }
+    console.note_interruption(done, problems.len() as u64, "positions");
+    ensure!(wrong == 0, "{wrong} of {done} scores differ from the file's");
+    Ok(())
+}
+
+/// What was asked for can be done.
+fn check(args: &SolveArgs) -> anyhow::Result<()> {
+    let Some(Chosen { algorithm, .. }) = &args.algorithm else {
+        let LimitArgs { leaves, bytes, .. } = &args.limits;
+        ensure!(leaves.is_none(), "--leaves goes with --algorithm; the solver has --nodes");
+        ensure!(bytes.is_none(), "--bytes goes with --algorithm; the solver has --table");
+        return Ok(());
+    };
+    let (threads, most) = (algorithm.threads().unwrap_or(1), plyground_search::MOST_THREADS);
+    ensure!(
+        threads <= most,
+        "{algorithm}: {threads} threads are too many; expected at most {most}"
+    );
+    Ok(())
+}
+
+fn rate(nodes: u64, seconds: f64) -> f64 {
+    nodes as f64 / seconds.max(1e-9) / 1e6
+}
+
+fn line(problem: &Problem, solved: &Solved) -> String {
+    let note = match (problem.expected, solved.stopped) {
+        (_, Some(limit)) => format!("stopped by the limit on {limit}"),
+        (Some(expected), _) if problem.differs(solved) => format!("  EXPECTED {expected:+}"),
+        _ => String::new(),
+    };
+    format!(
+        "{:>3} {:>8} {:>6} {:>5} {:>13} {:>9.3} {:>6.1}  {}{note}\n",
+        problem.number,
+        problem.position.board.empties().len(),
+        solved.score.map_or("–".into(), |score| format!("{score:+}")),
+        solved.best.as_deref().unwrap_or("–"),
+        thousands(solved.nodes as f64, 0),
+        solved.seconds,
+        rate(solved.nodes, solved.seconds),
+        solved.pv.join(" ")
+    )
+}
+
+/// A move as people write it.
+fn shown(mv: Move) -> String {
+    mv.map_or_else(|| "pass".into(), |square| square.to_string())
+}
+
+fn read(args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
+    let what = args.what.as_str();
+    if !Path::new(what).is_file() {
+        if what.contains(['/', '.']) && !what.contains("--") {
+            bail!("there is no file {what}; expected an OBF file or a position");
+        }
+        ensure!(args.lines.is_none(), "--lines goes with a file");
+        let position = <Othello>::position(what).context("the position")?;
+        return Ok(vec![Problem { number: 1, position, expected: None }]);
+    }
+    let text = std::fs::read_to_string(what).with_context(|| format!("cannot read {what}"))?;
+    let suite = parse_obf(&text).with_context(|| what.to_string())?;
+    let all = 1..=usize::MAX;
+    let wanted = args.lines.as_ref().unwrap_or(&all);
+    let problems: Vec<Problem> = suite
+        .iter()
+        .enumerate()
+        .map(|(i, line)| Problem { number: i + 1, position: line.position, expected: line.score() })
+        .filter(|problem| wanted.contains(&problem.number))
+        .collect();
+    ensure!(!problems.is_empty(), "{what} has {} positions: none is asked for", suite.len());
+    Ok(problems)
+}
+
+/// `None` if interrupted.
+fn solve(args: &SolveArgs, position: &Position, limits: &Limits) -> anyhow::Result<Option<Solved>> {
+    let started = Instant::now();
+    let mut solved = Solved {
+        position: position.to_string(),
+        score: None,
+        best: None,
+        pv: Vec::new(),
+        nodes: 0,
+        seconds: 0.0,
+        stopped: None,
+    };
+    let shown_all = |moves: Vec<Move>| moves.into_iter().map(shown).collect();
+    if let Some(chosen) = &args.algorithm {
+        let tree = Othello::new(position.board, FinalScore);
+        let options = Options {
+            limits: limits.clone(),
+            spawn_height: SPAWN_HEIGHT,
+            ..Options::to_depth(LONGEST_GAME)
+        };
+        let (outcome, _) = search(&tree, &chosen.algorithm, &options, Unwatched)?;
+        solved.seconds = outcome.time.as_secs_f64();
+        solved.nodes = outcome.counts.visits;
+        solved.stopped = outcome.stopped.map(Stop::name);
+        solved.score = outcome.value;
+        if let Some(score) = outcome.value {
+            let flag = Limits { flag: limits.flag.clone(), ..Limits::default() };
+            let pv = principal_variation(&tree, LONGEST_GAME, score, outcome.best, &flag);
+            solved.best = outcome.best.map(shown);
+            solved.pv = shown_all(pv);
+        }
+    } else {
+        let empties = position.board.empties().len();
+        let bytes = args.table.unwrap_or(if empties < 24 { 1 << 24 } else { 1 << 27 });
+        let mut solver = Solver::with_table(bytes);
+        solver.set_threads(args.threads.unwrap_or(1).into());
+        let result = solver.solve(&position.board, limits);
+        solved.seconds = started.elapsed().as_secs_f64();
+        match result {
+            Ok(solution) => {
+                solved.score = Some(solution.score);
+                solved.best = solution.pv.first().copied().map(shown);
+                solved.pv = shown_all(solution.pv);
+                solved.nodes = solution.nodes;
+            }
+            Err(interrupted) => {
+                let (stop, nodes) = match interrupted {
+                    Interrupted::Stopped { nodes } => (Stop::Flag, nodes),
+                    Interrupted::Nodes { nodes, .. } => (Stop::Nodes, nodes),
+                    Interrupted::Time { nodes, .. } => (Stop::Time, nodes),
+                };
+                solved.stopped = Some(stop.name());
+                solved.nodes = nodes;
+            }
+        }
+    }
+    Ok(if limits.flag.is_raised() { None } else { Some(solved) })
+}

@@ -1,0 +1,116 @@
+//! `plyground play`: a game against any engine, at the keyboard or from a pipe.
+//!
+//! A [`Repl`] (it reads, evaluates and prints in a loop) is the board with its two seats, the engine
+//! and the clocks; it reads lines, each a move or a command, and shows the board whenever it has changed. Whatever is typed, the game goes
+//! on. Thinking happens on another thread and ends with Ctrl-C; where there is no terminal, nothing
+//! moves on the screen and nothing is coloured.
+
+mod board;
+mod clocks;
+mod command;
+mod comparison;
+mod completion;
+mod files;
+mod input;
+mod opponent;
+mod pace;
+mod dialogue;
+mod seats;
+mod thinking;
+mod wrap;
+
+use std::io::{IsTerminal, stdin, stdout};
+
+use anyhow::Context;
+use clap::{ArgGroup, Args};
+
+use crate::cli::console::Console;
+use board::Style;
+use input::Input;
+use pace::{MOST_DEPTH, Pace, read_time};
+use plyground_engine::games::Games;
+use plyground_engine::profile::Profile;
+use plyground_engine::session::MOST_LEVEL;
+use dialogue::Repl;
+use seats::Seats;
+
+pub(crate) const EXAMPLES: &str = "Examples:
+  plyground play
+  plyground play chess --side black --level 4
+  plyground play chess --engine chess-mtd-f --time 300+2
+  plyground play othello --engine sss --from f5d6c3d3c4
+  plyground play chess --from game.pgn --side both
+  printf 'e4\\nquit\\n' | plyground play chess --depth 3
+
+A line is a move (e4, Nf3, e2e4; f5) or a command: help lists them, Tab completes both. Ctrl-C ends
+the engine's thinking, not the game; Ctrl-D leaves.";
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("pace").args(["time", "depth", "level"]))]
+pub(crate) struct PlayArgs {
+    /// othello or chess [default: what --engine or --from is of, else othello]
+    game: Option<String>,
+    /// Whom to play against: a name from `plyground engines`, a .toml file, or an algorithm from
+    /// `plyground algorithms` [default: the game's strongest]
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
+    /// The side you play: white, black, both (two people) or none (the engine plays itself)
+    /// [default: the side that begins]
+    #[arg(long, value_name = "SIDE")]
+    side: Option<String>,
+    /// Seconds for each of the engine's moves, as in 2; or a clock for both, as in 300+2
+    #[arg(long, value_name = "S|S+I", value_parser = read_time)]
+    time: Option<Pace>,
+    /// The engine thinks so many plies ahead: the same game every time [default: the engine's own
+    /// limits]
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DEPTH)))]
+    depth: Option<u32>,
+    /// A strength from 1 to 10
+    #[arg(long, value_name = "L",
+          value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+    level: Option<u8>,
+    /// Where to begin: a position, moves, or a file in PGN, FEN, EPD, GGF or OBF
+    #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true)]
+    from: Option<String>,
+    /// Draw the board with letters alone
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl PlayArgs {
+    fn pace(&self) -> Pace {
+        let depth = self.depth.map(Pace::Depth);
+        self.time.or(depth).or(self.level.map(Pace::Level)).unwrap_or(Pace::Own)
+    }
+}
+
+pub(crate) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::Result<()> {
+    let named = args.game.as_deref().map(|name| games.find(name)).transpose()?;
+    let told = named.or_else(|| args.from.as_deref().and_then(|from| games.of_text(from)));
+    let profile = match (&args.engine, told) {
+        (Some(name), told) => opponent::find(games, name, told).context("--engine")?,
+        (None, Some(game)) => Profile::standard(game)?,
+        (None, None) => Profile::standard(games.first()?)?,
+    };
+    let game = profile.game;
+    let seats = match &args.side {
+        Some(side) => Seats::read(game, side).map_err(anyhow::Error::msg).context("--side")?,
+        None => Seats::default(),
+    };
+    let from = args.from.as_deref().map(|from| files::read(games, game, from));
+    let from = from.transpose().context("--from")?;
+    let live = stdin().is_terminal() && stdout().is_terminal();
+    let style = Style::found(args.ascii, live);
+    let mut repl = Repl::new(console, games, profile, seats, args.pace())?;
+    repl.show(style, live);
+    if let Some(saved) = from {
+        repl.set_game(saved)?;
+    }
+    if live {
+        console.be_patient();
+    }
+    repl.play(if live { Input::terminal(game) } else { Input::pipe() })?;
+    console.go_on();
+    Ok(())
+}

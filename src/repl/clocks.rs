@@ -1,0 +1,104 @@
+//! The two clocks of a game. What was left before every move is kept, so that moves can be taken
+//! back with their time.
+
+use std::time::{Duration, Instant};
+
+use plyground_engine::game::Seat;
+use plyground_study::tournament::TimeControl;
+
+pub(super) struct Clocks {
+    time: TimeControl,
+    /// What both had before each move, and have now.
+    left: Vec<[Duration; 2]>,
+    /// The mover's clock runs since then.
+    since: Instant,
+}
+
+impl Clocks {
+    /// Full clocks after so many plies.
+    pub(super) fn new(time: TimeControl, plies: usize) -> Clocks {
+        Clocks { time, left: vec![[time.base; 2]; plies + 1], since: Instant::now() }
+    }
+
+    /// The mover's clock begins to run.
+    pub(super) fn start(&mut self) {
+        self.since = Instant::now();
+    }
+
+    fn stopped(&self, plies: usize) -> [Duration; 2] {
+        let left = self.left.get(plies).or(self.left.last());
+        left.copied().unwrap_or([self.time.base; 2])
+    }
+
+    /// What both have after so many plies, while `mover`'s clock runs.
+    pub(super) fn left(&self, plies: usize, mover: Seat) -> [Duration; 2] {
+        let mut left = self.stopped(plies);
+        let own = &mut left[mover.index()];
+        *own = own.saturating_sub(self.since.elapsed());
+        left
+    }
+
+    /// The mover has moved; `false` if that was too late.
+    pub(super) fn press(&mut self, plies: usize, mover: Seat) -> bool {
+        let mut next = self.stopped(plies);
+        self.left.resize(plies + 1, next);
+        let Some(left) = next[mover.index()].checked_sub(self.since.elapsed()) else {
+            return false;
+        };
+        next[mover.index()] = left.saturating_add(self.time.increment);
+        self.left.push(next);
+        self.start();
+        true
+    }
+}
+
+/// A time as a clock shows it: `4:59`, or `9.3` where tenths matter.
+pub(super) fn shown(time: Duration) -> String {
+    if time < Duration::from_secs(20) {
+        return format!("{}.{} s", time.as_secs(), time.subsec_millis() / 100);
+    }
+    // A second that has begun is still there.
+    let seconds = time.as_millis().div_ceil(1000);
+    match seconds {
+        ..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        _ => format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
+    #[test]
+    fn a_move_taken_back_gives_its_time_back() {
+        let time = TimeControl { base: seconds(100), increment: seconds(5) };
+        let mut clocks = Clocks::new(time, 2);
+        assert!(clocks.press(2, Seat::First) && clocks.press(3, Seat::Second));
+        let after = clocks.left(4, Seat::First);
+        assert!(after.iter().all(|left| *left > seconds(100) && *left <= seconds(105)));
+        assert!(clocks.left(2, Seat::First).iter().all(|left| *left <= seconds(100)));
+        // Another move from there forgets what came after.
+        assert!(clocks.press(2, Seat::First));
+        assert_eq!(clocks.left(3, Seat::First)[1], seconds(100));
+    }
+
+    #[test]
+    fn who_has_nothing_left_is_too_late() {
+        let mut clocks =
+            Clocks::new(TimeControl { base: Duration::ZERO, increment: seconds(1) }, 0);
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(!clocks.press(0, Seat::First));
+        assert_eq!(clocks.left(0, Seat::First)[0], Duration::ZERO);
+    }
+
+    #[test]
+    fn clocks_are_read_at_a_glance() {
+        for (time, expected) in [(9_340, "9.3 s"), (64_300, "1:05"), (3_661_000, "1:01:01")] {
+            assert_eq!(shown(Duration::from_millis(time)), expected);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The commands: their names, arguments and explanations, and how each is read.
+
+use super::{Argument, Command, Entry, count, file_name, load, nothing, number, optional, save};
+use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
+use crate::cli::seconds;
+use plyground_engine::session::MOST_LEVEL;
+
+/// The commands, in the order in which people learn them.
+pub(crate) const TABLE: &[Entry] = &[
+    Entry {
+        name: "help",
+        also: &["?"],
+        usage: "[COMMAND]",
+        argument: Argument::Command,
+        what: "this list, or more about one command",
+        more: "",
+        read: |text| Ok(Command::Help(optional(text))),
+    },
+    Entry {
+        name: "undo",
+        also: &["takeback"],
+        usage: "[N]",
+        argument: Argument::Number,
+        what: "take back your last move and the engine's answer",
+        more: "undo 3 takes back three of your moves. Where both sides are yours, or none, it takes\n\
+               back one move at a time. The engine then waits for you: type a move, or go.",
+        read: |text| Ok(Command::Undo(count("undo", text)?)),
+    },
+    Entry {
+        name: "redo",
+        also: &[],
+        usage: "[N]",
+        argument: Argument::Number,
+        what: "play again what was taken back",
+        more: "As far as undo went back, until another move is played.",
+        read: |text| Ok(Command::Redo(count("redo", text)?)),
+    },
+    Entry {
+        name: "hint",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "a good move, what it is worth, and what may follow",
+        more: "The engine that you play against thinks for you: to its depth if a depth is set, else\n\
+               300,000 nodes, whatever its level. Values are for the side to move.",
+        read: |text| nothing("hint", text, Command::Hint),
+    },
+    Entry {
+        name: "analyse",
+        also: &["analyze"],
+        usage: "[SECONDS]",
+        argument: Argument::Number,
+        what: "think aloud: depth, value, nodes a second, line",
+        more: "Enter or Ctrl-C ends it, or the time that is given. From a pipe it ends by itself: at\n\
+               the depth that is set, else after five seconds. Values are for the side to move.",
+        read: |text| match optional(text) {
+            None => Ok(Command::Analyse(None)),
+            Some(time) => match seconds(&time) {
+                Ok(time) => Ok(Command::Analyse(Some(time))),
+                Err(expected) => Err(format!("analyse {time}: {expected}")),
+            },
+        },
+    },
+    Entry {
+        name: "eval",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "what the evaluator sees in the position, term by term",
+        more: "No search: what the position is worth at first sight.",
+        read: |text| nothing("eval", text, Command::Eval),
+    },
+    Entry {
+        name: "compare",
+        also: &[],
+        usage: "[DEPTH]",
+        argument: Argument::Number,
+        what: "all algorithms on this position: leaves, nodes, time, value",
+        more: "Each searches the same tree to the same depth (5 in Othello, 3 in chess) without\n\
+               memory functions, and all must agree on the value. Ctrl-C ends it and keeps what is\n\
+               done. `plyground compare` does the same on many positions.",
+        read: |text| Ok(Command::Compare(number("compare", text, 1, 30)?)),
+    },
+    Entry {
+        name: "go",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "let the engine move for the side to move",
+        more: "Also where it is your turn. An engine that plays itself goes on after a pause.",
+        read: |text| nothing("go", text, Command::Go),
+    },
+    Entry {
+        name: "switch",
+        also: &["side"],
+        usage: "[SIDE]",
+        argument: Argument::Side,
+        what: "change sides; or play white, black, both or none",
+        more: "both: two people play, or one sets up a game. none: the engine plays itself; Ctrl-C\n\
+               makes it pause.",
+        read: |text| Ok(Command::Switch(optional(text))),
+    },
+    Entry {
+        name: "engine",
+        also: &[],
+        usage: "[NAME]",
+        argument: Argument::Engine,
+        what: "play against another engine, or list them",
+        more: "A name from `plyground engines`, a .toml file, or any algorithm from\n\
+               `plyground algorithms`, as in engine sss or engine ps:2.",
+        read: |text| Ok(Command::Engine(optional(text).map(|text| file_name(&text)))),
+    },
+    Entry {
+        name: "level",
+        also: &[],
+        usage: "[1..10]",
+        argument: Argument::Number,
+        what: "how strong the engine plays",
+        more: "1 to 4 look so many plies ahead, 5 to 9 at 200,000 to 3,200,000 positions: the same\n\
+               on every machine. 10 thinks five seconds and plays endings of Othello out.",
+        read: |text| {
+            let level = number("level", text, 1, MOST_LEVEL.into())?;
+            Ok(Command::Pace(level.map(|level| Pace::Level(level as u8))))
+        },
+    },
+    Entry {
+        name: "depth",
+        also: &[],
+        usage: "[N]",
+        argument: Argument::Number,
+        what: "let the engine think so many plies ahead",
+        more: "The same game is played the same way every time.",
+        read: |text| Ok(Command::Pace(number("depth", text, 1, MOST_DEPTH)?.map(Pace::Depth))),
+    },
+    Entry {
+        name: "time",
+        also: &["clock"],
+        usage: "[S | S+I]",
+        argument: Argument::Number,
+        what: "let the engine think S seconds a move, or play with clocks",
+        more: "time 2: two seconds for each of the engine's moves. time 300+2: both sides have 300\n\
+               seconds for the game and get 2 more with every move; who has none left has lost.",
+        read: |text| Ok(Command::Pace(optional(text).as_deref().map(read_time).transpose()?)),
+    },
+    Entry {
+        name: "moves",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "the legal moves",
+        more: "",
+        read: |text| nothing("moves", text, Command::Moves),
+    },
+    Entry {
+        name: "board",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "draw the board again",
+        more: "",
+        read: |text| nothing("board", text, Command::Board),
+    },
+    Entry {
+        name: "flip",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "turn the board round",
+        more: "",
+        read: |text| nothing("flip", text, Command::Flip),
+    },
+    Entry {
+        name: "history",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "the moves so far",
+        more: "",
+        read: |text| nothing("history", text, Command::History),
+    },
+    Entry {
+        name: "pgn",
+        also: &["ggf"],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "the game as a file would keep it: PGN, or GGF for Othello",
+        more: "",
+        read: |text| nothing("pgn", text, Command::Record),
+    },
+    Entry {
+        name: "position",
+        also: &["fen"],
+        usage: "[TEXT]",
+        argument: Argument::Text,
+        what: "show the position as text, or go to another",
+        more: "Chess: a FEN, moves, or what UCI has, as in startpos moves e2e4. Othello: 64 squares (X O -) and the side to move,\n\
+               or moves such as f5d6c3. The engine waits for you: type a move, or go.",
+        read: |text| Ok(Command::Position(optional(text))),
+    },
+    Entry {
+        name: "save",
+        also: &[],
+        usage: "FILE",
+        argument: Argument::File,
+        what: "keep the game (.pgn .ggf) or the position (.fen .epd .obf)",
+        more: "A file that exists already is left alone: save! FILE replaces it. A game that was loaded\n\
+               keeps its tags and its result as long as no move is changed.",
+        read: |text| save(text, false),
+    },
+    Entry {
+        name: "save!",
+        also: &[],
+        usage: "FILE",
+        argument: Argument::File,
+        what: "the same, and replace the file if there is one",
+        more: "",
+        read: |text| save(text, true),
+    },
+    Entry {
+        name: "load",
+        also: &["open"],
+        usage: "FILE [N]",
+        argument: Argument::File,
+        what: "go on with a game or a position from a file",
+        more: "Files in PGN, FEN, EPD, GGF, OBF, or moves; N is the number of a game in the file.\n\
+               A name with blanks stands in quotes. The engine waits for you: type a move, or go.",
+        read: load,
+    },
+    Entry {
+        name: "new",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "begin a new game",
+        more: "",
+        read: |text| nothing("new", text, Command::New),
+    },
+    Entry {
+        name: "quit",
+        also: &["exit", "q"],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "leave; so does Ctrl-D",
+        more: "",
+        read: |text| nothing("quit", text, Command::Quit),
+    },
+];

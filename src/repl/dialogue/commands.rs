@@ -1,0 +1,293 @@
+//! The commands: each does its work and returns what to say.
+
+use anyhow::{anyhow, bail};
+
+use super::Repl;
+use crate::repl::command::{Command, Entry, TABLE, closest};
+use crate::repl::comparison::compare;
+use crate::repl::pace::Pace;
+use crate::repl::seats::Seats;
+use crate::repl::thinking::{line, value};
+use crate::repl::{files, opponent};
+use plyground_engine::game::SavedGame;
+use plyground_engine::session::GoLimits;
+use plyground_study::report::{Align, Table};
+
+/// A hint is worth so many nodes.
+const HINT_NODES: u64 = 300_000;
+
+/// From a pipe, nobody could end an analysis.
+const UNATTENDED: std::time::Duration = std::time::Duration::from_secs(5);
+
+impl Repl<'_> {
+    /// Does what was asked.
+    pub(super) fn obey(&mut self, command: Command) -> anyhow::Result<String> {
+        match command {
+            Command::Analyse(time) => self.analyse(time),
+            Command::Board => Ok(self.board()),
+            Command::Compare(depth) => {
+                self.still_on()?;
+                let depth = depth.unwrap_or(self.game.depths().quick);
+                let weights = &self.player.profile().evaluator;
+                compare(self.console, self.live, self.line(), weights, depth)
+            }
+            Command::Engine(None) => {
+                Ok(opponent::listed(self.games, self.game, &self.player.profile().name))
+            }
+            Command::Engine(Some(name)) => self.set_engine(&name),
+            Command::Eval => Ok(self.explain()),
+            Command::Flip => {
+                self.flipped = !self.flipped;
+                Ok(self.board())
+            }
+            Command::Go => {
+                self.still_on()?;
+                self.held = false;
+                Ok(self.engine_moves())
+            }
+            Command::Help(None) => Ok(list()),
+            Command::Help(Some(name)) => help(&name, self.line_width()),
+            Command::Hint => self.hint(),
+            Command::History => Ok(self.history()),
+            Command::Load { file, number } => {
+                let (game, count) = files::load_one(self.games, self.game, &file, number)?;
+                let mut told = format!("{file}: {}", plies(game.line.plies()));
+                if count > 1 {
+                    told = format!("{told}; game {} of {count}", number.unwrap_or(1));
+                }
+                self.look_at(game)?;
+                Ok(told)
+            }
+            Command::Moves => {
+                self.still_on()?;
+                Ok(self.legal_moves())
+            }
+            Command::New => {
+                self.player.clear();
+                self.set_game(self.game.start("")?.into())?;
+                self.held = false;
+                Ok("a new game".into())
+            }
+            Command::Pace(pace) => {
+                if let Some(pace) = pace {
+                    self.set_pace(pace);
+                    self.changed = self.clocks.is_some();
+                }
+                let profile = self.player.profile();
+                Ok(format!("{} plays: {}", profile.name, self.pace.text(profile)))
+            }
+            Command::Position(None) => {
+                self.print(&self.line().position())?;
+                Ok(String::new())
+            }
+            Command::Position(Some(text)) => {
+                let line = files::parse(self.game, &text).map_err(|error| {
+                    match self.games.of_text(&text) {
+                        Some(other) if other != self.game => {
+                            anyhow!("that is a position of {other}, and this is {}", self.game)
+                        }
+                        _ => error.into(),
+                    }
+                })?;
+                self.look_at(line.into())?;
+                Ok(String::new())
+            }
+            Command::Quit => Ok(String::new()),
+            Command::Record => {
+                self.print(&self.record())?;
+                Ok(String::new())
+            }
+            Command::Redo(count) => self.redo(count),
+            Command::Save { file, replace } => {
+                let what = files::save(self.line(), &self.record(), &file, replace)?;
+                Ok(format!("the {what} is in {file}"))
+            }
+            Command::Switch(side) => self.switch(side.as_deref()),
+            Command::Undo(count) => self.undo(count),
+        }
+    }
+
+    /// Goes to a game from elsewhere, and gives people time to look at it.
+    fn look_at(&mut self, game: SavedGame) -> anyhow::Result<()> {
+        self.set_game(game)?;
+        self.held = true;
+        Ok(())
+    }
+
+    fn set_engine(&mut self, name: &str) -> anyhow::Result<String> {
+        let profile = opponent::find(self.games, name, Some(self.game))?;
+        let mut player = self.game.player(profile)?;
+        player.set_line(self.line())?;
+        self.player = player;
+        let profile = self.player.profile();
+        let (name, about) = (&profile.name, &profile.about);
+        Ok(format!("{name} plays ({}): {about}", self.pace.text(profile)))
+    }
+
+    fn switch(&mut self, side: Option<&str>) -> anyhow::Result<String> {
+        self.seats = match side {
+            Some(side) => Seats::read(self.game, side).map_err(anyhow::Error::msg)?,
+            None => self.seats.exchanged().ok_or_else(|| {
+                let [first, second] = self.game.sides();
+                anyhow!("switch to what? expected {first}, {second}, both or none")
+            })?,
+        };
+        self.held = false;
+        self.changed = true;
+        Ok(match self.seats.alone() {
+            Some(player) => format!("you are {} now", self.side(player)),
+            None if self.seats.nobody() => "the engine plays itself".into(),
+            None => "both sides are yours".into(),
+        })
+    }
+
+    /// Not where a person wants to be after taking back or playing again.
+    fn is_between(&self) -> bool {
+        let engines = self.seats.alone().is_some_and(|person| person != self.mover());
+        engines || self.line().forced_pass().is_some()
+    }
+
+    fn undo(&mut self, count: u32) -> anyhow::Result<String> {
+        let moves = self.line().shown();
+        for _ in 0..count {
+            if self.player.undo().is_none() {
+                break;
+            }
+            while self.is_between() && self.player.undo().is_some() {}
+        }
+        // A game that begins with a pass would only pass again.
+        while self.line().forced_pass().is_some() && self.player.redo().is_some() {}
+        let left = self.plies();
+        if left == moves.len() && self.fallen.is_none() {
+            bail!("there is nothing to take back");
+        }
+        self.went();
+        Ok(match moves[left..].join(" ") {
+            none if none.is_empty() => "the clock runs again".into(),
+            moves => format!("taken back: {moves}"),
+        })
+    }
+
+    fn redo(&mut self, count: u32) -> anyhow::Result<String> {
+        let before = self.plies();
+        for _ in 0..count {
+            if self.player.redo().is_none() {
+                break;
+            }
+            while self.is_between() && self.player.redo().is_some() {}
+        }
+        if self.plies() == before {
+            bail!("there is nothing to play again");
+        }
+        self.went();
+        Ok(format!("played again: {}", self.line().shown()[before..].join(" ")))
+    }
+
+    /// The game went back or forth: clocks run from now on, and the engine waits.
+    fn went(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.start();
+        }
+        self.fallen = None;
+        self.held = true;
+        self.changed = true;
+    }
+
+    fn hint(&mut self) -> anyhow::Result<String> {
+        self.still_on()?;
+        let limits = match self.pace {
+            Pace::Depth(depth) => GoLimits { depth: Some(depth), ..GoLimits::default() },
+            _ => GoLimits { nodes: Some(HINT_NODES), ..GoLimits::default() },
+        };
+        let watcher = self.watcher("a hint  ".into(), true, false);
+        let thought = watcher.think(&mut *self.player, limits);
+        let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
+        let best = thought.best.ok_or_else(|| anyhow!("there is no move"))?;
+        let best = self.line().show(&[best]).join(" ");
+        let mut told = format!("hint: {}", self.style.strong(&best));
+        if thought.depth > 0 {
+            told += &format!(
+                "  [{} for {}, depth {}: {}]",
+                value(self.game, thought.value, thought.bound),
+                self.side(self.mover()),
+                thought.depth,
+                self.line().show(&thought.line).join(" ")
+            );
+        }
+        Ok(told)
+    }
+
+    fn analyse(&mut self, time: Option<std::time::Duration>) -> anyhow::Result<String> {
+        self.still_on()?;
+        let mut limits = GoLimits { move_time: time, ..GoLimits::default() };
+        if time.is_none() && !self.live {
+            match self.pace {
+                Pace::Depth(depth) => limits.depth = Some(depth),
+                _ => limits.move_time = Some(UNATTENDED),
+            }
+        }
+        if self.live {
+            let ends =
+                if time.is_none() { "Enter or Ctrl-C ends it" } else { "Enter ends it early" };
+            self.say(&format!("{} analyses; {ends}", self.player.profile().name))?;
+        }
+        let watcher = self.watcher(String::new(), true, true);
+        let thought = watcher.think(&mut *self.player, limits);
+        let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
+        // Where there is no terminal, all has been said.
+        if !self.live {
+            return Ok(String::new());
+        }
+        Ok(line(
+            thought.depth,
+            &value(self.game, thought.value, thought.bound),
+            (thought.nodes, thought.time),
+            &self.line().show(&thought.line),
+        ))
+    }
+
+    /// The evaluator's terms and what they come to.
+    fn explain(&self) -> String {
+        let side = self.side(self.mover());
+        let (whole, terms) = self.player.explain();
+        let mut table = Table::new(format!("At first sight, for {side}"));
+        table.column("term", Align::Left);
+        table.column("value", Align::Right);
+        for (term, value) in terms {
+            table.row(vec![term.into(), self.game.value_text(value)]);
+        }
+        table.row(vec!["the position".into(), self.game.value_text(whole)]);
+        table.to_text()
+    }
+}
+
+fn plies(plies: usize) -> String {
+    match plies {
+        0 => "a position".into(),
+        1 => "a game of 1 move".into(),
+        plies => format!("a game of {plies} moves"),
+    }
+}
+
+/// All commands but those that the last line tells of.
+fn list() -> String {
+    let mut text = String::new();
+    for entry in TABLE.iter().filter(|entry| !["help", "save!", "quit"].contains(&entry.name)) {
+        let usage = format!("{} {}", entry.name, entry.usage);
+        text += &format!("  {usage:<18} {}\n", entry.what);
+    }
+    text + "help COMMAND tells more, Tab completes, quit or Ctrl-D leaves. All else is a move.\n"
+}
+
+fn help(name: &str, width: usize) -> anyhow::Result<String> {
+    let name = name.trim().to_ascii_lowercase();
+    match Entry::find(&name) {
+        Some(entry) => Ok(entry.explained(width)),
+        None => match closest(&name)[..] {
+            [] => bail!("there is no command of that name; help lists them all"),
+            ref close => {
+                bail!("there is no command of that name; did you mean {}?", close.join(" or "))
+            }
+        },
+    }
+}

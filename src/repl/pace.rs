@@ -1,0 +1,126 @@
+//! How long the engine may think: its own limits, a level, a depth, a time.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::cli::seconds;
+use plyground_engine::profile::Profile;
+use plyground_engine::session::{Clock, GoLimits, MOST_LEVEL};
+use plyground_study::tournament::TimeControl;
+
+/// What the engine may use for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// What its file says.
+    Own,
+    /// A strength from 1 to 10.
+    Level(u8),
+    /// So many plies.
+    Depth(u32),
+    /// So long for a move.
+    Move(Duration),
+    /// A clock for the game.
+    Game(TimeControl),
+}
+
+/// The greatest depth that can be asked for: no game's search comes further.
+pub(super) const MOST_DEPTH: u32 = 60;
+
+/// An engine without limits of its own thinks so long.
+const UNSAID: Duration = Duration::from_secs(2);
+
+impl Pace {
+    /// The limits of the next move, with so much left on the mover's clock.
+    pub(super) fn limits(self, profile: &Profile, left: Option<Duration>) -> GoLimits {
+        let mut limits = GoLimits::default();
+        match self {
+            Pace::Own => {
+                // The depth of one that plays selectively is for the laboratory: a player waits for a
+                // good move, not for the sixth ply.
+                limits.depth = profile.depth.filter(|_| profile.selective().is_none());
+                limits.nodes = profile.limits.nodes;
+                limits.move_time = profile.limits.time;
+                if limits == GoLimits::default() {
+                    limits.move_time = Some(UNSAID);
+                }
+            }
+            Pace::Level(level) => limits = GoLimits::of_level(level).unwrap_or_default(),
+            Pace::Depth(depth) => limits.depth = Some(depth),
+            Pace::Move(time) => limits.move_time = Some(time),
+            Pace::Game(TimeControl { base, increment }) => {
+                let left = left.unwrap_or(base);
+                limits.clock = Some(Clock { left, increment, moves_to_go: None });
+            }
+        }
+        limits
+    }
+
+    /// What to show of it.
+    pub(super) fn text(self, profile: &Profile) -> String {
+        let Pace::Own = self else { return self.to_string() };
+        let limits = self.limits(profile, None);
+        let depth = limits.depth.map(|depth| Pace::Depth(depth).to_string());
+        let nodes = limits.nodes.map(|nodes| {
+            format!("{} nodes a move", plyground_study::report::thousands(nodes as f64, 0))
+        });
+        let time = limits.move_time.map(|time| Pace::Move(time).to_string());
+        [depth, nodes, time].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pace::Own => f.write_str("its own limits"),
+            Pace::Level(level) => write!(f, "level {level} of {MOST_LEVEL}"),
+            Pace::Depth(depth) => write!(f, "depth {depth}"),
+            Pace::Move(time) => write!(f, "{} s a move", time.as_secs_f64()),
+            Pace::Game(time) => write!(f, "clock {time}"),
+        }
+    }
+}
+
+/// Seconds for a move, as in `2`, or for the game and each of its moves, as in `300+2`.
+pub(super) fn read_time(text: &str) -> Result<Pace, String> {
+    let wrong = || {
+        format!(
+            "`{text}` is no time; expected seconds a move, as in 2 or 0.5, or a clock for the \
+             game and what each move adds, as in 300+2"
+        )
+    };
+    match text.contains('+') {
+        false => seconds(text.trim()).map(Pace::Move).map_err(|_| wrong()),
+        true => text.parse().map(Pace::Game).map_err(|_| wrong()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_engine::game::Game;
+    use plyground_engine::games::Games;
+    use plyground_games::chess::Chess;
+
+    #[test]
+    fn times_are_read_and_written() {
+        assert_eq!(read_time("0.5"), Ok(Pace::Move(Duration::from_millis(500))));
+        let clock = read_time("300+2").unwrap();
+        assert_eq!(clock.to_string(), "clock 300+2");
+        for wrong in ["", "x", "-1", "1+", "+1", "0+1", "1+x", "nan", "1e300"] {
+            assert!(read_time(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_engine_without_limits_has_some_time() {
+        let plain = Profile::find(&Games::of(Chess::door()), "chess-alpha-beta").unwrap();
+        assert_eq!(Pace::Own.text(&plain), "depth 5");
+        let mut profile = Profile::standard(Chess::door()).unwrap();
+        assert_eq!(Pace::Own.limits(&profile, None).move_time, Some(UNSAID));
+        profile.limits.nodes = Some(1_000_000);
+        assert_eq!(Pace::Own.text(&profile), "1,000,000 nodes a move");
+        for level in 1..=MOST_LEVEL {
+            assert_ne!(Pace::Level(level).limits(&profile, None), GoLimits::default());
+        }
+    }
+}

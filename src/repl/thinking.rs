@@ -1,0 +1,152 @@
+//! Thinking while somebody watches: on a thread of its own, with a live line on the terminal, and
+//! ended by Ctrl-C.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use super::input::Keyboard;
+use crate::cli::console::Console;
+use crate::protocol::engine_thread::STACK;
+use plyground_core::value::Value;
+use plyground_engine::door::{AnyGame, Player, TextReport};
+use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest, Thought};
+
+/// The keyboard is looked at this often.
+const BLINK: Duration = Duration::from_millis(50);
+
+/// Who watches the thinking.
+pub(super) struct Watcher<'a> {
+    pub(super) console: &'a Console,
+    /// Is there a terminal?
+    pub(super) live: bool,
+    /// Does Enter end it too?
+    pub(super) enter: bool,
+    /// Is every line wanted that is found, where there is no terminal?
+    pub(super) lines: bool,
+    /// What the live line begins with.
+    pub(super) title: String,
+}
+
+impl Watcher<'_> {
+    /// Thinks on these limits. There is a move in the end if there is one at all; `None` if the
+    /// search broke down.
+    pub(super) fn think(
+        &self,
+        player: &mut dyn Player,
+        limits: GoLimits,
+    ) -> Option<Thought<String>> {
+        // An interruption of what went on before is none of this.
+        self.console.go_on();
+        let stop = self.console.flag();
+        let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
+        let bar = self.console.live_line();
+        let game = player.line().game();
+        let exact_only = player.profile().selective().is_some();
+        let mut keyboard = if self.live && self.enter { Some(Keyboard::open()) } else { None };
+        if self.live {
+            bar.set_message(self.title.clone());
+        }
+        let (done, over) = channel::<()>();
+        let thought = thread::scope(|scope| {
+            let work = || {
+                let mut before = None;
+                let mut tell = |report: &TextReport<'_>| {
+                    if report.number > 0 {
+                        return;
+                    }
+                    let text = || {
+                        let value = value(game, report.value, report.bound);
+                        line(
+                            report.depth,
+                            &value,
+                            (report.nodes, report.time),
+                            &report.line.shown(),
+                        )
+                    };
+                    if self.live {
+                        bar.set_message(format!("{}{}", self.title, text()));
+                    } else if self.lines && (report.bound == BoundKind::Exact || !exact_only) {
+                        // A line that ends before the depth does is all there is to play: deeper
+                        // searches say the same again.
+                        let ends = report.line.count() < report.depth as usize;
+                        let now = Some((report.value, report.line.written()));
+                        if std::mem::replace(&mut before, now.clone()) == now && ends {
+                            return;
+                        }
+                        // Where nobody reads any more, thinking on is of no use.
+                        if self.console.print(&format!("{}\n", text())).is_err() {
+                            stop.raise();
+                        }
+                    }
+                };
+                let thought = player.think(&request, &mut tell);
+                drop(done);
+                thought
+            };
+            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
+            while over.recv_timeout(BLINK) == Err(RecvTimeoutError::Timeout) {
+                if keyboard.as_mut().is_some_and(Keyboard::entered) {
+                    stop.raise();
+                    // Enter went to the next line, but the live line is to be cleared.
+                    eprint!("\x1b[A");
+                }
+            }
+            thread.join().ok()
+        });
+        bar.finish_and_clear();
+        if thought.is_none() {
+            player.clear();
+        }
+        thought
+    }
+}
+
+/// A line of what is told while thinking; moves as people write them.
+pub(super) fn line(
+    depth: u32,
+    value: &str,
+    (nodes, time): (u64, Duration),
+    moves: &[String],
+) -> String {
+    let speed = format!("{}/s", amount(nodes as f64 / time.as_secs_f64().max(1e-3)));
+    format!("depth {depth:>2}  {value:>12}  {speed:>8}  {}", moves.join(" "))
+}
+
+/// A value and what it tells.
+pub(super) fn value(game: &dyn AnyGame, value: Value, bound: BoundKind) -> String {
+    let sign = match bound {
+        BoundKind::Exact => "",
+        BoundKind::AtLeast => ">= ",
+        BoundKind::AtMost => "<= ",
+    };
+    format!("{sign}{}", game.value_text(value))
+}
+
+/// A great number in few letters: `1.25 M`.
+pub(super) fn amount(number: f64) -> String {
+    match number {
+        1e9.. => format!("{:.2} G", number / 1e9),
+        1e6.. => format!("{:.2} M", number / 1e6),
+        1e4.. => format!("{:.0} k", number / 1e3),
+        _ => format!("{number:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn great_numbers_are_short() {
+        for (number, expected) in [
+            (0.0, "0"),
+            (9_999.0, "9999"),
+            (12_345.0, "12 k"),
+            (1_250_000.0, "1.25 M"),
+            (3e9, "3.00 G"),
+        ] {
+            assert_eq!(amount(number), expected);
+        }
+    }
+}
