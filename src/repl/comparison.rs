@@ -28,7 +28,7 @@ pub(super) fn compare(
     console.go_on();
     base.limits.flag = console.flag();
     let engine = |algorithm| Profile { algorithm, ..base.clone() };
-    let engines: Vec<Profile> = all_algorithms(false)?.into_iter().map(engine).collect();
+    let engines: Vec<Profile> = all_algorithms(false).into_iter().map(engine).collect();
     let all = engines.len();
     let bar = if live { console.progress(all as u64, "searches") } else { ProgressBar::hidden() };
     let plan = Plan::new(game, &[line.position()], &engines, [depth], Processes::default(), 0)?;

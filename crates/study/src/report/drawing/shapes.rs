@@ -1,0 +1,119 @@
+//! The shapes of a drawing: nodes, badges, the samples of the legend.
+
+use super::*;
+
+pub(super) fn draw_shape(
+    canvas: &mut Canvas,
+    is_leaf: bool,
+    is_max: bool,
+    centre: Point,
+    (width, height): (f64, f64),
+    style: &str,
+) {
+    if is_leaf {
+        canvas.rect(centre, (width, height), 4.0, style);
+    } else if is_max {
+        canvas.rect(centre, (width, height), 0.0, style);
+    } else if width == height {
+        canvas.circle(centre, width / 2.0, style);
+    } else {
+        // A circle pulled wide for a long label.
+        canvas.rect(centre, (width, height), height / 2.0, style);
+    }
+}
+
+pub(super) fn draw_badge(canvas: &mut Canvas, (x, y): Point, width: f64, text: &str, age: f64) {
+    let (fill, ink) = shade(age);
+    canvas.rect((x, y), (width, BADGE_HEIGHT), BADGE_HEIGHT / 2.0, &format!("fill=\"{fill}\""));
+    let style = format!("{} fill=\"{ink}\"", centred(BADGE_FONT));
+    canvas.text((x, y + BADGE_FONT * 0.36), text, &style);
+}
+
+/// A colour from early (dark violet) to late (yellow), and the ink to be read on it. The scale is
+/// viridis: it stays in order for colour-blind eyes and in grey.
+pub(super) fn shade(age: f64) -> (String, &'static str) {
+    const STOPS: [[f64; 3]; 5] = [
+        [68.0, 1.0, 84.0],
+        [59.0, 82.0, 139.0],
+        [33.0, 145.0, 140.0],
+        [94.0, 201.0, 98.0],
+        [240.0, 225.0, 60.0],
+    ];
+    let place = age.clamp(0.0, 1.0) * 4.0;
+    let stop = (place as usize).min(3);
+    let part = place - stop as f64;
+    let mixed: [f64; 3] =
+        std::array::from_fn(|i| STOPS[stop][i] + part * (STOPS[stop + 1][i] - STOPS[stop][i]));
+    let [r, g, b] = mixed;
+    let is_dark = 0.299 * r + 0.587 * g + 0.114 * b < 103.0;
+    let ink = if is_dark { "#ffffff" } else { "#000000" };
+    (format!("#{:02x}{:02x}{:02x}", r as u8, g as u8, b as u8), ink)
+}
+
+/// What the legend explains.
+pub(super) enum Sample {
+    Node(bool),
+    Labels,
+    Leaf,
+    Badges,
+    Unvisited,
+    Solution,
+    Horizon,
+    Fold,
+}
+
+impl Sample {
+    pub(super) fn width(&self) -> f64 {
+        match self {
+            Sample::Node(_) | Sample::Horizon => 18.0,
+            Sample::Labels => 108.0,
+            Sample::Leaf => 22.0,
+            Sample::Badges => 61.0,
+            Sample::Unvisited => 43.0,
+            Sample::Solution | Sample::Fold => 28.0,
+        }
+    }
+
+    /// Draws the sample from `x` to the right, around `y`.
+    pub(super) fn draw(&self, canvas: &mut Canvas, (x, y): Point) {
+        let middle = (x + self.width() / 2.0, y);
+        match self {
+            &Sample::Node(is_max) => {
+                let paint = if is_max { MAX_PAINT } else { MIN_PAINT };
+                let style = painted(paint, 1.2);
+                draw_shape(canvas, false, is_max, middle, (18.0, 18.0), &style);
+            }
+            Sample::Labels => {
+                let style = format!("font-size=\"12\" font-weight=\"bold\" fill=\"{INK}\"");
+                // Spaces in a row would be drawn as one.
+                canvas.text((x, y + 4.3), "=3\u{a0} ≥3\u{a0} ≤3\u{a0} 2..5", &style);
+            }
+            Sample::Leaf => {
+                draw_shape(canvas, true, true, middle, (22.0, 18.0), &painted(LEAF_PAINT, 1.2));
+                let style = format!("{} font-weight=\"bold\" fill=\"{INK}\"", centred(11.0));
+                canvas.text((middle.0, y + 4.0), "3", &style);
+            }
+            Sample::Badges => {
+                for (i, text) in ["1", "2", "…", ""].iter().enumerate() {
+                    let at = (x + 7.5 + 15.3 * i as f64, y);
+                    draw_badge(canvas, at, BADGE_HEIGHT, text, i as f64 / 3.0);
+                }
+            }
+            Sample::Unvisited => {
+                draw_shape(canvas, false, true, (x + 8.0, y), (SMALL, SMALL), UNVISITED_STYLE);
+                draw_shape(canvas, true, true, (x + 32.0, y), (22.0, 18.0), UNVISITED_STYLE);
+            }
+            Sample::Solution => canvas.line((x, y), (x + 28.0, y), SOLUTION_EDGE),
+            Sample::Horizon => {
+                let style = painted(MAX_PAINT, 1.2);
+                draw_shape(canvas, false, true, (middle.0, y - 6.0), (11.0, 11.0), &style);
+                draw_badge(canvas, (middle.0, y + 8.0), BADGE_HEIGHT, "", 0.0);
+            }
+            Sample::Fold => {
+                canvas.open(VISITED_EDGE);
+                canvas.line((x, y), (x + 28.0, y), "stroke-dasharray=\"2 5\" stroke-width=\"2.5\"");
+                canvas.close();
+            }
+        }
+    }
+}
