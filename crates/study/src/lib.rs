@@ -1,5 +1,6 @@
-//! Experiments, tournaments and reports.
+//! Experiments, the papers, tournaments and reports.
 
 pub mod contest;
 pub mod experiment;
+pub mod paper;
 pub mod report;
