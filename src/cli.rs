@@ -149,7 +149,7 @@ pub(crate) fn need_game(games: &Games, name: Option<&str>) -> anyhow::Result<&'s
 #[derive(Clone, Debug)]
 pub(crate) struct Chosen {
     id: String,
-    algorithm: Algorithm,
+    pub(crate) algorithm: Algorithm,
 }
 
 impl From<Algorithm> for Chosen {
@@ -318,7 +318,7 @@ pub(crate) fn too_low(algorithms: &[&Algorithm], depth: u32, spawn_height: u32) 
 pub(crate) struct LimitArgs {
     /// Stop a search after so many evaluations of leaves
     #[arg(long, value_name = "N", help_heading = "Limits")]
-    leaves: Option<u64>,
+    pub(crate) leaves: Option<u64>,
     /// Stop a search after so many visits of nodes
     #[arg(long, value_name = "N", help_heading = "Limits")]
     nodes: Option<u64>,
@@ -327,7 +327,7 @@ pub(crate) struct LimitArgs {
     time: Option<std::time::Duration>,
     /// Stop a search that holds more memory than this (64K, 100M, 2G)
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
-    bytes: Option<usize>,
+    pub(crate) bytes: Option<usize>,
 }
 
 impl LimitArgs {
@@ -341,7 +341,7 @@ impl LimitArgs {
         limits.flag = given.flag;
     }
 
-    fn limits(&self, console: &Console) -> Limits {
+    pub(crate) fn limits(&self, console: &Console) -> Limits {
         Limits {
             leaves: self.leaves,
             nodes: self.nodes,

@@ -16,7 +16,7 @@ pub use plyground_engine::{door, game, games as registry, profile, session};
 pub use plyground_games::{chess, grid, othello, solver, text};
 pub use plyground_search as search;
 pub use plyground_search::table;
-pub use plyground_study::{experiment, laboratory, report, tournament};
+pub use plyground_study::{experiment, laboratory, paper, report, tournament};
 
 /// What a file that brings a game needs.
 pub mod prelude {

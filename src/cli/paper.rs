@@ -1,29 +1,22 @@
 //! `plyground paper`: the papers' tables and figures, ours beside theirs.
 
-mod best_first;
-mod enhancements;
-mod findings;
-mod parsss;
-mod ps;
-mod ps_real;
-mod real;
-mod solution_trees;
-mod survey;
-
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
-use serde_json::Value as Json;
+use indicatif::ProgressBar;
 
+use super::compare::disagreement;
 use super::console::{Console, Format, csv};
-use super::{FormatArgs, tree};
-use plyground_engine::game::GameName;
+use super::{FormatArgs, positions, tree};
+use plyground_engine::door::AnyGame;
+use plyground_engine::game::Game;
 use plyground_engine::games::Games;
+use plyground_games::chess::Chess;
 use plyground_search::Functions;
+use plyground_study::paper::{self, Findings, PaperProgress, PaperRun, PositionRun};
 use plyground_study::report::Table;
-use plyground_study::report::plot::Plot;
-use real::PositionArgs;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground paper ps
@@ -76,7 +69,7 @@ struct PsArgs {
     real: bool,
     /// othello or chess [default: both, or what the file of positions is of]
     #[arg(long, value_name = "GAME")]
-    game: Option<GameName>,
+    game: Option<String>,
     #[command(flatten)]
     positions: PositionArgs,
     #[command(flatten)]
@@ -98,7 +91,7 @@ struct SurveyArgs {
 struct BestFirstArgs {
     /// othello or chess [default: both, or what the file of positions is of]
     #[arg(long, value_name = "GAME")]
-    game: Option<GameName>,
+    game: Option<String>,
     /// Half the width of aspiration NegaScout's window, in hundredths of a disc or a pawn
     /// [default: 200 for Othello, 50 for chess]
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -120,6 +113,28 @@ struct ParsssArgs {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
+}
+
+/// Which positions are searched, and how far.
+#[derive(Debug, Args)]
+struct PositionArgs {
+    /// Positions in OBF (.obf) or EPD (.epd) [default: those that are built in]
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// The deepest searches
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: Option<u32>,
+    /// So many searches side by side
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+}
+
+impl PositionArgs {
+    /// Was anything said?
+    fn is_given(&self) -> bool {
+        self.positions.is_some() || self.depth.is_some() || self.jobs != 1
+    }
 }
 
 /// What every paper's command takes.
@@ -145,49 +160,168 @@ struct FigureArgs {
     out: Option<PathBuf>,
 }
 
-impl FigureArgs {
-    /// As many trees a point as the solution-tree paper took.
-    fn count(&self) -> u64 {
-        self.run.count.unwrap_or(20)
-    }
-}
-
 pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow::Result<()> {
+    let bar = Bar::new(console);
     match &args.paper {
-        Paper::Ps(args) if args.real => ps_real::run(console, games, args),
+        Paper::Ps(args) if args.real => {
+            let (game, positions, figures) = (args.game.as_deref(), &args.positions, &args.figures);
+            let found = on_games(&bar, games, game, positions, &figures.run, paper::ps_real)?;
+            tell(console, &figures.run, Some(figures), &found)
+        }
         Paper::Ps(args) => {
             let given = args.positions.is_given() || args.game.is_some();
             ensure!(
                 !given && args.figures.out.is_none(),
                 "--game, --positions, --depth, --jobs and --out are for real games; expected --real"
             );
-            ps::run(console, &args.figures.run)
+            let run = &args.figures.run;
+            tell(console, run, None, &paper::ps(&bar.run(run))?)
         }
-        Paper::SolutionTrees(args) => solution_trees::run(console, args),
-        Paper::Survey(args) => survey::run(console, args),
-        Paper::BestFirst(args) => best_first::run(console, games, args),
-        Paper::Parsss(args) => parsss::run(console, args),
+        Paper::SolutionTrees(args) => {
+            let found = paper::solution_trees(&bar.run(&args.run))?;
+            tell(console, &args.run, Some(args), &found)
+        }
+        Paper::Survey(args) => {
+            let (found, figures) = (survey(&bar, args)?, &args.figures);
+            tell(console, &figures.run, Some(figures), &found)
+        }
+        Paper::BestFirst(args) => {
+            ensure!(
+                args.memory.contains(Functions::TABLE),
+                "--memory {}: the drivers need a table; expected `table`, or more with it",
+                args.memory
+            );
+            let (game, positions, figures) = (args.game.as_deref(), &args.positions, &args.figures);
+            let found = on_games(&bar, games, game, positions, &figures.run, |run| {
+                paper::best_first(run, args.window, args.memory)
+            })?;
+            tell(console, &figures.run, Some(figures), &found)
+        }
+        Paper::Parsss(args) => {
+            let found = paper::parsss(&bar.run(&args.run), args.jobs.into())?;
+            tell(console, &args.run, None, &found)
+        }
     }
 }
 
-/// Prints what came out in the format that was asked for.
-fn print(console: &Console, format: Format, tables: &[Table], rows: &[Json]) -> anyhow::Result<()> {
-    match format {
-        Format::Json => rows.iter().try_for_each(|row| console.json(row)),
-        Format::Csv => console.print(&csv(rows)),
-        Format::Text => {
-            let texts: Vec<String> = tables.iter().map(Table::to_text).collect();
-            console.print(&texts.join("\n"))
+/// Figure 5 on generated trees, figure 6 on chess.
+fn survey(bar: &Bar<'_>, args: &SurveyArgs) -> anyhow::Result<Findings> {
+    let wanted = |number| args.figure.is_none_or(|figure| figure == number);
+    let run = &args.figures.run;
+    let mut found = Findings::default();
+    if wanted(5) {
+        found.extend(paper::strongly_ordered(&bar.run(run))?);
+    }
+    if wanted(6) && !bar.console.interrupted() {
+        let positions = bar.position_run(Chess::door(), &args.positions, run)?;
+        found.extend(paper::enhancements(&positions)?);
+    }
+    Ok(found)
+}
+
+/// Does an experiment on the games that are meant, one after the other.
+fn on_games(
+    bar: &Bar<'_>,
+    games: &Games,
+    game: Option<&str>,
+    args: &PositionArgs,
+    run: &RunArgs,
+    experiment: impl Fn(&PositionRun<'_>) -> anyhow::Result<Findings>,
+) -> anyhow::Result<Findings> {
+    let named = game.map(|name| games.find(name)).transpose()?;
+    let mut all = Findings::default();
+    for game in positions::games(games, named, args.positions.as_deref())? {
+        all.extend(experiment(&bar.position_run(game, args, run)?)?);
+        if bar.console.interrupted() {
+            break;
         }
     }
+    Ok(all)
+}
+
+/// A progress bar on the console.
+struct Bar<'a> {
+    console: &'a Console,
+    shown: Mutex<Option<ProgressBar>>,
+}
+
+impl<'a> Bar<'a> {
+    fn new(console: &'a Console) -> Bar<'a> {
+        Bar { console, shown: Mutex::new(None) }
+    }
+
+    /// Replaces the bar that is shown.
+    fn show(&self, bar: Option<ProgressBar>) {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(old) = std::mem::replace(&mut *shown, bar) {
+            old.finish_and_clear();
+        }
+    }
+
+    fn run(&self, args: &RunArgs) -> PaperRun<'_> {
+        let RunArgs { count, seed, .. } = *args;
+        PaperRun { count, seed, flag: self.console.flag(), progress: self }
+    }
+
+    fn position_run(
+        &self,
+        game: &'static dyn AnyGame,
+        args: &PositionArgs,
+        run: &RunArgs,
+    ) -> anyhow::Result<PositionRun<'_>> {
+        let count = run.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        let positions = positions::positions(game, args.positions.as_deref(), count, run.seed)?;
+        let (depth, jobs) = (args.depth, args.jobs.into());
+        Ok(PositionRun { run: self.run(run), game, positions, depth, jobs, disagreement })
+    }
+}
+
+impl PaperProgress for Bar<'_> {
+    fn begin(&self, steps: u64, what: &'static str) {
+        self.show(Some(self.console.progress(steps, what)));
+    }
+
+    fn step(&self) {
+        if let Some(bar) = &*self.shown.lock().unwrap_or_else(PoisonError::into_inner) {
+            bar.inc(1);
+        }
+    }
+
+    fn end(&self) {
+        self.show(None);
+    }
+}
+
+/// Prints the tables or the objects, writes the figures, and says what is missing.
+fn tell(
+    console: &Console,
+    run: &RunArgs,
+    figures: Option<&FigureArgs>,
+    found: &Findings,
+) -> anyhow::Result<()> {
+    match run.format.format() {
+        Format::Json => found.rows.iter().try_for_each(|row| console.json(row))?,
+        Format::Csv => console.print(&csv(&found.rows))?,
+        Format::Text => {
+            let texts: Vec<String> = found.tables.iter().map(Table::to_text).collect();
+            console.print(&texts.join("\n"))?;
+        }
+    }
+    if let Some(figures) = figures {
+        write_figures(figures, found)?;
+    }
+    for stretch in found.stretches.iter().filter(|stretch| stretch.done < stretch.of) {
+        console.note_interruption(stretch.done, stretch.of, stretch.what);
+    }
+    Ok(())
 }
 
 /// Writes figures into the folder that was asked for.
-fn write_figures(args: &FigureArgs, figures: &[(String, Plot)]) -> anyhow::Result<()> {
+fn write_figures(args: &FigureArgs, found: &Findings) -> anyhow::Result<()> {
     let Some(folder) = &args.out else { return Ok(()) };
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    for (name, plot) in figures {
+    for (name, plot) in &found.plots {
         let file = folder.join(format!("{name}.svg"));
         tree::write(&file, &plot.to_svg())?;
         if args.run.format.format() == Format::Text {

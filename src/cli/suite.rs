@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use super::console::{Console, Format, csv};
 use super::{Chosen, FormatArgs, chosen, seconds};
-use plyground_engine::game::{Game, GameName, GameTask, Problem};
+use plyground_engine::door::{AnyGame, TextProblem};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{GoLimits, Session, ThinkRequest, BoundKind};
-use plyground_search::{Outcome, Unwatched, search};
-use plyground_study::experiment::side_by_side;
+use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest};
+use plyground_search::{Outcome, SearchSpec, Workspace};
+use plyground_study::experiment::side_by_side_with;
 use plyground_study::report::{Align, Table, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -81,8 +81,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
         if let Some(chosen) = &args.algorithm {
             profile.algorithm = chosen.algorithm.clone();
         }
-        let game: GameName = profile.game.name().parse()?;
-        let done = game.dispatch(Suite { console, args, profile })?;
+        let done = solve(console, args, &profile)?;
         if args.format.format() == Format::Text {
             console.print(&table(&done).to_text())?;
         }
@@ -107,53 +106,51 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
     Ok(())
 }
 
-struct Suite<'a> {
-    console: &'a Console,
-    args: &'a SuiteArgs,
-    profile: Profile,
-}
-
-impl GameTask for Suite<'_> {
-    type Output = anyhow::Result<Vec<Row>>;
-
-    fn run<G: Game>(self) -> anyhow::Result<Vec<Row>> {
-        let Suite { console, args, profile } = self;
-        let mut problems = Vec::new();
-        for file in &args.files {
-            problems.extend(read::<G>(file)?);
-        }
-        let bar = console.progress(problems.len() as u64, "positions");
-        let mut rows = Vec::new();
-        let make = |numbered: &Numbered<G>| {
-            let found = match profile.selective() {
-                Some(_) => played(console, args, &profile, numbered)?,
-                None => searched(console, args, &profile, numbered)?,
-            };
-            Ok((!console.interrupted()).then(|| row(&profile, numbered, found)))
-        };
-        side_by_side(&problems, args.jobs.into(), make, |row| {
-            rows.push(row);
-            bar.inc(1);
-            anyhow::Ok(())
-        })?;
-        bar.finish_and_clear();
-        rows.sort_by(|a: &Row, b| (&a.file, a.number).cmp(&(&b.file, b.number)));
-        console.note_interruption(rows.len() as u64, problems.len() as u64, "positions");
-        Ok(rows)
+/// Tries an engine on all positions.
+fn solve(console: &Console, args: &SuiteArgs, profile: &Profile) -> anyhow::Result<Vec<Row>> {
+    let mut problems = Vec::new();
+    for file in &args.files {
+        problems.extend(read(profile.game, file)?);
     }
+    // An engine with `[play]` is tried as it plays.
+    let spec = match profile.selective() {
+        Some(_) => None,
+        None => Some(spec(console, args, profile)?),
+    };
+    let bar = console.progress(problems.len() as u64, "positions");
+    let mut rows = Vec::new();
+    let make = |workspace: &mut Workspace, numbered: &Numbered| {
+        let found = match &spec {
+            None => played(console, args, profile, &numbered.problem)?,
+            Some(spec) => searched(workspace, spec, profile, numbered)?,
+        };
+        if console.interrupted() {
+            return Ok(None);
+        }
+        row(profile, numbered, found).map(Some)
+    };
+    side_by_side_with(&problems, args.jobs.into(), Workspace::new, make, |row| {
+        rows.push(row);
+        bar.inc(1);
+        anyhow::Ok(())
+    })?;
+    bar.finish_and_clear();
+    rows.sort_by(|a: &Row, b| (&a.file, a.number).cmp(&(&b.file, b.number)));
+    console.note_interruption(rows.len() as u64, problems.len() as u64, "positions");
+    Ok(rows)
 }
 
 /// A problem with the file it is from and its number there.
-struct Numbered<G: Game> {
+struct Numbered {
     file: String,
     number: usize,
-    problem: Problem<G>,
+    problem: TextProblem,
 }
 
-fn read<G: Game>(file: &Path) -> anyhow::Result<Vec<Numbered<G>>> {
+fn read(game: &dyn AnyGame, file: &Path) -> anyhow::Result<Vec<Numbered>> {
     let name = file.display().to_string();
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-    let problems = G::suite(&text).with_context(|| name.clone())?;
+    let problems = game.suite(&text).with_context(|| name.clone())?;
     ensure!(!problems.is_empty(), "{name}: there are no positions");
     if let Some(i) = problems.iter().position(|problem| !problem.has_solution()) {
         bail!("{name}: position {} has no solution; expected moves that solve it", i + 1);
@@ -168,8 +165,8 @@ fn read<G: Game>(file: &Path) -> anyhow::Result<Vec<Numbered<G>>> {
 const NO_DEPTH: u32 = 60;
 
 /// What an engine found in one position.
-struct Found<M> {
-    best: Option<M>,
+struct Found {
+    best: Option<String>,
     value: Option<i32>,
     depth: u32,
     time: Duration,
@@ -179,13 +176,7 @@ struct Found<M> {
 }
 
 /// A search of the laboratory, as the engine's profile describes it.
-fn searched<G: Game>(
-    console: &Console,
-    args: &SuiteArgs,
-    profile: &Profile,
-    numbered: &Numbered<G>,
-) -> anyhow::Result<Found<G::Move>> {
-    let Numbered { file, number, problem } = numbered;
+fn spec(console: &Console, args: &SuiteArgs, profile: &Profile) -> anyhow::Result<SearchSpec> {
     // An engine that goes to one depth at once keeps that depth, and is stopped on the way.
     let depth = match args.depth {
         Some(depth) => depth,
@@ -196,37 +187,46 @@ fn searched<G: Game>(
     options.limits.time = args.time.or(options.limits.time);
     options.limits.nodes = args.nodes.or(options.limits.nodes);
     options.limits.flag = console.flag();
-    let tree = G::from_position(&problem.position, profile.evaluator.evaluator::<G>()?);
-    let (outcome, _) = search(&tree, &profile.algorithm, &options, Unwatched)
-        .with_context(|| format!("{file}, position {number}"))?;
+    SearchSpec::check(&profile.algorithm, options).with_context(|| profile.name.clone())
+}
+
+fn searched(
+    workspace: &mut Workspace,
+    spec: &SearchSpec,
+    profile: &Profile,
+    numbered: &Numbered,
+) -> anyhow::Result<Found> {
+    let Numbered { file, number, problem } = numbered;
+    let tree = profile.game.tree(&problem.position, &profile.evaluator)?;
+    let outcome =
+        tree.search(workspace, spec, None).with_context(|| format!("{file}, position {number}"))?;
     Ok(Found {
-        best: outcome.best,
         value: outcome.value.or(outcome.iterations.last().and_then(|last| last.value)),
         depth: outcome.depth,
         time: outcome.time,
         nodes: outcome.counts.visits,
         since: solved_since(problem, &outcome),
+        best: outcome.best,
     })
 }
 
 /// A move as the engine would make it in a game, from a clean table.
-fn played<G: Game>(
+fn played(
     console: &Console,
     args: &SuiteArgs,
     profile: &Profile,
-    numbered: &Numbered<G>,
-) -> anyhow::Result<Found<G::Move>> {
-    let problem = &numbered.problem;
-    let mut session = Session::<G>::new(profile.clone())?;
-    session.set_overhead(Duration::ZERO);
-    session.set_position(problem.position.clone());
+    problem: &TextProblem,
+) -> anyhow::Result<Found> {
+    let mut player = profile.game.player(profile.clone())?;
+    player.set_overhead(Duration::ZERO);
+    player.set_line(&*profile.game.start(&problem.position)?)?;
     let (depth, move_time, nodes) = (args.depth, args.time, args.nodes);
     let limits = GoLimits { depth, move_time, nodes, ..GoLimits::default() };
     let mut request = ThinkRequest::on(limits);
     request.stop = console.flag();
     let mut since = None;
-    let thought = session.think(&request, &mut |report| {
-        let solves = report.line.first().is_some_and(|&mv| problem.is_solved_by(mv));
+    let thought = player.think(&request, &mut |report| {
+        let solves = report.line.first().is_some_and(|mv| problem.is_solved_by(&mv));
         if !solves {
             since = None;
         } else if report.bound != BoundKind::AtMost {
@@ -243,24 +243,25 @@ fn played<G: Game>(
     })
 }
 
-fn row<G: Game>(profile: &Profile, numbered: &Numbered<G>, found: Found<G::Move>) -> Row {
+fn row(profile: &Profile, numbered: &Numbered, found: Found) -> anyhow::Result<Row> {
     let Numbered { file, number, problem } = numbered;
-    let solved = found.best.is_some_and(|mv| problem.is_solved_by(mv));
+    let solved = found.best.as_ref().is_some_and(|mv| problem.is_solved_by(mv));
     let since = found.since.filter(|_| solved);
-    let texts = |moves: &[G::Move], sign: &str| -> Vec<String> {
+    let line = profile.game.start(&problem.position)?;
+    let texts = |moves: &[String], sign: &str| -> Vec<String> {
         moves
             .iter()
-            .flat_map(|mv| G::shown(&problem.position, std::slice::from_ref(mv)))
+            .flat_map(|mv| line.show(std::slice::from_ref(mv)))
             .map(|text| format!("{sign}{text}"))
             .collect()
     };
     let expected = [texts(&problem.best, ""), texts(&problem.avoid, "not ")].concat();
-    Row {
+    Ok(Row {
         engine: profile.name.clone(),
         file: file.clone(),
         number: *number,
         name: problem.name.clone(),
-        position: problem.position.to_string(),
+        position: problem.position.clone(),
         expected: expected.join(" "),
         best: texts(found.best.as_slice(), "").pop(),
         solved,
@@ -270,16 +271,13 @@ fn row<G: Game>(profile: &Profile, numbered: &Numbered<G>, found: Found<G::Move>
         nodes: found.nodes,
         seconds_to_solution: since.map(|(time, _)| time.as_secs_f64()),
         nodes_to_solution: since.map(|(_, nodes)| nodes),
-    }
+    })
 }
 
 /// Time and nodes at the end of the first iteration from which on the best move was a solution.
-fn solved_since<G: Game>(
-    problem: &Problem<G>,
-    outcome: &Outcome<G::Move>,
-) -> Option<(Duration, u64)> {
-    let solves = |best: Option<G::Move>| best.is_some_and(|mv| problem.is_solved_by(mv));
-    let first = outcome.iterations.iter().rposition(|i| !solves(i.best)).map_or(0, |i| i + 1);
+fn solved_since(problem: &TextProblem, outcome: &Outcome<String>) -> Option<(Duration, u64)> {
+    let solves = |best: &Option<String>| best.as_ref().is_some_and(|mv| problem.is_solved_by(mv));
+    let first = outcome.iterations.iter().rposition(|i| !solves(&i.best)).map_or(0, |i| i + 1);
     match outcome.iterations.get(first) {
         Some(iteration) => Some((iteration.time, iteration.visits)),
         // It was found in the iteration that was stopped.

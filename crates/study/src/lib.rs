@@ -1,6 +1,7 @@
-//! Experiments, tournaments and reports.
+//! Experiments, the papers, tournaments and reports.
 
 pub mod experiment;
 pub mod laboratory;
+pub mod paper;
 pub mod report;
 pub mod tournament;

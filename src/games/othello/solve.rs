@@ -9,13 +9,13 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::console::Console;
-use super::{Chosen, LimitArgs, chosen};
+use crate::cli::{Chosen, LimitArgs, chosen};
 use plyground_core::limits::{Limits, Stop};
 use plyground_engine::game::Game;
 use plyground_engine::profile::MOST_THREADS;
-use plyground_games::othello::{FinalScore, LONGEST_GAME, Move, Othello, Position, parse_obf};
+use plyground_games::othello::{Evaluator, LONGEST_GAME, Move, Othello, Position, parse_obf};
 use plyground_games::solver::{Interrupted, Solver};
-use plyground_search::{Options, SPAWN_HEIGHT, Unwatched, principal_variation, search};
+use plyground_search::{Options, SearchSpec, Workspace, principal_variation};
 use plyground_study::report::thousands;
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -86,9 +86,9 @@ struct Solved {
 }
 
 pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
-    check(args)?;
-    let problems = read(args)?;
     let limits = args.limits.limits(console);
+    let spec = spec(args, &limits)?;
+    let problems = read(args)?;
     let bar = console.progress(problems.len() as u64, "positions");
     let (mut nodes, mut seconds, mut wrong) = (0, 0.0, 0);
     if !args.json {
@@ -96,7 +96,7 @@ pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
         bar.suspend(|| console.print(heading))?;
     }
     for problem in &problems {
-        let Some(solved) = solve(args, &problem.position, &limits)
+        let Some(solved) = solve(args, spec.as_ref(), &problem.position, &limits)
             .with_context(|| format!("position {}", problem.number))?
         else {
             break;
@@ -125,20 +125,16 @@ pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What was asked for can be done.
-fn check(args: &SolveArgs) -> anyhow::Result<()> {
+/// The search with an algorithm, if one was asked for; what was asked for can be done.
+fn spec(args: &SolveArgs, limits: &Limits) -> anyhow::Result<Option<SearchSpec>> {
     let Some(Chosen { algorithm, .. }) = &args.algorithm else {
         let LimitArgs { leaves, bytes, .. } = &args.limits;
         ensure!(leaves.is_none(), "--leaves goes with --algorithm; the solver has --nodes");
         ensure!(bytes.is_none(), "--bytes goes with --algorithm; the solver has --table");
-        return Ok(());
+        return Ok(None);
     };
-    let (threads, most) = (algorithm.threads().unwrap_or(1), plyground_search::MOST_THREADS);
-    ensure!(
-        threads <= most,
-        "{algorithm}: {threads} threads are too many; expected at most {most}"
-    );
-    Ok(())
+    let options = Options { limits: limits.clone(), ..Options::to_depth(LONGEST_GAME) };
+    Ok(Some(SearchSpec::check(algorithm, options)?))
 }
 
 fn rate(nodes: u64, seconds: f64) -> f64 {
@@ -194,7 +190,12 @@ fn read(args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
 }
 
 /// `None` if interrupted.
-fn solve(args: &SolveArgs, position: &Position, limits: &Limits) -> anyhow::Result<Option<Solved>> {
+fn solve(
+    args: &SolveArgs,
+    spec: Option<&SearchSpec>,
+    position: &Position,
+    limits: &Limits,
+) -> anyhow::Result<Option<Solved>> {
     let started = Instant::now();
     let mut solved = Solved {
         position: position.to_string(),
@@ -206,14 +207,9 @@ fn solve(args: &SolveArgs, position: &Position, limits: &Limits) -> anyhow::Resu
         stopped: None,
     };
     let shown_all = |moves: Vec<Move>| moves.into_iter().map(shown).collect();
-    if let Some(chosen) = &args.algorithm {
-        let tree = Othello::new(position.board, FinalScore);
-        let options = Options {
-            limits: limits.clone(),
-            spawn_height: SPAWN_HEIGHT,
-            ..Options::to_depth(LONGEST_GAME)
-        };
-        let (outcome, _) = search(&tree, &chosen.algorithm, &options, Unwatched)?;
+    if let Some(spec) = spec {
+        let tree = Othello::new(position.board, Evaluator::final_score());
+        let outcome = Othello::search(&tree, &mut Workspace::new(), spec, None)?;
         solved.seconds = outcome.time.as_secs_f64();
         solved.nodes = outcome.counts.visits;
         solved.stopped = outcome.stopped.map(Stop::name);

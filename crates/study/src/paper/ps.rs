@@ -2,14 +2,13 @@
 
 use serde_json::json;
 
-use super::{RunArgs, print};
-use crate::cli::console::Console;
-use crate::cli::trees::means;
-use plyground_core::limits::{Limits, Stop};
+use super::{Findings, PaperRun, means};
+use crate::experiment::Mean;
+use crate::laboratory::count;
+use crate::report::{Align, Table, thousands};
 use plyground_core::tree::{Ordering, Synthetic, mix};
-use plyground_search::{Algorithm, Options};
-use plyground_study::experiment::{Mean, count};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
+use plyground_search::{Algorithm, Counts, SearchAlgorithm, SearchSpec};
 
 /// A table as it is printed: leaves for each algorithm and kind of tree, and the space needed.
 struct Printed {
@@ -22,13 +21,25 @@ struct Printed {
 }
 
 struct Row {
-    id: &'static str,
+    algorithm: fn() -> Algorithm,
     leaves: &'static [u32],
     space: u64,
 }
 
-const fn row(id: &'static str, leaves: &'static [u32], space: u64) -> Row {
-    Row { id, leaves, space }
+const fn row(algorithm: fn() -> Algorithm, leaves: &'static [u32], space: u64) -> Row {
+    Row { algorithm, leaves, space }
+}
+
+fn alpha_beta() -> Algorithm {
+    AlphaBeta.into()
+}
+
+fn sss() -> Algorithm {
+    Sss.into()
+}
+
+fn phased<const K: usize>() -> Algorithm {
+    Ps::with_partitions(K).into()
 }
 
 const TABLES: [Printed; 5] = [
@@ -38,10 +49,10 @@ const TABLES: [Printed; 5] = [
         depth: 4,
         columns: &[(1, 1.0), (2, 1.0), (4, 1.0), (8, 1.0)],
         rows: &[
-            row("sss", &[439, 287, 190, 127], 64),
-            row("ps:2", &[571, 286, 190, 127], 21),
-            row("ps:4", &[634, 375, 190, 127], 7),
-            row("alpha-beta", &[689, 415, 248, 127], 4),
+            row(sss, &[439, 287, 190, 127], 64),
+            row(phased::<2>, &[571, 286, 190, 127], 21),
+            row(phased::<4>, &[634, 375, 190, 127], 7),
+            row(alpha_beta, &[689, 415, 248, 127], 4),
         ],
     },
     Printed {
@@ -50,11 +61,11 @@ const TABLES: [Printed; 5] = [
         depth: 4,
         columns: &[(1, 1.0), (2, 1.0), (4, 1.0), (16, 1.0)],
         rows: &[
-            row("sss", &[2250, 1637, 1146, 511], 256),
-            row("ps:2", &[2829, 1637, 1146, 511], 73),
-            row("ps:4", &[3363, 2114, 1146, 511], 21),
-            row("ps:8", &[3743, 2388, 1496, 511], 7),
-            row("alpha-beta", &[3952, 2981, 1664, 511], 4),
+            row(sss, &[2250, 1637, 1146, 511], 256),
+            row(phased::<2>, &[2829, 1637, 1146, 511], 73),
+            row(phased::<4>, &[3363, 2114, 1146, 511], 21),
+            row(phased::<8>, &[3743, 2388, 1496, 511], 7),
+            row(alpha_beta, &[3952, 2981, 1664, 511], 4),
         ],
     },
     Printed {
@@ -63,12 +74,12 @@ const TABLES: [Printed; 5] = [
         depth: 4,
         columns: &[(1, 1.0), (2, 1.0), (4, 1.0), (2, 0.9), (4, 0.9), (24, 1.0)],
         rows: &[
-            row("sss", &[5805, 4423, 3206, 4702, 3513, 1151], 576),
-            row("ps:2", &[7345, 4423, 3203, 4956, 3690, 1151], 157),
-            row("ps:4", &[8650, 5718, 3201, 6460, 3940, 1151], 43),
-            row("ps:6", &[9207, 6222, 3950, 7126, 4649, 1151], 21),
-            row("ps:8", &[9753, 6652, 4300, 7517, 4938, 1151], 13),
-            row("alpha-beta", &[10602, 7437, 5031, 8364, 5660, 1151], 4),
+            row(sss, &[5805, 4423, 3206, 4702, 3513, 1151], 576),
+            row(phased::<2>, &[7345, 4423, 3203, 4956, 3690, 1151], 157),
+            row(phased::<4>, &[8650, 5718, 3201, 6460, 3940, 1151], 43),
+            row(phased::<6>, &[9207, 6222, 3950, 7126, 4649, 1151], 21),
+            row(phased::<8>, &[9753, 6652, 4300, 7517, 4938, 1151], 13),
+            row(alpha_beta, &[10602, 7437, 5031, 8364, 5660, 1151], 4),
         ],
     },
     Printed {
@@ -77,12 +88,12 @@ const TABLES: [Printed; 5] = [
         depth: 4,
         columns: &[(1, 1.0), (2, 1.0), (4, 1.0), (8, 1.0), (32, 1.0)],
         rows: &[
-            row("sss", &[10816, 8493, 6424, 4633, 2047], 1024),
-            row("ps:2", &[13989, 8478, 6422, 4632, 2047], 273),
-            row("ps:4", &[16464, 11089, 6420, 4632, 2047], 73),
-            row("ps:8", &[18512, 12782, 8313, 4631, 2047], 21),
-            row("ps:16", &[20145, 13966, 9330, 6209, 2047], 7),
-            row("alpha-beta", &[20836, 14665, 10046, 6974, 2047], 4),
+            row(sss, &[10816, 8493, 6424, 4633, 2047], 1024),
+            row(phased::<2>, &[13989, 8478, 6422, 4632, 2047], 273),
+            row(phased::<4>, &[16464, 11089, 6420, 4632, 2047], 73),
+            row(phased::<8>, &[18512, 12782, 8313, 4631, 2047], 21),
+            row(phased::<16>, &[20145, 13966, 9330, 6209, 2047], 7),
+            row(alpha_beta, &[20836, 14665, 10046, 6974, 2047], 4),
         ],
     },
     Printed {
@@ -91,39 +102,34 @@ const TABLES: [Printed; 5] = [
         depth: 6,
         columns: &[(1, 1.0), (2, 1.0), (4, 1.0), (8, 1.0)],
         rows: &[
-            row("sss", &[6044, 3475, 1932, 1023], 512),
-            row("ps:2", &[9984, 3437, 1921, 1023], 85),
-            row("ps:4", &[11283, 5213, 1915, 1023], 15),
-            row("alpha-beta", &[11565, 5555, 2659, 1023], 6),
+            row(sss, &[6044, 3475, 1932, 1023], 512),
+            row(phased::<2>, &[9984, 3437, 1921, 1023], 85),
+            row(phased::<4>, &[11283, 5213, 1915, 1023], 15),
+            row(alpha_beta, &[11565, 5555, 2659, 1023], 6),
         ],
     },
 ];
 
-/// A number that the papers cannot have meant.
-const MISPRINT: (u32, &str, usize, u32) = (3, "alpha-beta", 1, 2981);
+/// A number that the papers cannot have meant: its table, column and what is printed.
+const MISPRINT: (u32, usize, u32) = (3, 1, 2981);
 
-pub(super) fn run(console: &Console, args: &RunArgs) -> anyhow::Result<()> {
-    // As many as the papers took: the standard error is then about 2 %.
-    let count = args.count.unwrap_or(100);
-    let cells: usize = TABLES.iter().map(|t| t.rows.len() * t.columns.len()).sum();
-    let bar = console.progress(cells as u64, "cells");
-    let (mut tables, mut rows) = (Vec::new(), Vec::new());
+/// Tables 2 to 6 of the PS* papers: leaves and space, ours beside the printed ones.
+pub fn ps(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
+    let cells: usize = TABLES.iter().map(|table| table.rows.len() * table.columns.len()).sum();
+    run.progress.begin(cells as u64, "cells");
+    let mut found = Findings::default();
     'all: for printed in &TABLES {
         let mut ours = Vec::new();
         for row in printed.rows {
-            let Some(cells) = measure(console, printed, row, (count, args.seed), || bar.inc(1))?
-            else {
-                break 'all;
-            };
+            let Some(cells) = measure(run, printed, row)? else { break 'all };
             ours.push(cells);
         }
-        rows.extend(objects(printed, &ours));
-        tables.push(table(printed, &ours, count));
+        found.rows.extend(objects(printed, &ours));
+        found.tables.push(table(printed, &ours, run.trees_a_cell()));
     }
-    bar.finish_and_clear();
-    print(console, args.format.format(), &tables, &rows)?;
-    console.note_interruption(tables.len() as u64, TABLES.len() as u64, "tables");
-    Ok(())
+    run.progress.end();
+    found.stretch(found.tables.len() as u64, TABLES.len() as u64, "tables");
+    Ok(found)
 }
 
 /// One row of ours: the leaves of each column, and the most space that any tree took.
@@ -133,41 +139,37 @@ struct Ours {
 }
 
 /// `None` if interrupted.
-fn measure(
-    console: &Console,
-    printed: &Printed,
-    row: &Row,
-    (trees, seed): (u64, u64),
-    done: impl Fn(),
-) -> anyhow::Result<Option<Ours>> {
-    let algorithm: Algorithm = row.id.parse()?;
-    let limits = Limits { flag: console.flag(), ..Limits::default() };
-    let options = Options { limits, ..Options::to_depth(printed.depth as u32) };
+fn measure(run: &PaperRun<'_>, printed: &Printed, row: &Row) -> anyhow::Result<Option<Ours>> {
+    let algorithm = (row.algorithm)();
+    let spec = SearchSpec::new(&algorithm, printed.depth as u32).within(run.limits());
     let mut ours = Ours { leaves: Vec::new(), space: 0 };
     for &(order, probability) in printed.columns {
         let ordering = Ordering::Probable { order, probability };
         let tree = Synthetic::ordered(printed.width, printed.depth, 100, 50, 0, ordering)?;
         let mut leaves = Mean::default();
-        for i in 0..trees {
-            let sample = count(&tree.reseeded(mix(seed, i)), &algorithm, &options)?;
-            if sample.stopped == Some(Stop::Flag) || console.interrupted() {
+        for i in 0..run.trees_a_cell() {
+            let sample = count(&tree.reseeded(mix(run.seed, i)).into(), &spec)?;
+            if run.stopped(&sample) {
                 return Ok(None);
             }
-            leaves.add(sample.counts.leaves as f64);
+            leaves.add_known(sample.counts.leaves);
             ours.space = ours.space.max(space(&algorithm, printed.depth, &sample.counts));
         }
         ours.leaves.push(leaves);
-        done();
+        run.progress.step();
     }
     Ok(Some(ours))
 }
 
 /// Space as the papers count it: OPEN for SSS*, OPEN and BACKUP for PS*, the stack for αβ.
-fn space(algorithm: &Algorithm, depth: usize, counts: &plyground_search::Counts) -> u64 {
-    match algorithm {
-        Algorithm::Sss => counts.peak_open,
-        Algorithm::Ps(_) => counts.peak_open + counts.peak_backup,
-        _ => depth as u64,
+fn space(algorithm: &Algorithm, depth: usize, counts: &Counts) -> u64 {
+    let id = algorithm.entry().id;
+    if id == Sss::ENTRY.id {
+        counts.peak_open
+    } else if id == Ps::ENTRY.id {
+        counts.peak_open + counts.peak_backup
+    } else {
+        depth as u64
     }
 }
 
@@ -176,12 +178,13 @@ fn deviation(ours: f64, printed: u32) -> f64 {
 }
 
 fn is_misprint(printed: &Printed, row: &Row, column: usize) -> bool {
-    (printed.number, row.id, column, row.leaves[column]) == MISPRINT
+    (printed.number, column, row.leaves[column]) == MISPRINT
 }
 
 fn objects(printed: &Printed, ours: &[Ours]) -> Vec<serde_json::Value> {
     let mut objects = Vec::new();
     for (row, ours) in printed.rows.iter().zip(ours) {
+        let id = (row.algorithm)().to_string();
         for (column, (&(order, prob), leaves)) in
             printed.columns.iter().zip(&ours.leaves).enumerate()
         {
@@ -191,7 +194,7 @@ fn objects(printed: &Printed, ours: &[Ours]) -> Vec<serde_json::Value> {
                 "depth": printed.depth,
                 "order": order,
                 "prob": prob,
-                "algorithm": row.id,
+                "algorithm": id,
                 "count": leaves.count(),
                 "leaves": leaves.mean(),
                 "leaves_se": leaves.error(),
@@ -228,8 +231,7 @@ fn table(printed: &Printed, ours: &[Ours], count: u64) -> Table {
     table.column("space", Align::Right);
     table.column("printed", Align::Right);
     for (row, ours) in printed.rows.iter().zip(ours) {
-        let name = row.id.parse::<Algorithm>().map_or(row.id.into(), |a| a.name());
-        let mut cells = vec![name];
+        let mut cells = vec![(row.algorithm)().name()];
         for (column, leaves) in ours.leaves.iter().enumerate() {
             let misprint = if is_misprint(printed, row, column) { "*" } else { "" };
             let percent = deviation(leaves.mean(), row.leaves[column]);
@@ -262,7 +264,13 @@ mod tests {
             let least = 2 * w.pow(half) - 1;
             let column = table.columns.iter().position(|&(r, _)| r == table.width).unwrap();
             for row in table.rows {
-                assert_eq!(row.leaves[column], least, "table {}, {}", table.number, row.id);
+                assert_eq!(
+                    row.leaves[column],
+                    least,
+                    "table {}, {}",
+                    table.number,
+                    (row.algorithm)()
+                );
                 assert_eq!(row.leaves.len(), table.columns.len());
             }
         }

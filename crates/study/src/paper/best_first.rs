@@ -1,73 +1,58 @@
 //! What Plaat, Schaeffer, Pijls and de Bruin measured of MTD(f), SSS* and DUAL* with a table, on both
 //! our games: leaves and nodes beside aspiration NegaScout, calls an iteration, the size of the table.
 
-use super::BestFirstArgs;
-use super::findings::{Findings, depth_names, hundred, on_games, percentages, plot, rows};
-use super::real::{Cell, Laboratory, Line, Runs};
-use crate::cli::console::Console;
-use plyground_engine::game::{Game, GameName, GameTask};
-use plyground_engine::games::Games;
-use plyground_search::Functions;
+use super::findings::{depth_names, hundred, percentages, plot, rows};
+use super::real::{Cell, Line, Runs};
+use super::{Findings, PositionRun};
+use crate::report::plot::Plot;
+use crate::report::{Align, Table, thousands};
+use plyground_core::value::Value;
+use plyground_engine::door::AnyGame;
+use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, Sss2};
 use plyground_search::table::TableSize;
-use plyground_study::report::plot::Plot;
-use plyground_study::report::{Align, Table, thousands};
+use plyground_search::{Algorithm, Functions};
 
 /// Sizes of the table from the smallest to the one that the others are measured by.
 const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
 /// How many depths are shown.
 const DEPTHS: u32 = 4;
 
-pub(super) fn run(console: &Console, games: &Games, args: &BestFirstArgs) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        args.memory.contains(Functions::TABLE),
-        "--memory {}: the drivers need a table; expected `table`, or more with it",
-        args.memory
-    );
-    on_games(console, games, args.game, &args.positions, &args.figures, |laboratory| BestFirst {
-        laboratory,
-        args,
-    })
-}
-
-struct BestFirst<'a> {
-    laboratory: Laboratory<'a>,
-    args: &'a BestFirstArgs,
-}
-
-impl GameTask for BestFirst<'_> {
-    type Output = anyhow::Result<Findings>;
-
-    fn run<G: Game>(self) -> anyhow::Result<Findings> {
-        let last = self.args.positions.depth.unwrap_or(G::DEPTHS.table);
-        let depths = last.saturating_sub(DEPTHS - 1).max(1)..=last;
-        let mut found = Findings::default();
-        let lines = self.lines(GameName::of::<G>(), TableSize::default())?;
-        let runs = self.laboratory.run::<G>(&lines, depths.clone())?;
-        by_depth(&mut found, GameName::of::<G>(), &runs, &lines, &depths.collect::<Vec<_>>());
-        if !self.laboratory.console.interrupted() {
-            let mut sizes = Vec::new();
-            for entries in SIZES {
-                sizes.push(self.lines(GameName::of::<G>(), TableSize::of_entries(entries))?);
-            }
-            let runs = self.laboratory.run::<G>(&sizes.concat(), last..=last)?;
-            by_size(&mut found, GameName::of::<G>(), &runs, &sizes, last);
-        }
-        Ok(found)
+/// Best-first searches with a table on positions of a game, all with these `memory` functions, a table
+/// among them. `window` is half the width of aspiration NegaScout's; the game's own if there is none.
+pub fn best_first(
+    run: &PositionRun<'_>,
+    window: Option<u32>,
+    memory: Functions,
+) -> anyhow::Result<Findings> {
+    let epsilon = window.unwrap_or(run.game.aspiration()) as Value;
+    // The first is what the others are measured by.
+    let algorithms: [Algorithm; 5] = [
+        AspirationNegaScout { epsilon, guess: None }.into(),
+        AlphaBeta.into(),
+        MtdF { guess: None }.into(),
+        Sss2.into(),
+        Dual2.into(),
+    ];
+    let lines = |table: TableSize| -> Vec<Line> {
+        let line = |algorithm| Line::direct(run, algorithm).deepening(memory, table);
+        algorithms.clone().map(line).into()
+    };
+    let depths = run.depths(DEPTHS, run.game.depths().table);
+    let last = *depths.end();
+    let mut found = Findings::default();
+    let usual = lines(TableSize::default());
+    let runs = run.search(&usual, depths.clone())?;
+    by_depth(&mut found, run.game, &runs, &usual, &depths.collect::<Vec<_>>());
+    if !run.run.flag.is_raised() {
+        let sizes = SIZES.map(|entries| lines(TableSize::of_entries(entries)));
+        let runs = run.search(&sizes.concat(), last..=last)?;
+        by_size(&mut found, run.game, &runs, &sizes, last);
     }
+    Ok(found)
 }
 
-impl BestFirst<'_> {
-    /// The searches with a table of this size; the first is what the others are measured by.
-    fn lines(&self, game: GameName, table: TableSize) -> anyhow::Result<Vec<Line>> {
-        let window = self.args.window.unwrap_or(game.door().aspiration());
-        let negascout = format!("aspiration-negascout:{window}");
-        let ids = [&negascout, "alpha-beta", "mtd-f", "sss-2", "dual-2"];
-        let line = |id| Line::direct(self.laboratory.console, game, id);
-        ids.into_iter().map(|id| Ok(line(id)?.deepening(self.args.memory, table))).collect()
-    }
-}
-
-fn by_depth(found: &mut Findings, game: GameName, runs: &Runs, lines: &[Line], depths: &[u32]) {
+fn by_depth(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, lines: &[Line], depths: &[u32]) {
+    found.stretches.push(runs.stretch);
     let base = &lines[0];
     let cells: Vec<Vec<Option<Cell>>> = lines
         .iter()
@@ -97,7 +82,7 @@ fn by_depth(found: &mut Findings, game: GameName, runs: &Runs, lines: &[Line], d
 }
 
 /// Calls of the search below the root, for each iteration.
-fn calls(game: GameName, lines: &[Line], cells: &[Vec<Option<Cell>>], depths: &[u32]) -> Table {
+fn calls(game: &dyn AnyGame, lines: &[Line], cells: &[Vec<Option<Cell>>], depths: &[u32]) -> Table {
     let mut table = Table::new(format!("Calls an iteration on {game}"));
     table.column("search", Align::Left);
     for depth in depths {
@@ -116,7 +101,8 @@ fn calls(game: GameName, lines: &[Line], cells: &[Vec<Option<Cell>>], depths: &[
     table
 }
 
-fn by_size(found: &mut Findings, game: GameName, runs: &Runs, sizes: &[Vec<Line>], depth: u32) {
+fn by_size(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, sizes: &[Vec<Line>], depth: u32) {
+    found.stretches.push(runs.stretch);
     let largest = &sizes[sizes.len() - 1];
     let cell = |line: &Line, base: &Line| runs.cell(line, base, depth);
     let cells: Vec<Vec<Option<Cell>>> = (largest.iter().enumerate())

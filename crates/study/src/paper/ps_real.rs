@@ -1,69 +1,68 @@
 //! PS*(k) in real game trees, which its papers asked for and nobody has published: leaves and entries
 //! for several numbers of partitions, beside SSS* and alpha-beta.
 
-use super::PsArgs;
-use super::findings::{Findings, depth_names, hundred, on_games, percent_cells, plot, rows};
-use super::real::{Cell, Laboratory, Line, Runs};
-use crate::cli::console::Console;
-use plyground_engine::game::{Game, GameName, GameTask};
-use plyground_engine::games::Games;
-use plyground_search::Functions;
-use plyground_search::table::TableSize;
-use plyground_study::report::{Align, Table, thousands};
+use std::num::NonZeroUsize;
 
-/// Alpha-beta first: what the others are measured by.
-const IDS: [&str; 9] =
-    ["alpha-beta", "sss", "ps:1", "ps:2", "ps:4", "ps:8", "ps:1+", "ps:1+2+4+8", "ps:1+1+2+4"];
+use super::findings::{depth_names, hundred, percent_cells, plot, rows};
+use super::real::{Cell, Line, Runs};
+use super::{Findings, PositionRun};
+use crate::report::{Align, Table, thousands};
+use plyground_engine::door::AnyGame;
+use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
+use plyground_search::table::TableSize;
+use plyground_search::{Functions, Partitions};
+
 /// How many depths are shown.
 const DEPTHS: u32 = 4;
-/// Lists may take so much.
+/// The bytes that lists may take.
 const BYTES: usize = 1 << 30;
 
-pub(super) fn run(console: &Console, games: &Games, args: &PsArgs) -> anyhow::Result<()> {
-    on_games(console, games, args.game, &args.positions, &args.figures, Phased)
-}
-
-struct Phased<'a>(Laboratory<'a>);
-
-impl GameTask for Phased<'_> {
-    type Output = anyhow::Result<Findings>;
-
-    fn run<G: Game>(self) -> anyhow::Result<Findings> {
-        let laboratory = self.0;
-        let last = laboratory.args.depth.unwrap_or(G::DEPTHS.lists);
-        let depths = last.saturating_sub(DEPTHS - 1).max(1)..=last;
-        let plain = lines(laboratory.console, GameName::of::<G>())?;
-        let history =
-            |line: &Line| line.clone().deepening(Functions::HISTORY, TableSize::default());
-        let learning: Vec<Line> = plain.iter().map(history).collect();
-        let both = [plain.clone(), learning.clone()].concat();
-        let runs = laboratory.run::<G>(&both, depths.clone())?;
-        let depths: Vec<u32> = depths.collect();
-        let mut found = Findings::default();
-        for (lines, how, name) in
-            [(&plain, "plain", "plain"), (&learning, "with deepening and history", "history")]
-        {
-            add(&mut found, GameName::of::<G>(), &runs, lines, &depths, (how, name));
-        }
-        Ok(found)
+/// PS*(k) on positions of a game, plain and with deepening and history.
+pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
+    let depths = run.depths(DEPTHS, run.game.depths().lists);
+    let plain = lines(run);
+    let history = |line: &Line| line.clone().deepening(Functions::HISTORY, TableSize::default());
+    let learning: Vec<Line> = plain.iter().map(history).collect();
+    let both = [plain.clone(), learning.clone()].concat();
+    let runs = run.search(&both, depths.clone())?;
+    let depths: Vec<u32> = depths.collect();
+    let mut found = Findings::default();
+    for (lines, how, name) in
+        [(&plain, "plain", "plain"), (&learning, "with deepening and history", "history")]
+    {
+        add(&mut found, run.game, &runs, lines, &depths, (how, name));
     }
+    found.stretches.push(runs.stretch);
+    Ok(found)
 }
 
-fn lines(console: &Console, game: GameName) -> anyhow::Result<Vec<Line>> {
-    let line = |id| {
-        let mut line = Line::direct(console, game, id)?;
-        line.engine.limits.bytes = Some(BYTES);
-        if id == "ps:1+" {
-            line.label = "PS*(width)".into();
-        }
-        Ok(line)
+/// Alpha-beta first: what the others are measured by.
+fn lines(run: &PositionRun<'_>) -> Vec<Line> {
+    let phased = |k| Line::direct(run, Ps::with_partitions(k));
+    let sized = |sizes: &[usize]| {
+        let sizes = sizes.iter().filter_map(|&size| NonZeroUsize::new(size)).collect();
+        Line::direct(run, Ps { partitions: Partitions::Sizes(sizes) })
     };
-    IDS.into_iter().map(line).collect()
+    let mut lines = vec![
+        Line::direct(run, AlphaBeta),
+        Line::direct(run, Sss),
+        phased(1),
+        phased(2),
+        phased(4),
+        phased(8),
+        sized(&[1]).called("PS*(width)"),
+        sized(&[1, 2, 4, 8]),
+        sized(&[1, 1, 2, 4]),
+    ];
+    for line in &mut lines {
+        line.engine.limits.bytes = Some(BYTES);
+    }
+    lines
 }
 
 fn add(
     found: &mut Findings,
-    game: GameName,
+    game: &dyn AnyGame,
     runs: &Runs,
     lines: &[Line],
     depths: &[u32],
@@ -85,7 +84,7 @@ fn add(
 }
 
 fn table(
-    game: GameName,
+    game: &dyn AnyGame,
     runs: &Runs,
     lines: &[Line],
     cells: &[Vec<Option<Cell>>],

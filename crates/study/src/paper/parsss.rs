@@ -4,34 +4,46 @@
 //! The paper's tables 2 and 3 are of one tree each, the best of twenty runs; ours are means over many.
 //! So speed-ups can be compared, and counts only roughly.
 
+use std::num::NonZeroUsize;
+
 use anyhow::Context;
 use serde_json::{Value as Json, json};
 
-use super::{ParsssArgs, print};
-use crate::cli::console::Console;
-use crate::cli::trees::means;
+use super::{Findings, PaperRun, means};
+use crate::experiment::{Mean, side_by_side};
+use crate::laboratory::{LabTree, search};
+use crate::report::{Align, Table, thousands};
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::tree::{Explicit, Synthetic, mix};
 use plyground_core::value::{Shown, Value};
-use plyground_search::{
-    Algorithm, Chapter, Event, Options, SPAWN_HEIGHT, Status, Story, Unwatched, search,
-};
-use plyground_study::experiment::{Mean, side_by_side};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_search::algorithms::{ParIterSss, ParSss, Sss};
+use plyground_search::{Algorithm, Event, Options, SearchSpec, Status, Trace};
 
 /// The worked example; the leaves that do not matter are 0.
 const EXAMPLE: &str = "((((4 4) (4 0)) ((4 4) (0 0))) (((6 5) (6 5)) ((5 4) (3 0))))";
 
 /// A line of tables 2 and 3 as it is printed.
 struct Printed {
-    id: &'static str,
+    algorithm: fn() -> Algorithm,
     count: u64,
     speed_up: f64,
     leaves: u64,
 }
 
-const fn row(id: &'static str, count: u64, speed_up: f64, leaves: u64) -> Printed {
-    Printed { id, count, speed_up, leaves }
+const fn row(algorithm: fn() -> Algorithm, count: u64, speed_up: f64, leaves: u64) -> Printed {
+    Printed { algorithm, count, speed_up, leaves }
+}
+
+const fn number(n: usize) -> NonZeroUsize {
+    NonZeroUsize::new(n).expect("the paper's numbers are at least 1")
+}
+
+fn parallel<const N: usize>() -> Algorithm {
+    ParSss { threads: const { number(N) } }.into()
+}
+
+fn bounded<const N: usize, const M: usize>() -> Algorithm {
+    ParIterSss { threads: const { number(N) }, entries: const { number(M) } }.into()
 }
 
 /// The lines of one kind of tree.
@@ -48,10 +60,10 @@ const BLOCKS: [Block; 4] = [
         width: 2,
         depth: 15,
         rows: &[
-            row("parsss:1", 1874, 1.00, 1874),
-            row("parsss:2", 976, 1.92, 1952),
-            row("parsss:5", 676, 2.77, 2850),
-            row("parsss:8", 558, 3.36, 3388),
+            row(parallel::<1>, 1874, 1.00, 1874),
+            row(parallel::<2>, 976, 1.92, 1952),
+            row(parallel::<5>, 676, 2.77, 2850),
+            row(parallel::<8>, 558, 3.36, 3388),
         ],
     },
     Block {
@@ -59,10 +71,10 @@ const BLOCKS: [Block; 4] = [
         width: 3,
         depth: 10,
         rows: &[
-            row("parsss:1", 3363, 1.00, 3363),
-            row("parsss:2", 1900, 1.77, 3800),
-            row("parsss:3", 1900, 1.77, 4494),
-            row("parsss:8", 1397, 2.41, 6644),
+            row(parallel::<1>, 3363, 1.00, 3363),
+            row(parallel::<2>, 1900, 1.77, 3800),
+            row(parallel::<3>, 1900, 1.77, 4494),
+            row(parallel::<8>, 1397, 2.41, 6644),
         ],
     },
     Block {
@@ -70,10 +82,10 @@ const BLOCKS: [Block; 4] = [
         width: 5,
         depth: 7,
         rows: &[
-            row("parsss:1", 5720, 1.00, 5720),
-            row("parsss:2", 3107, 1.84, 6323),
-            row("parsss:5", 1616, 3.54, 8155),
-            row("parsss:8", 1354, 4.22, 8322),
+            row(parallel::<1>, 5720, 1.00, 5720),
+            row(parallel::<2>, 3107, 1.84, 6323),
+            row(parallel::<5>, 1616, 3.54, 8155),
+            row(parallel::<8>, 1354, 4.22, 8322),
         ],
     },
     Block {
@@ -81,22 +93,22 @@ const BLOCKS: [Block; 4] = [
         width: 3,
         depth: 10,
         rows: &[
-            row("paritersss:1:11", 7207, 0.47, 7207),
-            row("paritersss:2:11", 3380, 0.99, 7009),
-            row("paritersss:3:11", 2770, 1.21, 6962),
-            row("paritersss:8:11", 2220, 1.51, 8296),
-            row("paritersss:1:23", 6467, 0.52, 6467),
-            row("paritersss:2:23", 3301, 1.02, 6770),
-            row("paritersss:3:23", 2617, 1.28, 6787),
-            row("paritersss:8:23", 2133, 1.58, 9809),
-            row("paritersss:1:36", 5927, 0.57, 5927),
-            row("paritersss:2:36", 3090, 1.09, 6309),
-            row("paritersss:3:36", 2409, 1.40, 6218),
-            row("paritersss:8:36", 1298, 2.59, 6453),
-            row("paritersss:1:61", 5439, 0.62, 5439),
-            row("paritersss:2:61", 2649, 1.27, 5351),
-            row("paritersss:3:61", 1900, 1.77, 5091),
-            row("paritersss:8:61", 1249, 2.69, 5611),
+            row(bounded::<1, 11>, 7207, 0.47, 7207),
+            row(bounded::<2, 11>, 3380, 0.99, 7009),
+            row(bounded::<3, 11>, 2770, 1.21, 6962),
+            row(bounded::<8, 11>, 2220, 1.51, 8296),
+            row(bounded::<1, 23>, 6467, 0.52, 6467),
+            row(bounded::<2, 23>, 3301, 1.02, 6770),
+            row(bounded::<3, 23>, 2617, 1.28, 6787),
+            row(bounded::<8, 23>, 2133, 1.58, 9809),
+            row(bounded::<1, 36>, 5927, 0.57, 5927),
+            row(bounded::<2, 36>, 3090, 1.09, 6309),
+            row(bounded::<3, 36>, 2409, 1.40, 6218),
+            row(bounded::<8, 36>, 1298, 2.59, 6453),
+            row(bounded::<1, 61>, 5439, 0.62, 5439),
+            row(bounded::<2, 61>, 2649, 1.27, 5351),
+            row(bounded::<3, 61>, 1900, 1.77, 5091),
+            row(bounded::<8, 61>, 1249, 2.69, 5611),
         ],
     },
 ];
@@ -104,31 +116,32 @@ const BLOCKS: [Block; 4] = [
 /// The leaves are 0 to this.
 const VALUES: Value = 1_000_000;
 
-pub(super) fn run(console: &Console, args: &ParsssArgs) -> anyhow::Result<()> {
-    let run = &args.run;
-    let trees = run.count.unwrap_or(100);
+/// Tables 1, 2 and 3 of the PARSSS* paper, in simulation, `jobs` trees side by side.
+pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
     let steps = example()?;
-    let mut tables = vec![table_1(&steps)];
-    let mut rows = objects_1(&steps);
+    let mut found = Findings::default();
+    found.tables.push(table_1(&steps));
+    found.rows.extend(objects_1(&steps));
+    let trees = run.trees_a_cell();
     let items: Vec<(usize, u64)> =
         (0..BLOCKS.len()).flat_map(|block| (0..trees).map(move |i| (block, i))).collect();
-    let bar = console.progress(items.len() as u64, "trees");
+    run.progress.begin(items.len() as u64, "trees");
     let mut made = Vec::new();
     side_by_side(
         &items,
-        args.jobs.into(),
+        jobs,
         |&(block, i)| {
-            let counts = measure(console, &BLOCKS[block], mix(run.seed, i))?;
+            let counts = measure(&run.limits(), &BLOCKS[block], mix(run.seed, i))?;
             Ok(counts.map(|counts| ((block, i), counts)))
         },
         |counts| {
             made.push(counts);
-            bar.inc(1);
+            run.progress.step();
             anyhow::Ok(())
         },
     )?;
-    bar.finish_and_clear();
-    // Sums are made in one order, whoever was first.
+    run.progress.end();
+    // Sums of floating-point numbers depend on their order: that of the items, not of the threads.
     made.sort_unstable_by_key(|&(item, _)| item);
     let mut ours: Vec<Vec<Ours>> =
         BLOCKS.iter().map(|block| vec![Ours::default(); block.rows.len()]).collect();
@@ -142,12 +155,11 @@ pub(super) fn run(console: &Console, args: &ParsssArgs) -> anyhow::Result<()> {
     for number in [2, 3] {
         let blocks: Vec<(&Block, &Vec<Ours>)> =
             BLOCKS.iter().zip(&ours).filter(|(block, _)| block.table == number).collect();
-        tables.push(table(number, &blocks));
-        rows.extend(blocks.iter().flat_map(|(block, ours)| objects(block, ours)));
+        found.tables.push(table(number, &blocks));
+        found.rows.extend(blocks.iter().flat_map(|(block, ours)| objects(block, ours)));
     }
-    print(console, run.format.format(), &tables, &rows)?;
-    console.note_interruption(made.len() as u64, items.len() as u64, "trees");
-    Ok(())
+    found.stretch(made.len() as u64, items.len() as u64, "trees");
+    Ok(found)
 }
 
 /// A line of ours.
@@ -158,32 +170,32 @@ struct Ours {
     leaves: Mean,
 }
 
-/// The leaves of SSS* on one tree, and each row's terminal count and leaves; `None` if interrupted.
-type Counts = (u64, Vec<(u64, u64)>);
+/// The leaves of SSS* on one tree, and each row's terminal count and leaves.
+type TreeCounts = (u64, Vec<(u64, u64)>);
 
-fn measure(console: &Console, block: &Block, seed: u64) -> anyhow::Result<Option<Counts>> {
-    let tree = Synthetic::independent(block.width, block.depth, VALUES, seed)?;
-    let options = Options {
-        limits: Limits { flag: console.flag(), ..Limits::default() },
-        simulate: true,
-        spawn_height: SPAWN_HEIGHT,
-        ..Options::to_depth(block.depth as u32)
-    };
+/// `None` if interrupted.
+fn measure(limits: &Limits, block: &Block, seed: u64) -> anyhow::Result<Option<TreeCounts>> {
+    let tree: LabTree = Synthetic::independent(block.width, block.depth, VALUES, seed)?.into();
     let mut value = None;
-    let mut count = |id: &str| -> anyhow::Result<Option<(u64, u64)>> {
-        let (outcome, _) =
-            search(&tree, &id.parse()?, &options, Unwatched).context(id.to_owned())?;
+    let mut count = |algorithm: &Algorithm| -> anyhow::Result<Option<(u64, u64)>> {
+        let options = Options {
+            limits: limits.clone(),
+            simulate: true,
+            ..Options::to_depth(block.depth as u32)
+        };
+        let spec = SearchSpec::check(algorithm, options)?;
+        let outcome = search(&tree, &spec, None).with_context(|| algorithm.to_string())?;
         if outcome.stopped == Some(Stop::Flag) {
             return Ok(None);
         }
         let agreed = *value.get_or_insert(outcome.value);
-        anyhow::ensure!(agreed == outcome.value, "{id} does not agree with SSS*");
+        anyhow::ensure!(agreed == outcome.value, "{algorithm} does not agree with SSS*");
         Ok(outcome.terminal_count.map(|count| (count, outcome.counts.evaluations)))
     };
-    let Some((serial, _)) = count("sss")? else { return Ok(None) };
+    let Some((serial, _)) = count(&Sss.into())? else { return Ok(None) };
     let mut counts = Vec::new();
     for row in block.rows {
-        let Some(made) = count(row.id)? else { return Ok(None) };
+        let Some(made) = count(&(row.algorithm)())? else { return Ok(None) };
         counts.push(made);
     }
     Ok(Some((serial, counts)))
@@ -198,29 +210,33 @@ struct Step {
     solved: Value,
 }
 
-/// The worked example, from the story of its simulation.
+/// The worked example, from the trace of its simulation.
 fn example() -> anyhow::Result<Vec<Step>> {
-    let tree: Explicit = EXAMPLE.parse()?;
-    let two: Algorithm = "parsss:2".parse()?;
-    let options = Options { simulate: true, ..Options::to_depth(tree.height() as u32) };
-    let (_, story) = search(&tree, &two, &options, Story::of_everything())?;
+    let tree: LabTree = EXAMPLE.parse::<Explicit>()?.into();
+    // The example is small: every node may get a process.
+    let options = Options {
+        simulate: true,
+        spawn_height: Some(0),
+        ..Options::to_depth(tree.height() as u32)
+    };
+    let trace = Trace::of_everything();
+    let spec = SearchSpec::check(&parallel::<2>(), options)?;
+    search(&tree, &spec, Some(trace.watcher()))?;
     let (mut now, mut speaker, mut merit) = (0, 0, 0);
     let mut steps = Vec::new();
-    for (path, chapter) in story.chapters() {
-        match chapter {
-            Chapter::Event(Event::Tick { count }) => now = *count,
-            Chapter::Event(Event::Turn { process }) => speaker = *process,
-            Chapter::Event(Event::Taken { state, .. }) if state.status == Status::Live => {
-                merit = state.merit;
-            }
-            Chapter::Leaf(value) => steps.push(Step {
+    for (path, event) in trace.read().events() {
+        match event {
+            Event::Tick { count } => now = *count,
+            Event::Turn { process } => speaker = *process,
+            Event::Taken { state, .. } if state.status == Status::Live => merit = state.merit,
+            Event::Evaluated { value } => steps.push(Step {
                 count: now,
                 process: speaker,
                 node: path.iter().map(|step| (step + 1).to_string()).collect(),
                 live: merit,
                 solved: merit.min(*value),
             }),
-            Chapter::Event(_) => {}
+            _ => {}
         }
     }
     Ok(steps)
@@ -281,7 +297,7 @@ fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
     }
     for (block, ours) in blocks {
         for (row, ours) in block.rows.iter().zip(ours.iter()) {
-            let name = row.id.parse::<Algorithm>().map_or(row.id.into(), |a| a.name());
+            let name = (row.algorithm)().name();
             let mut cells = vec![format!("{}, {}", block.width, block.depth), name];
             for (mean, decimals, printed) in [
                 (&ours.count, 0, row.count as f64),
@@ -308,7 +324,7 @@ fn objects(block: &Block, ours: &[Ours]) -> Vec<Json> {
             "table": block.table,
             "width": block.width,
             "depth": block.depth,
-            "algorithm": row.id,
+            "algorithm": (row.algorithm)().to_string(),
             "count": ours.count.count(),
         });
         for (key, mean, printed) in [
@@ -339,7 +355,8 @@ mod tests {
                 .unwrap();
             for row in block.rows {
                 // Two of table 3's were rounded down.
-                assert!((serial / row.count as f64 - row.speed_up).abs() < 0.011, "{}", row.id);
+                let speed_up = serial / row.count as f64;
+                assert!((speed_up - row.speed_up).abs() < 0.011, "{}", (row.algorithm)());
             }
         }
     }

@@ -1,43 +1,34 @@
-//! Searches of real positions for the papers' commands: several engines on the same positions to the
-//! same depths, and what each needs in percent of another.
+//! Searches of real positions: several engines on the same positions to the same depths, and what
+//! each needs in percent of another.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::RunArgs;
-use crate::cli::compare::disagreement;
-use crate::cli::console::Console;
-use crate::cli::positions;
-use plyground_engine::game::{Game, GameName};
+use super::{PaperRun, Stretch, minimal};
+use crate::experiment::{Plan, Processes, Ratio, Record, Setup, Task};
+use plyground_engine::door::AnyGame;
 use plyground_engine::profile::Profile;
-use plyground_search::Functions;
 use plyground_search::table::TableSize;
-use plyground_study::experiment::{Plan, Ratio, Record, Setup, Task};
+use plyground_search::{Algorithm, Functions};
 
-/// Which positions are searched, and how far.
-#[derive(Debug, Args)]
-pub(super) struct PositionArgs {
-    /// Positions in OBF (.obf) or EPD (.epd) [default: those that are built in]
-    #[arg(long, value_name = "FILE")]
-    pub(super) positions: Option<PathBuf>,
-    /// The deepest searches
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
-    pub(super) depth: Option<u32>,
-    /// So many searches side by side
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) jobs: u16,
-}
-
-impl PositionArgs {
-    /// Was anything said?
-    pub(super) fn is_given(&self) -> bool {
-        self.positions.is_some() || self.depth.is_some() || self.jobs != 1
-    }
+/// What experiments on positions of a game are told.
+#[derive(Clone)]
+pub struct PositionRun<'a> {
+    /// What every experiment is told.
+    pub run: PaperRun<'a>,
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// The positions, in the game's own text.
+    pub positions: Vec<String>,
+    /// How deep the deepest searches go; each experiment has a depth of its own if there is none.
+    pub depth: Option<u32>,
+    /// How many searches are made side by side.
+    pub jobs: usize,
+    /// What to say of records that contradict each other; `None` if none do. The experiment fails
+    /// with that.
+    pub disagreement: fn(&[Record]) -> Option<String>,
 }
 
 /// A line of a table or figure: what it is called, and the engine.
@@ -49,11 +40,11 @@ pub(super) struct Line {
 
 impl Line {
     /// A direct search with this algorithm, without any memory, called by its name.
-    pub(super) fn direct(console: &Console, game: GameName, id: &str) -> anyhow::Result<Line> {
-        let mut engine = Profile::plain(game.door());
-        engine.algorithm = id.parse()?;
-        engine.limits.flag = console.flag();
-        Ok(Line { label: engine.algorithm.name(), engine })
+    pub(super) fn direct(run: &PositionRun<'_>, algorithm: impl Into<Algorithm>) -> Line {
+        let algorithm = algorithm.into();
+        let label = algorithm.name();
+        let limits = run.run.limits();
+        Line { label, engine: Profile { algorithm, limits, ..Profile::plain(run.game) } }
     }
 
     /// The same with deepening and these memory functions.
@@ -83,54 +74,48 @@ impl Line {
     }
 }
 
-/// What is needed to make searches.
-pub(super) struct Laboratory<'a> {
-    pub(super) console: &'a Console,
-    pub(super) args: &'a PositionArgs,
-    count: Option<u64>,
-    seed: u64,
-}
-
-impl<'a> Laboratory<'a> {
-    pub(super) fn new(console: &'a Console, args: &'a PositionArgs, run: &RunArgs) -> Self {
-        Laboratory { console, args, count: run.count, seed: run.seed }
-    }
-
+impl PositionRun<'_> {
     /// Every line on every position to every depth. All values agree, or it is an error.
-    pub(super) fn run<G: Game>(
+    pub(super) fn search(
         &self,
         lines: &[Line],
         depths: RangeInclusive<u32>,
     ) -> anyhow::Result<Runs> {
-        let count = self.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
-        let file = self.args.positions.as_deref();
-        let positions = positions::positions(G::door(), file, count, self.seed)?;
-        let positions: Vec<G::Position> =
-            positions.iter().map(|text| G::position(text)).collect::<Result<_, _>>()?;
-        let engines = lines.iter().map(|line| line.engine.clone()).collect();
-        let plan = Plan::<G>::new(&positions, engines, depths, self.seed)?.counts_only();
+        let engines: Vec<Profile> = lines.iter().map(|line| line.engine.clone()).collect();
+        let PaperRun { seed, progress, .. } = self.run;
+        let processes = Processes::default();
+        let plan = Plan::new(self.game, &self.positions, &engines, depths, processes, seed)?;
+        let plan = plan.counts_only();
         let tasks: Vec<&Task> = plan.tasks.iter().collect();
-        let bar = self.console.progress(tasks.len() as u64, "searches");
+        progress.begin(tasks.len() as u64, "searches");
         let mut records = Vec::new();
-        plan.run(&tasks, self.args.jobs.into(), |record| {
+        plan.run(&tasks, self.jobs, |record| {
             records.push(record);
-            bar.inc(1);
+            progress.step();
             anyhow::Ok(())
         })?;
-        bar.finish_and_clear();
-        // Whoever was first: sums of floating-point numbers depend on their order.
+        progress.end();
+        // Sums of floating-point numbers depend on their order: not on which search was first.
         records.sort_by(|a, b| a.setup.cmp(&b.setup));
-        if let Some(disagreement) = disagreement(&records) {
+        if let Some(disagreement) = (self.disagreement)(&records) {
             bail!(disagreement);
         }
-        self.console.note_interruption(records.len() as u64, tasks.len() as u64, "searches");
-        Ok(Runs { records })
+        let (done, of) = (records.len() as u64, tasks.len() as u64);
+        Ok(Runs { records, stretch: Stretch { done, of, what: "searches" } })
+    }
+
+    /// The last depths up to the deepest, which is `usual` if none is given.
+    pub(super) fn depths(&self, count: u32, usual: u32) -> RangeInclusive<u32> {
+        let last = self.depth.unwrap_or(usual);
+        last.saturating_sub(count - 1).max(1)..=last
     }
 }
 
 /// The searches that were made.
 pub(super) struct Runs {
     records: Vec<Record>,
+    /// How many of them there should be.
+    pub(super) stretch: Stretch,
 }
 
 impl Runs {
@@ -156,7 +141,7 @@ impl Runs {
 
     /// A line at a depth beside the `base` at the same depth, over the positions that both finished.
     pub(super) fn cell(&self, line: &Line, base: &Line, depth: u32) -> Option<Cell> {
-        Cell::of(&self.pairs(line, base, depth), |record| record.evaluations as f64)
+        Cell::of(&self.pairs(line, base, depth), |record| record.counts.evaluations as f64)
     }
 
     fn pairs(&self, line: &Line, base: &Line, depth: u32) -> Vec<(&Record, &Record)> {
@@ -174,12 +159,6 @@ impl Runs {
         cell.width = Some(widths.sum::<f64>() / pairs.len() as f64);
         Some(cell)
     }
-}
-
-/// w^⌈d/2⌉ + w^⌊d/2⌋ - 1
-pub(super) fn minimal(width: f64, depth: u32) -> f64 {
-    let power = |exponent: u32| width.powi(exponent as i32);
-    power(depth.div_ceil(2)) + power(depth / 2) - 1.0
 }
 
 /// What the searches of a line to a depth came to.
@@ -213,14 +192,14 @@ impl Cell {
         let mean = |of: fn(&Record) -> u64| {
             pairs.iter().map(|(record, _)| of(record) as f64).sum::<f64>() / pairs.len() as f64
         };
-        let visits = |record: &Record| record.visits as f64;
+        let visits = |record: &Record| record.counts.visits as f64;
         Some(Cell {
             leaves: geometric(&leaves)?,
             visits: geometric(&visits)?,
-            calls: mean(|record| record.calls),
+            calls: mean(|record| record.counts.calls),
             peak_entries: mean(Record::peak_entries),
-            percent: percent(&leaves, |record| record.evaluations as f64)?,
-            visits_percent: percent(&visits, |record| record.visits as f64)?,
+            percent: percent(&leaves, |record| record.counts.evaluations as f64)?,
+            visits_percent: percent(&visits, |record| record.counts.visits as f64)?,
             width: None,
         })
     }
@@ -229,7 +208,7 @@ impl Cell {
     pub(super) fn object(
         &self,
         figure: impl Into<Json>,
-        game: GameName,
+        game: &dyn AnyGame,
         line: Option<&Line>,
         depth: u32,
     ) -> Json {

@@ -1,46 +1,46 @@
-//! Figure 6 of Marsland 1991 on our chess: leaves in percent of a direct alpha-beta search, as one
+//! Figure 6 of Marsland 1991 on our games: leaves in percent of a direct alpha-beta search, as one
 //! enhancement after the other is switched on.
 //!
 //! The figure's numbers are not printed. Its text says what to expect: PVS below aspiration, the
 //! memory functions additive, a table of 8K entries overloaded at 6 plies, and all lines above the
 //! minimal tree, which was of width 34 there.
 
-use serde_json::Value as Json;
-
 use super::findings::{Rows, depth_names, hundred, percentages, plot};
-use super::real::{Cell, Laboratory, Line, Runs};
-use plyground_engine::game::GameName;
-use plyground_games::chess::Chess;
+use super::real::{Cell, Line, Runs};
+use super::{Findings, PositionRun};
+use crate::report::plot::Plot;
+use crate::report::{Table, thousands};
+use plyground_core::value::Value;
+use plyground_engine::door::AnyGame;
 use plyground_search::Functions;
+use plyground_search::algorithms::{AlphaBeta, Aspiration, Pvs};
 use plyground_search::table::TableSize;
-use plyground_study::report::plot::Plot;
-use plyground_study::report::{Table, thousands};
 
 /// The survey's table, and one that nothing overloads.
 const SMALL: usize = 8 << 10;
 const LARGE: usize = 1 << 20;
 /// Half a pawn.
-const WINDOW: &str = "aspiration:50";
+const WINDOW: Value = 50;
 /// The survey's figure ends here, and so do we unless told otherwise.
 const DEPTH: u32 = 6;
 const FIRST: u32 = 2;
 
-/// What came of figure 6.
-pub(super) struct Figure {
+struct Figure {
+    game: &'static dyn AnyGame,
     depths: Vec<u32>,
     positions: usize,
     /// The minimal tree has no line.
     rows: Vec<(Option<Line>, Vec<Option<Cell>>)>,
 }
 
-fn lines(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Line>> {
-    let line = |id: &str| Line::direct(laboratory.console, GameName::Chess, id);
+fn lines(run: &PositionRun<'_>) -> Vec<Line> {
     let (none, table) = (Functions::empty(), Functions::TABLE);
     let (refutation, history) = (Functions::REFUTATION, Functions::HISTORY);
     let all = table | refutation | history;
+    let aspiration = Aspiration { epsilon: WINDOW, guess: None };
     let mut lines = vec![
-        line("alpha-beta")?.called("αβ, direct"),
-        line(WINDOW)?.deepening(none, TableSize::default()),
+        Line::direct(run, AlphaBeta).called("αβ, direct"),
+        Line::direct(run, aspiration).deepening(none, TableSize::default()),
     ];
     for (label, memory, entries) in [
         ("PVS", none, SMALL),
@@ -53,28 +53,35 @@ fn lines(laboratory: &Laboratory<'_>) -> anyhow::Result<Vec<Line>> {
         ("PVS+trans+ref+hist, 1M", all, LARGE),
     ] {
         let size = TableSize::of_entries(entries);
-        lines.push(line("pvs")?.deepening(memory, size).called(label));
+        lines.push(Line::direct(run, Pvs).deepening(memory, size).called(label));
     }
-    Ok(lines)
+    lines
 }
 
-pub(super) fn measure(laboratory: &Laboratory<'_>) -> anyhow::Result<Figure> {
-    let last = laboratory.args.depth.unwrap_or(DEPTH);
+/// Figure 6 of the survey: alpha-beta's enhancements on positions of a game; the survey's was chess.
+pub fn enhancements(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
+    let last = run.depth.unwrap_or(DEPTH);
     let depths = FIRST.min(last)..=last;
-    let lines = lines(laboratory)?;
-    let runs = laboratory.run::<Chess>(&lines, depths.clone())?;
-    Ok(Figure::of(&runs, lines, depths.collect()))
+    let lines = lines(run);
+    let runs = run.search(&lines, depths.clone())?;
+    let figure = Figure::of(run.game, &runs, lines, depths.collect());
+    let mut found = Findings::default();
+    found.tables.push(figure.table());
+    figure.add_objects(&mut found);
+    found.plots.push(("figure-6".into(), figure.plot()));
+    found.stretches.push(runs.stretch);
+    Ok(found)
 }
 
 impl Figure {
-    fn of(runs: &Runs, lines: Vec<Line>, depths: Vec<u32>) -> Figure {
+    fn of(game: &'static dyn AnyGame, runs: &Runs, lines: Vec<Line>, depths: Vec<u32>) -> Figure {
         let base = lines[0].clone();
         let minimal = depths.iter().map(|&depth| runs.minimal(&base, depth)).collect();
         let cells = |line: &Line| depths.iter().map(|&d| runs.cell(line, &base, d)).collect();
         let mut rows: Vec<(Option<Line>, Vec<Option<Cell>>)> =
             lines.into_iter().map(|line| (cells(&line), line)).map(|(c, l)| (Some(l), c)).collect();
         rows.push((None, minimal));
-        Figure { positions: runs.positions(), depths, rows }
+        Figure { game, positions: runs.positions(), depths, rows }
     }
 
     fn ratios(&self) -> Rows {
@@ -89,10 +96,10 @@ impl Figure {
         self.rows.iter().map(row).collect()
     }
 
-    pub(super) fn table(&self) -> Table {
+    fn table(&self) -> Table {
         let title = format!(
-            "Figure 6: leaves on chess in percent of a direct αβ search, {} positions",
-            self.positions
+            "Figure 6: leaves on {} in percent of a direct αβ search, {} positions",
+            self.game, self.positions
         );
         let mut table = percentages(title, &depth_names(&self.depths), &self.ratios());
         table.note(hundred(&self.rows[0].1));
@@ -113,19 +120,18 @@ impl Figure {
         table
     }
 
-    pub(super) fn objects(&self) -> Vec<Json> {
-        let mut objects = Vec::new();
+    fn add_objects(&self, found: &mut Findings) {
         for (line, cells) in &self.rows {
             for (&depth, cell) in self.depths.iter().zip(cells) {
-                let cell = cell.as_ref();
-                objects.extend(cell.map(|c| c.object(6, GameName::Chess, line.as_ref(), depth)));
+                let object = |cell: &Cell| cell.object(6, self.game, line.as_ref(), depth);
+                found.rows.extend(cell.as_ref().map(object));
             }
         }
-        objects
     }
 
-    pub(super) fn plot(&self) -> Plot {
-        let title = format!("Alpha-beta enhancements on chess, {} positions", self.positions);
+    fn plot(&self) -> Plot {
+        let Figure { game, positions, .. } = self;
+        let title = format!("Alpha-beta enhancements on {game}, {positions} positions");
         let labels = ("depth", "leaves, % of a direct αβ search");
         let mut plot = plot(&title, labels, &depth_names(&self.depths), &self.ratios());
         for (series, (line, _)) in plot.series.iter_mut().zip(&self.rows) {

@@ -1,36 +1,56 @@
-//! What came of experiments on real games: tables, objects and figures.
+//! What came of an experiment: tables, objects and figures.
 
 use serde_json::Value as Json;
 
-use super::real::{Cell, Laboratory, Line, PositionArgs};
-use super::{FigureArgs, print, write_figures};
-use crate::cli::console::Console;
-use crate::cli::positions;
-use plyground_engine::game::{GameName, GameTask};
-use plyground_engine::games::Games;
-use plyground_study::experiment::Ratio;
-use plyground_study::report::plot::{Plot, Series};
-use plyground_study::report::{Align, Table, thousands};
+use super::real::{Cell, Line};
+use crate::experiment::Ratio;
+use crate::report::plot::{Plot, Series};
+use crate::report::{Align, Table, thousands};
+use plyground_engine::door::AnyGame;
 
-#[derive(Default)]
-pub(super) struct Findings {
-    pub(super) tables: Vec<Table>,
-    pub(super) rows: Vec<Json>,
-    pub(super) plots: Vec<(String, Plot)>,
+/// How much of a stretch of work was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// How many steps were done.
+    pub done: u64,
+    /// How many there were to do.
+    pub of: u64,
+    /// What a step is, in the plural.
+    pub what: &'static str,
+}
+
+/// What came of an experiment.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// For people.
+    pub tables: Vec<Table>,
+    /// For programs: an object for each number.
+    pub rows: Vec<Json>,
+    /// The figures, with names for their files.
+    pub plots: Vec<(String, Plot)>,
+    /// How much was done. Where a flag stopped the run, the rest is missing in what is found.
+    pub stretches: Vec<Stretch>,
 }
 
 impl Findings {
-    /// Prints the tables or the objects, and writes the figures.
-    pub(super) fn tell(&self, console: &Console, args: &FigureArgs) -> anyhow::Result<()> {
-        print(console, args.run.format.format(), &self.tables, &self.rows)?;
-        write_figures(args, &self.plots)
+    /// Puts these findings after those that are there.
+    pub fn extend(&mut self, more: Findings) {
+        self.tables.extend(more.tables);
+        self.rows.extend(more.rows);
+        self.plots.extend(more.plots);
+        self.stretches.extend(more.stretches);
+    }
+
+    /// Notes how much was done.
+    pub(super) fn stretch(&mut self, done: u64, of: u64, what: &'static str) {
+        self.stretches.push(Stretch { done, of, what });
     }
 
     /// Adds the objects of lines, a cell for each depth.
     pub(super) fn objects(
         &mut self,
         figure: &str,
-        game: GameName,
+        game: &dyn AnyGame,
         lines: &[Line],
         cells: &[Vec<Option<Cell>>],
         depths: &[u32],
@@ -42,30 +62,6 @@ impl Findings {
             }
         }
     }
-}
-
-/// Does an experiment on one game or on both, and tells what came of it.
-pub(super) fn on_games<'a, T: GameTask<Output = anyhow::Result<Findings>>>(
-    console: &'a Console,
-    games: &Games,
-    game: Option<GameName>,
-    positions: &'a PositionArgs,
-    figures: &FigureArgs,
-    task: impl Fn(Laboratory<'a>) -> T,
-) -> anyhow::Result<()> {
-    let mut all = Findings::default();
-    let named = game.map(GameName::door);
-    for game in positions::games(games, named, positions.positions.as_deref())? {
-        let game: GameName = game.name().parse()?;
-        let found = game.dispatch(task(Laboratory::new(console, positions, &figures.run)))?;
-        all.tables.extend(found.tables);
-        all.rows.extend(found.rows);
-        all.plots.extend(found.plots);
-        if console.interrupted() {
-            break;
-        }
-    }
-    all.tell(console, figures)
 }
 
 /// D=2, D=3, …
