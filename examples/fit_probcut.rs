@@ -15,7 +15,7 @@ use plyground::game::Game;
 use plyground::othello::{Othello, Position, Transcript};
 use plyground::profile::Profile;
 use plyground::search::play::PlaySwitches;
-use plyground::session::{GoLimits, Session, ThinkRequest, BoundKind};
+use plyground::session::{BoundKind, GoLimits, Session, ThinkRequest};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

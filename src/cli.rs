@@ -128,7 +128,10 @@ struct AlgorithmsArgs {
 
 /// The game of this name or, where none is named and only one is registered, that one; `None` where
 /// none is named and there are several.
-pub(crate) fn pick_game(games: &Games, name: Option<&str>) -> anyhow::Result<Option<&'static dyn AnyGame>> {
+pub(crate) fn pick_game(
+    games: &Games,
+    name: Option<&str>,
+) -> anyhow::Result<Option<&'static dyn AnyGame>> {
     let mut all = games.iter();
     Ok(match (name, all.next(), all.next()) {
         (Some(name), ..) => Some(games.find(name)?),
@@ -386,7 +389,6 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
     console.print(&table.to_text())
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -451,9 +453,8 @@ mod tests {
 
     #[test]
     fn too_many_threads_may_be_simulated() {
-        let told = |id: &str| {
-            checked(&id.parse().unwrap(), Options::to_depth(3)).unwrap_err().to_string()
-        };
+        let told =
+            |id: &str| checked(&id.parse().unwrap(), Options::to_depth(3)).unwrap_err().to_string();
         assert!(told("parsss:5000").ends_with(", or --simulate"), "{}", told("parsss:5000"));
         assert!(!told("ybw:5000").contains("--simulate"), "{}", told("ybw:5000"));
     }

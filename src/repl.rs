@@ -10,11 +10,11 @@ mod clocks;
 mod command;
 mod comparison;
 mod completion;
+mod dialogue;
 mod files;
 mod input;
 mod opponent;
 mod pace;
-mod dialogue;
 mod seats;
 mod thinking;
 mod wrap;
@@ -26,12 +26,12 @@ use clap::{ArgGroup, Args};
 
 use crate::cli::console::Console;
 use board::Style;
+use dialogue::Repl;
 use input::Input;
 use pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::MOST_LEVEL;
-use dialogue::Repl;
 use seats::Seats;
 
 pub(crate) const EXAMPLES: &str = "Examples:

@@ -209,11 +209,11 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
     }
 }
 
-/// The openings of a file, or the game's own, and where each of them stands.
-fn openings(
-    game: &'static dyn AnyGame,
-    args: &MatchArgs,
-) -> anyhow::Result<(Vec<Box<dyn Line>>, Vec<String>)> {
+/// Openings, and where each of them stands.
+type Placed = (Vec<Box<dyn Line>>, Vec<String>);
+
+/// The openings of a file, or the game's own.
+fn openings(game: &'static dyn AnyGame, args: &MatchArgs) -> anyhow::Result<Placed> {
     let (name, text, openings) = match &args.openings {
         None => {
             ("the built-in openings".to_owned(), String::new(), match_openings(game, args.seed))

@@ -25,7 +25,9 @@ impl CommandLine for Othello {
         ),
         OwnCommand::new(
             || OwnCommand::with_args::<nboard::NboardArgs>("nboard", NBOARD, nboard::EXAMPLES),
-            |console, games, m| nboard::run(console, games, &nboard::NboardArgs::from_arg_matches(m)?),
+            |console, games, m| {
+                nboard::run(console, games, &nboard::NboardArgs::from_arg_matches(m)?)
+            },
         ),
     ];
 }

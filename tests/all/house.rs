@@ -40,7 +40,8 @@ fn literals(text: &str) -> Vec<(usize, String)> {
 }
 
 fn is_test(path: &Path) -> bool {
-    path.file_stem().is_some_and(|stem| stem == "tests" || stem == "testing" || stem == "properties")
+    path.file_stem()
+        .is_some_and(|stem| stem == "tests" || stem == "testing" || stem == "properties")
         || path.components().any(|part| part.as_os_str() == "tests")
 }
 

@@ -137,9 +137,8 @@ fn the_same_search_counts_the_same_twice() {
         ..Options::to_depth(5)
     };
     for id in agreement::ALL {
-        let [first, second] = [(); 2].map(|()| {
-            counted(&game, &id.parse().unwrap(), &options).unwrap().counts
-        });
+        let [first, second] =
+            [(); 2].map(|()| counted(&game, &id.parse().unwrap(), &options).unwrap().counts);
         assert_eq!(first, second, "{id}");
         // Counting paths changes nothing.
         let unwatched = run(&game, id, &options).counts;

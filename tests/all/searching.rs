@@ -5,9 +5,7 @@ use plyground::chess::Chess;
 use plyground::game::Game;
 use plyground::laboratory;
 use plyground::othello::Othello;
-use plyground::search::{
-    Algorithm, MemoryLock, Options, Outcome, SearchSpec, Watcher, Workspace,
-};
+use plyground::search::{Algorithm, MemoryLock, Options, Outcome, SearchSpec, Watcher, Workspace};
 use plyground::tree::{Explicit, GameTree, Synthetic};
 
 /// A tree that tests search.

@@ -34,7 +34,6 @@ pub use line::Line;
 pub use player::{MoveTexts, Player, TextReport};
 pub use tree::AnyTree;
 
-
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;

@@ -3,7 +3,7 @@
 //! The memory test is alpha-beta on a search tree that is already there (S-alpha-beta in de Bruin,
 //! Pijls and Plaat 1994, figure 5; Plaat's MT): every node carries the bounds f⁻ and f⁺ of earlier
 //! visits. They answer for the node if they can, else they narrow the window; what the search then
-//! shows is stored in them. That is what the context's `visit` does, so here it is [`alpha_beta`] in
+//! shows is stored in them. That is what the context's `visit` does, so here it is [`alpha_beta`](crate::depth_first::alpha_beta) in
 //! a search with a memory.
 //!
 //! SSS-2, Dual-2, SSS-0, SSS-4 and SSS-B are from the same paper (sections 4 and 5), MTD(f) from
@@ -27,7 +27,6 @@ family! {
 
 pub(crate) use mtd_f::mtd_f;
 
-use crate::depth_first::alpha_beta;
 use crate::prelude::*;
 
 /// The memory test, called again and again on the root.
@@ -40,24 +39,14 @@ pub(crate) struct Driver<'s, 't, T: GameTree, M: Mode, F> {
     known: Bounds,
 }
 
-/// A driver of the usual memory test.
-fn driver<'s, 't, T: GameTree, M: Mode>(
-    search: &'s mut Search<'t, T, M>,
-    root: &'s SearchNode<T, M>,
-) -> Driver<
-    's,
-    't,
-    T,
-    M,
-    impl FnMut(&mut Search<'t, T, M>, &SearchNode<T, M>, Window) -> Result<Value, Stop>,
-> {
-    Driver { search, root, test: alpha_beta, known: Bounds::UNKNOWN }
-}
-
-impl<'t, T: GameTree, M: Mode, F> Driver<'_, 't, T, M, F>
+impl<'s, 't, T: GameTree, M: Mode, F> Driver<'s, 't, T, M, F>
 where
     F: FnMut(&mut Search<'t, T, M>, &SearchNode<T, M>, Window) -> Result<Value, Stop>,
 {
+    fn new(search: &'s mut Search<'t, T, M>, root: &'s SearchNode<T, M>, test: F) -> Self {
+        Driver { search, root, test, known: Bounds::UNKNOWN }
+    }
+
     /// One call of the memory test on the root, and what it teaches.
     fn call(&mut self, alpha: Value, beta: Value) -> Result<Value, Stop> {
         let window = Window { alpha, beta };

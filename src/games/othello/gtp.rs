@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::cli::console::Console;
+use crate::cli::seconds;
 use crate::protocol::engine_thread::{self, EngineThread, OthelloArgs};
 use crate::protocol::lines::{Lines, say};
-use crate::cli::seconds;
 use clock::{Clocks, Settings};
 use parse::Line;
 use plyground_core::limits::StopFlag;

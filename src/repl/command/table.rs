@@ -1,8 +1,8 @@
 //! The commands: their names, arguments and explanations, and how each is read.
 
 use super::{Argument, Command, Entry, count, file_name, load, nothing, number, optional, save};
-use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
 use crate::cli::seconds;
+use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::session::MOST_LEVEL;
 
 /// The commands, in the order in which people learn them.

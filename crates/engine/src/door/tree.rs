@@ -3,9 +3,7 @@
 use crate::game::{Game, GameLine};
 use plyground_core::limits::Limits;
 use plyground_core::value::Value;
-use plyground_search::{
-    MemoryLock, Outcome, SearchSpec, Watcher, Workspace, principal_variation,
-};
+use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, principal_variation};
 
 /// A position to be searched. Moves are as programs write them.
 pub trait AnyTree: Send + Sync {

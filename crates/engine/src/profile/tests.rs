@@ -79,12 +79,7 @@ fn what_is_wrong_is_refused_with_its_line() {
         ("\"mtd-f\"", "5", 4, "`id`: expected an algorithm"),
         ("id = ", "ids = ", 4, "there is no `ids` in [algorithm]; expected id, update"),
         ("mtd-f\"", "sss-2\"\nupdate = \"x\"", 5, "expected \"clipped\" or \"maxsearch\""),
-        (
-            "[game.chess]",
-            "[game.go]",
-            2,
-            "no game `go`; expected [game.othello] or [game.chess]",
-        ),
+        ("[game.chess]", "[game.go]", 2, "no game `go`; expected [game.othello] or [game.chess]"),
         ("table+history", "table+histories", 6, "no memory function"),
         ("table+history", "history", 7, "no `table`"),
         ("table+history", "history+etc", 6, "`table+etc`"),
@@ -100,20 +95,10 @@ fn what_is_wrong_is_refused_with_its_line() {
         ("depth = 4", "dept = 4", 10, "there is no `dept` in [limits]; expected depth, leaves"),
         ("deepening = true", "deepening = 1", 8, "`deepening`: expected true or false"),
         ("[game.chess]", "[game.chess]\nevaluator = \"nowhere.toml\"", 3, "nowhere.toml"),
-        (
-            "[game.chess]",
-            "[game.chess]\neval = 1",
-            3,
-            "`eval` in [game.chess]; expected evaluator",
-        ),
+        ("[game.chess]", "[game.chess]\neval = 1", 3, "`eval` in [game.chess]; expected evaluator"),
         ("[limits]", "[limit]", 9, "there is no section [limit]; expected [game.othello] or"),
         ("[game.chess]", "name = \"x\"\n[game.chess]", 2, "expected about, threads"),
-        (
-            "[limits]",
-            "[play]\nnull = true\n[limits]",
-            10,
-            "`null` in [play]; expected table, quie",
-        ),
+        ("[limits]", "[play]\nnull = true\n[limits]", 10, "`null` in [play]; expected table, quie"),
         ("[limits]", "[play]\nfutility = 1\n[limits]", 10, "`futility`: expected true or false"),
         ("mtd-f\"", "sss\"\n[play]", 5, "`sss` does not play selectively"),
         ("[limits]", "[limits", 9, ""),
@@ -127,10 +112,7 @@ fn what_is_wrong_is_refused_with_its_line() {
     let message = Profile::find(&games(), "chess-best").unwrap_err().to_string();
     assert!(message.contains("no engine `chess-best`") && message.contains("chess-mtd-f"));
     assert!(
-        Profile::find(&games(), "nowhere.toml")
-            .unwrap_err()
-            .to_string()
-            .contains("nowhere.toml")
+        Profile::find(&games(), "nowhere.toml").unwrap_err().to_string().contains("nowhere.toml")
     );
 }
 
@@ -184,11 +166,7 @@ fn sections_are_asked_for_as_they_are_written() {
             "`play` is a section; expected [play] and below it the steps to leave out",
         ),
         ("A\n[[limits]]", 2, "`limits` is a section; expected [limits] and below it depth = 6"),
-        (
-            "A\n[chess]",
-            2,
-            "there is no section [chess]; expected [game.othello] or [game.chess]",
-        ),
+        ("A\n[chess]", 2, "there is no section [chess]; expected [game.othello] or [game.chess]"),
         ("A\n[algorithm.pvs]", 2, "there is no section [algorithm.pvs]"),
     ] {
         let message = parse(&text.replace('A', about)).unwrap_err().to_string();

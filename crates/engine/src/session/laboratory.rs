@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::clock::Plan;
-use super::{Progress, Report, ThinkRequest, Thought, BoundKind};
+use super::{BoundKind, Progress, Report, ThinkRequest, Thought};
 use crate::game::Game;
 use crate::profile::Profile;
 use plyground_core::limits::{Limits, Stop};
@@ -121,7 +121,14 @@ fn deepen<G: Game>(
         };
         let mut lines: Vec<(G::Move, Option<Value>)> = Vec::new();
         let found = if one_by_one {
-            each::<G>(position, evaluator, &mut workspace, (profile, &mut options), moves, &mut lines)
+            each::<G>(
+                position,
+                evaluator,
+                &mut workspace,
+                (profile, &mut options),
+                moves,
+                &mut lines,
+            )
         } else {
             once(&tree, &mut workspace, profile, &options)
         };

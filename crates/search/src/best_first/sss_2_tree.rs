@@ -51,6 +51,9 @@ enum Below<T: GameTree, M: Mode> {
     Min(Box<Single<T, M>>),
 }
 
+/// A child by its number, with its solution tree.
+type Numbered<T, M> = (usize, Solution<T, M>);
+
 struct Single<T: GameTree, M: Mode> {
     n: SearchNode<T, M>,
     siblings: Children<T, M>,
@@ -137,7 +140,7 @@ impl<T: GameTree, M: Mode> Builder<'_, '_, T, M> {
         siblings: &Children<T, M>,
         from: usize,
         gamma: Value,
-    ) -> Result<Option<(usize, Solution<T, M>)>, Stop> {
+    ) -> Result<Option<Numbered<T, M>>, Stop> {
         for number in from..siblings.len() {
             let c = self.search.child(n, siblings, number);
             if let Some(child) = self.expand(c, gamma)? {

@@ -4,8 +4,8 @@
 //! tries to prove that it is inferior; if that fails and the window allows, the sibling is searched
 //! again with the window that is left.
 
-use crate::prelude::*;
 use crate::play::PlayDriver;
+use crate::prelude::*;
 
 /// Principal variation search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Dual-2 (de Bruin, Pijls and Plaat 1994, section 4): DUAL* as null windows from -∞ up.
 
-use super::driver;
+use super::Driver;
+use crate::depth_first::alpha_beta;
 use crate::prelude::*;
 
 /// DUAL* as null windows from -∞ up over stored bounds.
@@ -32,7 +33,7 @@ impl SearchAlgorithm for Dual2 {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        let mut driver = driver(search, root);
+        let mut driver = Driver::new(search, root, alpha_beta);
         let mut g = -INFINITY;
         loop {
             let gamma = g;

@@ -3,8 +3,8 @@
 
 use super::Driver;
 use crate::depth_first::alpha_beta;
-use crate::prelude::*;
 use crate::play::PlayDriver;
+use crate::prelude::*;
 
 /// Null windows from a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(crate) fn mtd_f<'t, T: GameTree, M: Mode>(
     guess: Value,
     test: impl FnMut(&mut Search<'t, T, M>, &SearchNode<T, M>, Window) -> Result<Value, Stop>,
 ) -> Result<Value, Stop> {
-    let mut driver = Driver { search, root, test, known: Bounds::UNKNOWN };
+    let mut driver = Driver::new(search, root, test);
     let mut g = guess;
     let (mut lower, mut upper) = (-INFINITY, INFINITY);
     while lower < upper {

@@ -1,7 +1,8 @@
 //! SSS-0 (de Bruin, Pijls and Plaat 1994, section 5): windows of one value from a guess, until it is
 //! confirmed.
 
-use super::driver;
+use super::Driver;
+use crate::depth_first::alpha_beta;
 use crate::prelude::*;
 
 /// From a guess, with windows of one value.
@@ -48,7 +49,7 @@ impl SearchAlgorithm for Sss0 {
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
         let mut g = search.guess(self.guess);
-        let mut driver = driver(search, root);
+        let mut driver = Driver::new(search, root, alpha_beta);
         loop {
             let gamma = g;
             g = driver.call(gamma - 1, gamma + 1)?;

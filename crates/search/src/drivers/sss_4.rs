@@ -1,6 +1,7 @@
 //! SSS-4 (de Bruin, Pijls and Plaat 1994, section 5): from +∞ down, in steps below the upper bound.
 
-use super::driver;
+use super::Driver;
+use crate::depth_first::alpha_beta;
 use crate::prelude::*;
 
 /// From +∞ down in steps.
@@ -43,7 +44,7 @@ impl SearchAlgorithm for Sss4 {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        let mut driver = driver(search, root);
+        let mut driver = Driver::new(search, root, alpha_beta);
         let mut g = INFINITY;
         loop {
             let gamma = g;

@@ -1,7 +1,8 @@
 //! SSS-B (de Bruin, Pijls and Plaat 1994, section 5): bisection between the least possible value - 1
 //! and the greatest + 1.
 
-use super::driver;
+use super::Driver;
+use crate::depth_first::alpha_beta;
 use crate::prelude::*;
 
 /// Bisection.
@@ -34,7 +35,7 @@ impl SearchAlgorithm for SssB {
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
         let range = search.tree.value_range();
-        let mut driver = driver(search, root);
+        let mut driver = Driver::new(search, root, alpha_beta);
         loop {
             let lower = driver.known.lower.max(range.start() - 1);
             let upper = driver.known.upper.min(range.end() + 1);

@@ -182,7 +182,8 @@ impl Plan {
         jobs: usize,
         done: impl FnMut(Record) -> Result<(), E> + Send,
     ) -> Result<(), E> {
-        let make = |workspace: &mut Workspace, task: &&Task| Ok(self.make(workspace, task, jobs == 1));
+        let make =
+            |workspace: &mut Workspace, task: &&Task| Ok(self.make(workspace, task, jobs == 1));
         side_by_side_with(tasks, jobs, Workspace::new, make, done)
     }
 }

@@ -152,8 +152,7 @@ mod tests {
         let setup =
             Setup { algorithm: algorithm.into(), position: position.into(), ..Setup::default() };
         let (seconds, cores) = (Some(seconds), Some(2));
-        let counts =
-            Counts { leaves: Some(leaves), evaluations: 2 * leaves, ..Counts::default() };
+        let counts = Counts { leaves: Some(leaves), evaluations: 2 * leaves, ..Counts::default() };
         Record { setup, counts, seconds, cores, idle: Some(0.5), ..Record::default() }
     }
 

@@ -12,9 +12,9 @@ use std::ops::Range;
 
 use super::svg::{Canvas, Point, number, text_width, wrap};
 use layout::Layout;
-use shapes::{Sample, draw_badge, draw_shape};
 use plyground_core::tree::{Explicit, GameTree, TreeNode};
 use plyground_core::value::{Bounds, Shown, Value};
+use shapes::{Sample, draw_badge, draw_shape};
 
 /// Around everything.
 const MARGIN: f64 = 24.0;

@@ -27,52 +27,52 @@ pub fn tell(tree: &Explicit, trace: &Written) -> String {
                 let number = number.map_or(String::new(), |n| format!("leaf {n}, "));
                 writeln!(text, "{indent}{name}: {number}value {value}")
             }
-                Event::Pass { window } => writeln!(text, "call with window {window}"),
-                Event::Enter { window } => {
-                    writeln!(text, "{indent}{} {name}: window {window}", side(&steps))
-                }
-                Event::Test { than } => {
-                    let better = if is_max(&steps) { '>' } else { '<' };
-                    writeln!(text, "{indent}TEST {name} {better} {}", Shown(*than))
-                }
-                Event::Answered { bounds } => {
-                    writeln!(text, "{indent}{name}: answered by {}", shown(*bounds))
-                }
-                Event::Stored { bounds } => {
-                    writeln!(text, "{indent}{name}: stores {}", shown(*bounds))
-                }
-                Event::Leave { value } => {
-                    writeln!(text, "{indent}{} {name}: returns {}", side(&steps), Shown(*value))
-                }
-                Event::Taken { state, action } => {
-                    writeln!(text, "{}: {action}", open_state(trace, state))
-                }
-                Event::Resumed { merit } => {
-                    writeln!(text, "{name}: push its next partition with {}", Shown(*merit))
-                }
-                Event::Activity { active: false } => writeln!(text, "{name} becomes INACTIVE"),
-                Event::Activity { active: true } => writeln!(text, "{name} becomes ACTIVE again"),
-                Event::Turn { process } => writeln!(text, "process {process} goes on"),
-                Event::Tick { count } => writeln!(text, "terminal count {count}"),
-                Event::Spawned { process, children: (n, first) } => {
-                    let first = [steps.as_slice(), &[*first]].concat();
-                    let more = match n - 1 {
-                        0 => String::new(),
-                        n => format!(" and {n} more"),
-                    };
-                    writeln!(text, "process {process} is given {}{more}", self::name(&first))
-                }
-                Event::Killed { process } => writeln!(text, "process {process} is killed"),
-                Event::Waits => writeln!(text, "it waits"),
-                Event::Open { states } => {
-                    let shown: Vec<String> =
-                        states.iter().take(OPEN_SHOWN).map(|s| open_state(trace, s)).collect();
-                    let more = match states.len().saturating_sub(OPEN_SHOWN) {
-                        0 => String::new(),
-                        n => format!(" and {n} more"),
-                    };
-                    writeln!(text, "       OPEN: {}{more}", shown.join(" "))
-                }
+            Event::Pass { window } => writeln!(text, "call with window {window}"),
+            Event::Enter { window } => {
+                writeln!(text, "{indent}{} {name}: window {window}", side(&steps))
+            }
+            Event::Test { than } => {
+                let better = if is_max(&steps) { '>' } else { '<' };
+                writeln!(text, "{indent}TEST {name} {better} {}", Shown(*than))
+            }
+            Event::Answered { bounds } => {
+                writeln!(text, "{indent}{name}: answered by {}", shown(*bounds))
+            }
+            Event::Stored { bounds } => {
+                writeln!(text, "{indent}{name}: stores {}", shown(*bounds))
+            }
+            Event::Leave { value } => {
+                writeln!(text, "{indent}{} {name}: returns {}", side(&steps), Shown(*value))
+            }
+            Event::Taken { state, action } => {
+                writeln!(text, "{}: {action}", open_state(trace, state))
+            }
+            Event::Resumed { merit } => {
+                writeln!(text, "{name}: push its next partition with {}", Shown(*merit))
+            }
+            Event::Activity { active: false } => writeln!(text, "{name} becomes INACTIVE"),
+            Event::Activity { active: true } => writeln!(text, "{name} becomes ACTIVE again"),
+            Event::Turn { process } => writeln!(text, "process {process} goes on"),
+            Event::Tick { count } => writeln!(text, "terminal count {count}"),
+            Event::Spawned { process, children: (n, first) } => {
+                let first = [steps.as_slice(), &[*first]].concat();
+                let more = match n - 1 {
+                    0 => String::new(),
+                    n => format!(" and {n} more"),
+                };
+                writeln!(text, "process {process} is given {}{more}", self::name(&first))
+            }
+            Event::Killed { process } => writeln!(text, "process {process} is killed"),
+            Event::Waits => writeln!(text, "it waits"),
+            Event::Open { states } => {
+                let shown: Vec<String> =
+                    states.iter().take(OPEN_SHOWN).map(|s| open_state(trace, s)).collect();
+                let more = match states.len().saturating_sub(OPEN_SHOWN) {
+                    0 => String::new(),
+                    n => format!(" and {n} more"),
+                };
+                writeln!(text, "       OPEN: {}{more}", shown.join(" "))
+            }
         };
     }
     text

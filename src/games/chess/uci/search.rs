@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::cli::bench;
-use crate::protocol::engine_thread::{self, EngineThread};
 use super::options::Options;
 use super::parse::Go;
 use super::{complain, say, score, written};
+use crate::cli::bench;
+use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
 use plyground_engine::session::{BoundKind, Report, Session, ThinkRequest};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::protocol::engine_thread::{self, EngineThread};
 use super::{complain, say};
+use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
 use plyground_engine::game::Game;

@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::super::MOST_THREADS;
 use super::super::team::together;
 use super::of_first;
-use crate::in_flight::InFlight;
 use crate::drivers::mtd_f;
+use crate::in_flight::InFlight;
 use crate::memory::Recalled;
 use crate::prelude::*;
 

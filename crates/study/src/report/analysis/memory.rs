@@ -245,7 +245,8 @@ impl Width {
         }
         let bounds = depths.iter().filter_map(|&(depth, group)| {
             let leanest = group.by_algorithm.values().filter_map(|searches| {
-                Ratio::of(finished(searches).filter_map(|(_, r)| Measure::Leaves.of(r))).map(|r| r.mean)
+                Ratio::of(finished(searches).filter_map(|(_, r)| Measure::Leaves.of(r)))
+                    .map(|r| r.mean)
             });
             Some((depth, width_of_minimal_tree(leanest.min_by(f64::total_cmp)?, depth)))
         });

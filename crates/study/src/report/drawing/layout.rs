@@ -69,7 +69,12 @@ impl Layout {
 }
 
 /// The upper edge of every level, and the height of the tree.
-pub(super) fn tops(picture: &Picture, x: &[f64], sizes: &[(f64, f64)], hidden: &[bool]) -> (Vec<f64>, f64) {
+pub(super) fn tops(
+    picture: &Picture,
+    x: &[f64],
+    sizes: &[(f64, f64)],
+    hidden: &[bool],
+) -> (Vec<f64>, f64) {
     let badge = |at: usize| picture.nodes[at].visit.map_or(0.0, |_| BADGE_GAP + BADGE_HEIGHT);
     let visible = hidden.iter().filter(|&&h| !h).count();
     let least = if visible > 40 { 18.0 } else { 30.0 };

@@ -1,9 +1,9 @@
 //! Drawings of trees: what they show, and that nothing breaks them.
 
-use crate::report::svg::check;
 use super::layout::{Layout, folded_levels};
 use super::shapes::shade;
 use super::*;
+use crate::report::svg::check;
 use plyground_core::value::INFINITY;
 use plyground_search::{SearchSpec, Trace, Workspace, search_in};
 use proptest::prelude::*;
@@ -50,8 +50,7 @@ fn alpha_beta_on_the_textbook_tree() {
         texts[..3],
         ["alpha-beta &amp; &lt;others&gt;", "Root: = 3", "7 of 9 leaves visited"]
     );
-    let tail =
-        ["3", "1", "12", "2", "8", "3", "2", "4", "4", "6", "14", "5", "5", "6", "2", "7"];
+    let tail = ["3", "1", "12", "2", "8", "3", "2", "4", "4", "6", "14", "5", "5", "6", "2", "7"];
     assert!(texts.ends_with(&tail), "leaves with their orders: {texts:?}");
     assert_eq!(svg.matches(", not visited</title>").count(), 2);
     assert!(svg.contains("<title>MIN 2: f⁻ = -∞, f⁺ = 2</title>"));
