@@ -495,9 +495,8 @@ mod tests {
 
     #[test]
     fn too_many_threads_may_be_simulated() {
-        let told = |id: &str| {
-            checked(&id.parse().unwrap(), Options::to_depth(3)).unwrap_err().to_string()
-        };
+        let told =
+            |id: &str| checked(&id.parse().unwrap(), Options::to_depth(3)).unwrap_err().to_string();
         assert!(told("parsss:5000").ends_with(", or --simulate"), "{}", told("parsss:5000"));
         assert!(!told("ybw:5000").contains("--simulate"), "{}", told("ybw:5000"));
     }
