@@ -29,7 +29,7 @@ struct Grid {
 
 /// How many rows of four these places hold.
 fn fours(places: u64) -> Value {
-    let four = |step| {
+    let four = |step: u32| {
         let two = places & (places >> step);
         (two & (two >> (2 * step))).count_ones() as Value
     };
@@ -135,8 +135,8 @@ impl Game for ConnectFour {
             (_, 1) => "O ",
             _ => ". ",
         };
-        let row = |row| (0..7).map(|c| disc(7 * c + row)).collect::<String>() + "\n";
-        (0..6).rev().map(row).collect::<String>() + "a b c d e f g\n"
+        let row = |row| (0..7).map(|c: usize| disc(7 * c + row)).collect::<String>() + "\n";
+        (0..6_usize).rev().map(row).collect::<String>() + "a b c d e f g\n"
     }
 }
 
