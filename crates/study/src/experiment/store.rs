@@ -11,6 +11,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::Hash;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -122,10 +123,8 @@ impl<R: Entry> Store<R> {
             .map_err(|error| StoreError::File { path: folder.into(), error })?;
         let mut options = OpenOptions::new();
         let file = options.create(true).append(true).open(&path).map_err(wrong)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path)),
-            // Some file systems have no locks; then nobody is kept out.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+        if !lock(&file) {
+            return Err(StoreError::Busy(path));
         }
         let read = Records::read(folder)?;
         if read.torn > 0 {
@@ -163,6 +162,22 @@ impl<R: Entry> Store<R> {
         Ok(())
     }
 }
+
+/// Takes the file's lock; `false` if another writer has it. A process that was just started may hold
+/// it for an instant, until it becomes another program: hence more than one try.
+fn lock(file: &File) -> bool {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            // Some file systems have no locks; then no writer is kept out.
+            Ok(()) | Err(TryLockError::Error(_)) => return true,
+        }
+    }
+    false
+}
+
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 fn line_of(record: &impl Entry) -> String {
     let mut line = serde_json::to_string(record).expect("a record is plain data");
