@@ -111,7 +111,7 @@ impl Plyground {
         if let Command::Completions { shell } = cli.command {
             let mut script = Vec::new();
             let mut command = self.command();
-            let name = command.get_name().to_owned();
+            let name = name();
             clap_complete::generate(shell, &mut command, name, &mut script);
             return console.print(&String::from_utf8_lossy(&script));
         }
@@ -124,8 +124,7 @@ impl Plyground {
         let examples = EXAMPLES.iter().chain(&self.examples);
         let examples: String = examples.map(|line| format!("\n  {name} {line}")).collect();
         let command = Cli::command()
-            .name(name.clone())
-            .bin_name(name)
+            .bin_name(&name)
             .after_help(format!("Examples:{examples}"))
             .mut_subcommand("bench", |c| bench::arguments(c, &self.games));
         self.own.iter().fold(command, |command, own| command.subcommand((own.command)()))
