@@ -16,6 +16,7 @@ use crate::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 /// assert_eq!((outcome.value, outcome.counts.leaves), (Some(3), Some(7)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[inline(never)]
 pub fn search(
     tree: &LabTree,
     spec: &SearchSpec,

@@ -9,6 +9,8 @@ use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_games::chess::{self, Chess, parse_epd};
 use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 
+// Never inlined: a caller in another crate would compile the searches again, as badly as it is compiled
+// itself.
 impl Game for Chess {
     type Position = chess::Board;
     type Evaluator = chess::Evaluator;
@@ -29,10 +31,12 @@ impl Game for Chess {
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 10 };
 
+    #[inline(never)]
     fn door() -> &'static dyn AnyGame {
         &Door::<Chess>::NEW
     }
 
+    #[inline(never)]
     fn search(
         tree: &Chess,
         workspace: &mut Workspace,
@@ -42,6 +46,7 @@ impl Game for Chess {
         search_in(workspace, tree, spec, watch)
     }
 
+    #[inline(never)]
     fn selective() -> Option<SelectiveThink<Chess>> {
         Some(plyground_search::play::think)
     }

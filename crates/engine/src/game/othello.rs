@@ -13,6 +13,8 @@ use plyground_games::othello::{self, DISC, Othello, Transcript, parse_obf};
 use plyground_games::solver::Solver;
 use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 
+// Never inlined: a caller in another crate would compile the searches again, as badly as it is compiled
+// itself.
 impl Game for Othello {
     type Position = othello::Position;
     type Evaluator = othello::Evaluator;
@@ -35,10 +37,12 @@ impl Game for Othello {
     const ASPIRATION: u32 = 200;
     const DEEPEST: u32 = othello::LONGEST_GAME;
 
+    #[inline(never)]
     fn door() -> &'static dyn AnyGame {
         &Door::<Othello>::NEW
     }
 
+    #[inline(never)]
     fn search(
         tree: &Othello,
         workspace: &mut Workspace,
@@ -48,10 +52,12 @@ impl Game for Othello {
         search_in(workspace, tree, spec, watch)
     }
 
+    #[inline(never)]
     fn selective() -> Option<SelectiveThink<Othello>> {
         Some(plyground_search::play::think)
     }
 
+    #[inline(never)]
     fn endgame_solver() -> Option<Box<dyn EndgameSolver<Othello>>> {
         Some(Box::new(LastMoves::default()))
     }
