@@ -222,16 +222,14 @@ macro_rules! family {
                 ) -> Result<Option<Value>, Stop> {
                     match self {
                         $($family::$name(a) => {
-                            // Constants decide: what needs a memory is not compiled without one, and
-                            // the mode of the stored tree is compiled for nothing else.
-                            let entry = const { <$name as SearchAlgorithm>::ENTRY };
+                            // A constant decides: a mode is compiled for the algorithms that it is for.
                             if !M::RICH
-                                && (entry.needs_memory != M::STORED
-                                    || M::STORED && entry.is_parallel())
+                                && const { !M::KEEPS.is_for(&<$name as SearchAlgorithm>::ENTRY) }
                             {
                                 unreachable!("the mode is chosen by what the algorithm needs")
+                            } else {
+                                a.run(search, root)
                             }
-                            a.run(search, root)
                         })+
                     }
                 }

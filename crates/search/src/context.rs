@@ -373,7 +373,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         clipped: Window,
         value: Value,
     ) {
-        if !M::RICH && !M::STORED {
+        if !M::RICH && !M::KEEPS.is_bounds() {
             return;
         }
         let Recalled { bounds: known, mut best } = recalled;

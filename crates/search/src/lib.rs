@@ -25,6 +25,7 @@ mod depth_first;
 mod drivers;
 mod functions;
 mod in_flight;
+mod keep;
 pub mod laboratory;
 mod memory;
 mod mode;
@@ -37,7 +38,6 @@ pub mod play;
 mod prelude;
 mod rich;
 mod spec;
-mod stored;
 pub mod table;
 mod tally;
 mod trace;
@@ -50,6 +50,7 @@ pub use catalogue::{
 };
 pub use context::Search;
 pub use functions::{Functions, ParseFunctionsError};
+pub use keep::{Keep, Keeps, Nothing};
 pub use mode::{Bare, Mode};
 pub use node::{Children, Picker, SearchNode, Siblings};
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome};
@@ -57,7 +58,6 @@ pub use parallel::MOST_THREADS;
 pub use paths::PATH_ALLOWANCE;
 pub use rich::Rich;
 pub use spec::{Options, SPAWN_HEIGHT, SearchSpec, SpecError, Update};
-pub use stored::Stored;
 pub use trace::{Event, OpenState, Status, Trace, Watch, Watcher, Written};
 pub use variation::principal_variation;
 
@@ -138,13 +138,19 @@ pub fn search_in<T: GameTree>(
         (None, Some(allowance)) if !counts_itself => Paths::Own(PathSet::new(allowance)),
         _ => Paths::Off,
     };
-    let plain = spec.memory().is_empty() && !spec.deepening() && matches!(paths, Paths::Off);
-    let memory = match memory {
-        Memory::None if plain => return iterate(Search::new(tree, spec, Bare)),
-        Memory::Stored(stored) if plain => {
-            return iterate(Search::new(tree, spec, Stored::new(stored)));
+    let plain = spec.memory().is_empty() && !spec.deepening() && watch.is_none();
+    let parallel = spec.algorithm().threads().is_some();
+    let (memory, paths) = match (memory, paths) {
+        (Memory::None, Paths::Off) if plain => {
+            return iterate(Search::new(tree, spec, Bare(Nothing)));
         }
-        memory => memory,
+        (Memory::Stored(stored), Paths::Off) if plain => {
+            return iterate(Search::new(tree, spec, Bare(stored)));
+        }
+        (Memory::None, Paths::Own(paths)) if plain && !parallel => {
+            return iterate(Search::new(tree, spec, Bare(paths)));
+        }
+        both => both,
     };
     let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
     iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))

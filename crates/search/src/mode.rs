@@ -1,15 +1,18 @@
 //! The modes of a search: bare and rich.
 //!
 //! Every algorithm is written once, against [`Search`](crate::Search), and compiled twice for a tree.
-//! [`Bare`] is the algorithm and nothing else: no memory, nobody watches, moves in the tree's own
-//! order. It is what ratios and times are measured with. [`Rich`](crate::rich::Rich) is everything
+//! [`Bare`] is the algorithm and nothing else: nobody watches, moves in the tree's own order, and no
+//! memory but what the algorithm is made of. It is what ratios and times are measured with. [`Rich`](crate::rich::Rich) is everything
 //! else, decided at run time: a memory, an order that is learnt, paths told apart, a watch. It pays a
-//! branch where it is about to touch a table anyway. For algorithms that are nothing without a stored
-//! search tree, the bare mode is [`Stored`](crate::stored::Stored): that tree and nothing else.
+//! branch where it is about to touch a table anyway.
+//!
+//! A bare search may [keep](crate::keep) one thing, for the algorithms that need it and for no other: a
+//! stored search tree, or the set of the paths that it has been on.
 
 use plyground_core::tree::GameTree;
 use plyground_core::value::{Bounds, Value};
 
+use crate::keep::{Keep, Keeps, Nothing};
 use crate::memory::Recalled;
 use crate::node::SearchNode;
 use crate::order::Decided;
@@ -22,8 +25,8 @@ use crate::trace::Event;
 pub trait Mode: Sized + Send + 'static {
     /// Is everything decided at run time?
     const RICH: bool;
-    /// Is there a stored search tree and nothing else?
-    const STORED: bool = false;
+    /// What a mode that is not rich keeps: it is compiled for the algorithms that this is for.
+    const KEEPS: Keeps = Keeps::Nothing;
     /// What is kept of a node: the number of its path, its slot in the memory, what led to it.
     type Tag: Copy + Send;
     /// The moves of one node, ranked, and sorted as far as they were asked for.
@@ -132,52 +135,59 @@ pub trait Mode: Sized + Send + 'static {
     fn join(&mut self, fork: Self);
 }
 
-/// The algorithm and nothing else: every function here compiles to nothing.
+/// The algorithm and, at most, one thing that is kept. Without it every function here compiles to
+/// nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Bare;
+pub struct Bare<K = Nothing>(pub(crate) K);
 
 #[allow(private_interfaces)]
-impl Mode for Bare {
+impl<K: Keep> Mode for Bare<K> {
     const RICH: bool = false;
-    type Tag = ();
+    const KEEPS: Keeps = K::KEEPS;
+    type Tag = K::Tag;
     type Ranks = ();
     type Sorted = ();
 
     #[inline(always)]
-    fn root<T: GameTree>(&mut self, _: &T, _: &T::Node) {}
+    fn root<T: GameTree>(&mut self, _: &T, _: &T::Node) -> K::Tag {
+        K::ROOT
+    }
 
     #[inline(always)]
     fn below<T: GameTree>(
         &mut self,
         _: &T,
-        _: &SearchNode<T, Self>,
+        at: &SearchNode<T, Self>,
         _: T::Move,
-        _: (usize, usize),
+        (place, width): (usize, usize),
         _: &T::Node,
-    ) {
+    ) -> K::Tag {
+        self.0.below(at.tag, place, width)
     }
 
     #[inline(always)]
-    fn path((): ()) -> u32 {
+    fn path(_: K::Tag) -> u32 {
         0
     }
 
     #[inline(always)]
-    fn recall(&self, (): (), _: u32) -> Recalled {
-        Recalled::NOTHING
+    fn recall(&self, at: K::Tag, _: u32) -> Recalled {
+        self.0.recall(at)
     }
 
     #[inline(always)]
-    fn store(&mut self, (): (), _: u32, _: Bounds, _: u16) {}
+    fn store(&mut self, at: K::Tag, _: u32, bounds: Bounds, _: u16) {
+        self.0.store(at, bounds);
+    }
 
     #[inline(always)]
-    fn of_children(&self, (): (), _: usize) -> Bounds {
-        Bounds::UNKNOWN
+    fn of_children(&self, at: K::Tag, width: usize) -> Bounds {
+        self.0.of_children(at, width)
     }
 
     #[inline(always)]
     fn keeps(&self) -> bool {
-        false
+        K::KEEPS.is_bounds()
     }
 
     #[inline(always)]
@@ -211,13 +221,17 @@ impl Mode for Bare {
     fn improve(&mut self, _: u32, _: impl FnOnce() -> u16) {}
 
     #[inline(always)]
-    fn settle(&mut self, (): (), _: u32, _: u32, _: Option<Decided>) {}
+    fn settle(&mut self, _: K::Tag, _: u32, _: u32, _: Option<Decided>) {}
 
     #[inline(always)]
-    fn expanded(&mut self, (): (), _: usize) {}
+    fn expanded(&mut self, at: K::Tag, width: usize) {
+        self.0.expanded(at, width);
+    }
 
     #[inline(always)]
-    fn leaf(&mut self, (): (), _: Value) {}
+    fn leaf(&mut self, at: K::Tag, _: Value) {
+        self.0.leaf(at);
+    }
 
     #[inline(always)]
     fn tell(&mut self, _: u32, _: impl FnOnce() -> Event) {}
@@ -230,29 +244,31 @@ impl Mode for Bare {
     #[inline(always)]
     fn set_process(&mut self, _: u32) {}
 
-    fn next_iteration(&mut self, _: u16) {}
+    fn next_iteration(&mut self, _: u16) {
+        unreachable!("iterations are searched richly")
+    }
 
     fn distinct(&mut self) -> Option<Distinct> {
-        None
+        self.0.distinct()
     }
 
     fn expanded_nodes(&self) -> Option<u64> {
-        None
+        self.0.expanded_nodes()
     }
 
     #[inline(always)]
     fn stored(&self) -> u64 {
-        0
+        self.0.stored()
     }
 
     #[inline(always)]
     fn bytes(&self) -> usize {
-        0
+        self.0.bytes()
     }
 
-    fn fork(&mut self) -> Bare {
-        Bare
+    fn fork(&mut self) -> Self {
+        Bare(self.0.fork())
     }
 
-    fn join(&mut self, _: Bare) {}
+    fn join(&mut self, _: Self) {}
 }

@@ -47,7 +47,7 @@ impl PathSet {
     /// The number of the path that goes on from `parent` to child `index` of `width`; and whether the
     /// children were numbered just now.
     #[inline]
-    fn below(&mut self, parent: u32, index: usize, width: usize) -> (u32, bool) {
+    pub(crate) fn below(&mut self, parent: u32, index: usize, width: usize) -> (u32, bool) {
         if self.lost {
             return (ROOT, false);
         }
@@ -91,6 +91,25 @@ impl PathSet {
         first
     }
 
+    /// An interior node is expanded.
+    #[inline]
+    pub(crate) fn interior(&mut self, path: u32) {
+        self.distinct.interior += u64::from(self.first_time(path));
+    }
+
+    /// A leaf is evaluated; `true` if it is the first time.
+    #[inline]
+    pub(crate) fn leaf(&mut self, path: u32) -> bool {
+        let first = self.first_time(path);
+        self.distinct.leaves += u64::from(first);
+        first
+    }
+
+    /// How many distinct nodes there were; `None` if the allowance was used up.
+    pub(crate) fn distinct(&self) -> Option<Distinct> {
+        (!self.lost).then_some(self.distinct)
+    }
+
     fn next_iteration(&mut self) {
         self.paths.iter_mut().for_each(|path| *path &= !SEEN);
     }
@@ -123,18 +142,13 @@ impl Paths {
     /// An interior node is expanded.
     #[inline]
     pub(crate) fn interior(&mut self, path: u32) {
-        self.with(|set| set.distinct.interior += u64::from(set.first_time(path)));
+        self.with(|set| set.interior(path));
     }
 
     /// A leaf is evaluated; `true` if it is the first time.
     #[inline]
     pub(crate) fn leaf(&mut self, path: u32) -> bool {
-        let first = self.with(|set| {
-            let first = set.first_time(path);
-            set.distinct.leaves += u64::from(first);
-            first
-        });
-        first.unwrap_or(false)
+        self.with(|set| set.leaf(path)).unwrap_or(false)
     }
 
     /// What is seen from now on is seen for the first time.
@@ -145,7 +159,7 @@ impl Paths {
     /// How many distinct nodes there were, over all iterations; `None` if nobody counted, or the
     /// allowance was used up.
     pub(crate) fn distinct(&mut self) -> Option<Distinct> {
-        self.with(|set| (!set.lost).then_some(set.distinct))?
+        self.with(|set| set.distinct())?
     }
 
     /// The same paths for another thread.

@@ -8,6 +8,7 @@
 use crate::algorithms::AlphaBeta;
 use crate::context::Search;
 use crate::depth_first::alpha_beta;
+use crate::keep::Nothing;
 use crate::mode::Bare;
 use crate::spec::SearchSpec;
 use plyground_core::limits::Limits;
@@ -24,7 +25,7 @@ pub fn principal_variation<T: GameTree>(
     limits: &Limits,
 ) -> Vec<T::Move> {
     let spec = SearchSpec::new(&AlphaBeta.into(), depth).within(limits.clone());
-    let mut search = Search::new(tree, &spec, Bare);
+    let mut search = Search::new(tree, &spec, Bare(Nothing));
     let mut variation = Vec::new();
     let mut at = search.root();
     let mut value = value;
