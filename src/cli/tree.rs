@@ -14,7 +14,7 @@ use plyground_core::tree::Explicit;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Options, Outcome, SearchAlgorithm, Trace};
 use plyground_study::laboratory::{LabTree, search};
-use plyground_study::report::{drawing, tell};
+use plyground_study::report::{drawing, trace_text};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta
@@ -89,7 +89,7 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
     }
     let mut text = String::new();
     if args.trace {
-        text.push_str(&tell(&tree, &trace));
+        text.push_str(&trace_text(&tree, &trace));
         text.push('\n');
     }
     text.push_str(&for_people(&algorithm.name(), &outcome, seconds, &visited, &tree));

@@ -6,10 +6,10 @@ pub mod document;
 pub mod drawing;
 mod page;
 pub mod plot;
-mod story;
 mod svg;
 mod table;
+mod trace;
 
 pub use analysis::{Report, Row, report};
-pub use story::tell;
 pub use table::{Align, Table, thousands};
+pub use trace::trace_text;
