@@ -29,7 +29,7 @@ use plyground_core::limits::{Limits, parse_bytes};
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_search::{Algorithm, Options, SearchSpec, SpecError, Update, catalogue};
-use plyground_study::report::{Align, Table};
+use plyground_study::report::{Align, TextTable};
 
 /// Game-tree searches of the literature on one trait, exact and counted.
 #[derive(Debug, Parser)]
@@ -373,7 +373,7 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    let mut table = Table::new("");
+    let mut table = TextTable::new("");
     for name in ["id", "name", "what it does", "paper"] {
         table.column(name, Align::Left);
     }

@@ -25,7 +25,9 @@ use plyground_search::table::TableSize;
 use plyground_search::{
     Algorithm, Entry, Functions, MOST_PROCESSES, SearchSpec, Update, catalogue,
 };
-use plyground_study::experiment::{Plan, PlanError, Processes, Record, Store, Task};
+use plyground_study::experiment::{
+    ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store,
+};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground compare
@@ -177,7 +179,7 @@ fn plans(
     console: &Console,
     games: &Games,
     args: &CompareArgs,
-) -> anyhow::Result<Vec<(&'static dyn AnyGame, Plan)>> {
+) -> anyhow::Result<Vec<(&'static dyn AnyGame, ExperimentPlan)>> {
     let named = pick_game(games, args.game.as_deref())?;
     let mut engines = Vec::new();
     for game in positions::games(games, named, args.positions.as_deref())? {
@@ -203,7 +205,7 @@ fn plans(
         let depth = game.depths().compare;
         let depths = args.depth.clone().unwrap_or(depth..=depth);
         let processes = Processes { simulate, spawn_height };
-        let plan = Plan::new(game, &positions, &engines, depths, processes, args.seed);
+        let plan = ExperimentPlan::new(game, &positions, &engines, depths, processes, args.seed);
         let plan = plan.map_err(|error| match error {
             PlanError::Spec { error, .. } => flagged(&error),
             error => error.into(),
@@ -218,16 +220,16 @@ fn compare(
     console: &Console,
     args: &CompareArgs,
     game: &'static dyn AnyGame,
-    plan: &Plan,
+    plan: &ExperimentPlan,
     mut store: Option<&mut Store>,
 ) -> anyhow::Result<Vec<Record>> {
     let format = args.format.format();
     let (part, parts) = args.shard.unwrap_or((1, 1));
     let mine = plan.tasks.iter().enumerate().filter(|(i, _)| i % parts == part - 1);
-    let mine: Vec<&Task> = mine.map(|(_, task)| task).collect();
-    let known = |task: &Task| store.as_ref()?.get(&task.setup).cloned();
+    let mine: Vec<&PlannedSearch> = mine.map(|(_, task)| task).collect();
+    let known = |task: &PlannedSearch| store.as_ref()?.get(&task.setup).cloned();
     let before: Vec<Option<Record>> = mine.iter().map(|task| known(task)).collect();
-    let missing: Vec<&Task> =
+    let missing: Vec<&PlannedSearch> =
         mine.iter().zip(&before).filter(|(_, known)| known.is_none()).map(|(t, _)| *t).collect();
     let skipped = mine.len() - missing.len();
     if skipped > 0 {

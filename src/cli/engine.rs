@@ -11,7 +11,7 @@ use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_search::Functions;
 use plyground_search::table::TableSize;
-use plyground_study::report::{Align, Table};
+use plyground_study::report::{Align, TextTable};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground engines
@@ -122,8 +122,8 @@ fn described(profile: &Profile) -> serde_json::Value {
     })
 }
 
-fn table(profiles: &[Profile]) -> Table {
-    let mut table = Table::new("");
+fn table(profiles: &[Profile]) -> TextTable {
+    let mut table = TextTable::new("");
     for column in ["engine", "game", "algorithm", "plays", "memory", "table", "deepening", "depth"]
     {
         table.column(column, if column == "depth" { Align::Right } else { Align::Left });

@@ -16,7 +16,7 @@ use plyground_engine::games::Games;
 use plyground_games::chess::Chess;
 use plyground_search::Functions;
 use plyground_study::paper::{self, Findings, PaperProgress, PaperRun, PositionRun};
-use plyground_study::report::Table;
+use plyground_study::report::TextTable;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground paper ps
@@ -303,15 +303,15 @@ fn tell(
         Format::Json => found.rows.iter().try_for_each(|row| console.json(row))?,
         Format::Csv => console.print(&csv(&found.rows))?,
         Format::Text => {
-            let texts: Vec<String> = found.tables.iter().map(Table::to_text).collect();
+            let texts: Vec<String> = found.tables.iter().map(TextTable::to_text).collect();
             console.print(&texts.join("\n"))?;
         }
     }
     if let Some(figures) = figures {
         write_figures(figures, found)?;
     }
-    for stretch in found.stretches.iter().filter(|stretch| stretch.done < stretch.of) {
-        console.note_interruption(stretch.done, stretch.of, stretch.what);
+    for work in found.work.iter().filter(|work| work.done < work.of) {
+        console.note_interruption(work.done, work.of, work.what);
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::console::Console;
 use super::need_game;
 use plyground_engine::games::Games;
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::report::{Align, TextTable, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground perft othello 9
@@ -63,7 +63,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &PerftArgs) -> anyhow:
         return console.json(&json!({ "depth": args.depth, "leaves": leaves, "seconds": seconds }));
     }
     if !divided.is_empty() {
-        let mut table = Table::new("");
+        let mut table = TextTable::new("");
         table.column("move", Align::Left);
         table.column("leaves", Align::Right);
         for (mv, leaves) in divided {

@@ -16,8 +16,8 @@ use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest};
 use plyground_search::{Outcome, SearchSpec, Workspace};
-use plyground_study::experiment::side_by_side_with;
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::experiment::in_parallel_with;
+use plyground_study::report::{Align, TextTable, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground suite positions/bratko-kopec.epd --engine chess --time 1
@@ -129,7 +129,7 @@ fn solve(console: &Console, args: &SuiteArgs, profile: &Profile) -> anyhow::Resu
         }
         row(profile, numbered, found).map(Some)
     };
-    side_by_side_with(&problems, args.jobs.into(), Workspace::new, make, |row| {
+    in_parallel_with(&problems, args.jobs.into(), Workspace::new, make, |row| {
         rows.push(row);
         bar.inc(1);
         anyhow::Ok(())
@@ -285,9 +285,9 @@ fn solved_since(problem: &TextProblem, outcome: &Outcome<String>) -> Option<(Dur
     }
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Row]) -> TextTable {
     let engine = rows.first().map_or("", |row| row.engine.as_str());
-    let mut table = Table::new(engine);
+    let mut table = TextTable::new(engine);
     for (column, align) in [
         ("no", Align::Right),
         ("name", Align::Left),
@@ -351,8 +351,8 @@ fn totals(rows: &[Row]) -> Vec<serde_json::Value> {
     engines.iter().map(total).collect()
 }
 
-fn totals_table(totals: &[serde_json::Value]) -> Table {
-    let mut table = Table::new("");
+fn totals_table(totals: &[serde_json::Value]) -> TextTable {
+    let mut table = TextTable::new("");
     table.column("engine", Align::Left);
     for column in ["solved", "positions", "s", "nodes", "s to solve", "nodes to solve"] {
         table.column(column, Align::Right);

@@ -12,7 +12,7 @@ use plyground_search::algorithms::{AlphaBeta, Dual, MtdF, Ps, Pvs, Sss};
 use plyground_search::{Algorithm, Options, SPAWN_HEIGHT, SearchSpec};
 use plyground_study::experiment::{Mean, Summary};
 use plyground_study::laboratory::{LabTree, measure};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::report::{Align, TextTable, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,dual,ps:2
@@ -217,8 +217,8 @@ impl<'a> Averages<'a> {
         }
     }
 
-    fn table(&self, title: &str) -> Table {
-        let mut table = Table::new(title);
+    fn table(&self, title: &str) -> TextTable {
+        let mut table = TextTable::new(title);
         table.column("algorithm", Align::Left);
         let simulated = self.summaries.iter().any(|summary| summary.terminal_count.count() > 0);
         if simulated {

@@ -7,8 +7,8 @@ use crate::cli::compare::{all_algorithms, disagreement};
 use crate::cli::console::Console;
 use plyground_engine::door::Line;
 use plyground_engine::profile::{Profile, Weights};
-use plyground_study::experiment::{Plan, Processes, Record};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::experiment::{ExperimentPlan, Processes, Record};
+use plyground_study::report::{Align, TextTable, thousands};
 
 /// Lists and stored bounds may take so much.
 const MOST_BYTES: usize = 512 << 20;
@@ -31,7 +31,8 @@ pub(super) fn compare(
     let engines: Vec<Profile> = all_algorithms(false).into_iter().map(engine).collect();
     let all = engines.len();
     let bar = if live { console.progress(all as u64, "searches") } else { ProgressBar::hidden() };
-    let plan = Plan::new(game, &[line.position()], &engines, [depth], Processes::default(), 0)?;
+    let plan =
+        ExperimentPlan::new(game, &[line.position()], &engines, [depth], Processes::default(), 0)?;
     let mut records = Vec::new();
     let made = plan.run(&plan.tasks.iter().collect::<Vec<_>>(), 1, |record| {
         records.push(record);
@@ -49,9 +50,9 @@ pub(super) fn compare(
     Ok(table(line, &records, all, depth).to_text())
 }
 
-fn table(line: &dyn Line, records: &[Record], all: usize, depth: u32) -> Table {
+fn table(line: &dyn Line, records: &[Record], all: usize, depth: u32) -> TextTable {
     let game = line.game();
-    let mut table = Table::new(format!("{game}, depth {depth}: this position"));
+    let mut table = TextTable::new(format!("{game}, depth {depth}: this position"));
     for (column, align) in [
         ("algorithm", Align::Left),
         ("leaves", Align::Right),

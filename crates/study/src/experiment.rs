@@ -7,12 +7,12 @@ mod record;
 mod speedup;
 mod store;
 
-pub use jobs::{side_by_side, side_by_side_with};
-pub use plan::{Plan, PlanError, Processes, Task};
+pub use jobs::{in_parallel, in_parallel_with};
+pub use plan::{ExperimentPlan, PlanError, PlannedSearch, Processes};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
 pub use speedup::{Speedup, speedups};
-pub use store::{Entry, FILE_NAME, Records, Store, StoreError, merge};
+pub use store::{FILE_NAME, Records, Store, StoreError, StoredRecord, merge};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

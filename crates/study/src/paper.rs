@@ -16,7 +16,7 @@ mod survey;
 
 pub use best_first::best_first;
 pub use enhancements::enhancements;
-pub use findings::{Findings, Stretch};
+pub use findings::{Findings, WorkDone};
 pub use parsss::parsss;
 pub use ps::ps;
 pub use ps_real::ps_real;
@@ -30,11 +30,11 @@ use crate::experiment::Sample;
 
 /// Hears how far an experiment has come, for a progress bar.
 pub trait PaperProgress: Sync {
-    /// A stretch of this many steps begins; `what` is the plural of a step.
+    /// Work of this many steps begins; `what` is the plural of a step.
     fn begin(&self, steps: u64, what: &'static str);
     /// One more step is done.
     fn step(&self);
-    /// The stretch is over.
+    /// The work is over.
     fn end(&self);
 }
 

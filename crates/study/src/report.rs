@@ -10,6 +10,6 @@ mod svg;
 mod table;
 mod trace;
 
-pub use analysis::{Report, Row, report};
-pub use table::{Align, Table, thousands};
+pub use analysis::{ExperimentReport, ReportRow, report};
+pub use table::{Align, TextTable, thousands};
 pub use trace::trace_text;

@@ -25,7 +25,7 @@ mod uci;
 pub use date::today;
 pub use limit::{Clocks, MatchLimit, ParseTimeError, TimeControl};
 pub use openings::match_openings;
-pub use opponent::{Answer, Opponent, OpponentError};
+pub use opponent::{Opponent, OpponentError, OpponentReply};
 pub use participant::{Participant, ParticipantError, ParticipantSettings, Protocol};
 pub use record::{Fault, FaultKind, FaultRecord, GameRecord, GameSetup, RemarkRecord};
 pub use referee::{LONGEST_GAME, PlayedGame, play_game};
@@ -38,7 +38,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::experiment::{Store, StoreError, side_by_side};
+use crate::experiment::{Store, StoreError, in_parallel};
 use plyground_core::limits::StopFlag;
 use plyground_core::tree::mix;
 use plyground_engine::door::{AnyGame, Line};
@@ -210,7 +210,7 @@ impl Match {
             idle.lock().unwrap_or_else(PoisonError::into_inner).push(opponents);
             Ok(record)
         };
-        side_by_side(&missing, jobs, make, |record| {
+        in_parallel(&missing, jobs, make, |record| {
             if let Some(store) = &mut store {
                 store.append(&record).map_err(MatchError::from)?;
             }

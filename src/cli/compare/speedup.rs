@@ -3,15 +3,15 @@
 use crate::cli::too_low;
 use plyground_search::Algorithm;
 use plyground_study::experiment::{Ratio, Record, Speedup, speedups};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::report::{Align, TextTable, thousands};
 
 /// The table of the threads in these records, which are of one group; `None` if there are none.
-pub(super) fn table(title: &str, records: &[&Record]) -> Option<Table> {
+pub(super) fn table(title: &str, records: &[&Record]) -> Option<TextTable> {
     let (found, best) = speedups(records);
     if found.is_empty() {
         return None;
     }
-    let mut table = Table::new(format!("Threads: {title}"));
+    let mut table = TextTable::new(format!("Threads: {title}"));
     table.column("algorithm", Align::Left);
     for column in ["threads", "× serial", "95 %", "× itself", "95 %", "evals", "idle", "KiB"] {
         table.column(column, if column == "95 %" { Align::Left } else { Align::Right });

@@ -3,7 +3,7 @@
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Algorithm, SPAWN_HEIGHT, SearchAlgorithm, Update};
 use plyground_study::experiment::{Ratio, Record};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::report::{Align, TextTable, thousands};
 
 /// What the records of one table have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ impl Group {
 }
 
 /// The tables of these records, in their order.
-pub(super) fn tables(records: &[Record]) -> Vec<Table> {
+pub(super) fn tables(records: &[Record]) -> Vec<TextTable> {
     let mut groups: Vec<(Group, Vec<&Record>)> = Vec::new();
     for record in records {
         let group = Group::of(record);
@@ -75,7 +75,7 @@ fn positions<'r>(records: &[&'r Record]) -> Vec<&'r str> {
 
 const BASELINE: &str = AlphaBeta::ENTRY.id;
 
-fn table(group: &Group, records: &[&Record]) -> Table {
+fn table(group: &Group, records: &[&Record]) -> TextTable {
     let positions = positions(records);
     let mut algorithms: Vec<&str> = Vec::new();
     for record in records {
@@ -88,7 +88,7 @@ fn table(group: &Group, records: &[&Record]) -> Table {
         let same = |r: &&&Record| r.setup.algorithm == algorithm && r.setup.position == position;
         records.iter().find(same).copied()
     };
-    let mut table = Table::new(group.title(positions.len()));
+    let mut table = TextTable::new(group.title(positions.len()));
     table.column("algorithm", Align::Left);
     let simulated = records.iter().any(|record| record.terminal_count.is_some());
     if simulated {

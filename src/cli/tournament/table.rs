@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use plyground_study::report::{Align, Table};
+use plyground_study::report::{Align, TextTable};
 use plyground_study::tournament::{
     Competitor, Elo, FaultKind, GameRecord, Match, Scoreboard, Sprt, Tally,
 };
@@ -96,7 +96,7 @@ pub(super) fn text(between: &Match, board: &Scoreboard) -> String {
     let tally = board.tally();
     let Some(elo) = board.elo() else { return "No game was finished.\n".into() };
     let [a, b] = board.names();
-    let mut table = Table::new(format!("A {a} against B {b}: {}, {limit}", between.game()));
+    let mut table = TextTable::new(format!("A {a} against B {b}: {}, {limit}", between.game()));
     table.column("A", Align::Left);
     for column in ["games", "wins", "draws", "losses", "score"] {
         table.column(column, Align::Right);

@@ -11,7 +11,7 @@ use crate::repl::thinking::{line, value};
 use crate::repl::{files, opponent};
 use plyground_engine::game::SavedGame;
 use plyground_engine::session::GoLimits;
-use plyground_study::report::{Align, Table};
+use plyground_study::report::{Align, TextTable};
 
 /// A hint is worth so many nodes.
 const HINT_NODES: u64 = 300_000;
@@ -250,7 +250,7 @@ impl Repl<'_> {
     fn explain(&self) -> String {
         let side = self.side(self.mover());
         let (whole, terms) = self.player.explain();
-        let mut table = Table::new(format!("At first sight, for {side}"));
+        let mut table = TextTable::new(format!("At first sight, for {side}"));
         table.column("term", Align::Left);
         table.column("value", Align::Right);
         for (term, value) in terms {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::jobs::side_by_side_with;
+use super::jobs::in_parallel_with;
 use super::record::{Record, Setup};
 use plyground_core::limits::Stop;
 use plyground_engine::door::{AnyGame, AnyTree};
@@ -17,7 +17,7 @@ const ENOUGH: Duration = Duration::from_millis(40);
 
 /// One search to be made: a position by its number, and how to search it.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct PlannedSearch {
     /// Everything that identifies it.
     pub setup: Setup,
     position: usize,
@@ -58,14 +58,14 @@ pub enum PlanError {
 }
 
 /// The searches of an experiment on one game.
-pub struct Plan {
+pub struct ExperimentPlan {
     trees: Vec<Box<dyn AnyTree>>,
     counts_only: bool,
     /// The searches, position by position.
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<PlannedSearch>,
 }
 
-impl Plan {
+impl ExperimentPlan {
     /// Every engine on every position at every depth. All engines must judge by the same weights: an
     /// experiment compares searches of the same trees.
     pub fn new(
@@ -75,8 +75,8 @@ impl Plan {
         depths: impl IntoIterator<Item = u32> + Clone,
         processes: Processes,
         seed: u64,
-    ) -> Result<Plan, PlanError> {
-        let mut plan = Plan { trees: Vec::new(), counts_only: false, tasks: Vec::new() };
+    ) -> Result<ExperimentPlan, PlanError> {
+        let mut plan = ExperimentPlan { trees: Vec::new(), counts_only: false, tasks: Vec::new() };
         let Some(first) = engines.first() else { return Ok(plan) };
         let weights = game.weights_hash(&first.evaluator);
         let differs = |engine: &&Profile| game.weights_hash(&engine.evaluator) != weights;
@@ -106,7 +106,7 @@ impl Plan {
                         simulated: spec.simulate(),
                         spawn_height: spec.algorithm().threads().map(|_| spec.spawn_height()),
                     };
-                    plan.tasks.push(Task { setup, position: number, spec });
+                    plan.tasks.push(PlannedSearch { setup, position: number, spec });
                 }
             }
             plan.trees.push(tree);
@@ -117,14 +117,19 @@ impl Plan {
     /// Each search is made once, for its counts: paths are told apart only where that costs nothing,
     /// and no time is taken. Much quicker; the width of the trees is kept as well.
     #[must_use]
-    pub fn counts_only(self) -> Plan {
-        Plan { counts_only: true, ..self }
+    pub fn counts_only(self) -> ExperimentPlan {
+        ExperimentPlan { counts_only: true, ..self }
     }
 
     /// Makes one search. `None` if the flag was raised before it was over.
     ///
     /// A `timed` search is made once with distinct paths told apart, and again without, for the time.
-    pub fn make(&self, workspace: &mut Workspace, task: &Task, timed: bool) -> Option<Record> {
+    pub fn make(
+        &self,
+        workspace: &mut Workspace,
+        task: &PlannedSearch,
+        timed: bool,
+    ) -> Option<Record> {
         let spec = &task.spec;
         let algorithm = spec.algorithm();
         let mut record = Record { setup: task.setup.clone(), ..Record::default() };
@@ -167,7 +172,7 @@ impl Plan {
     fn search(
         &self,
         workspace: &mut Workspace,
-        task: &Task,
+        task: &PlannedSearch,
         spec: &SearchSpec,
     ) -> Result<Outcome<String>, MemoryLock> {
         self.trees[task.position].search(workspace, spec, None)
@@ -178,13 +183,14 @@ impl Plan {
     /// Ends early if a search is interrupted or `done` fails; its first error is returned.
     pub fn run<E: Send>(
         &self,
-        tasks: &[&Task],
+        tasks: &[&PlannedSearch],
         jobs: usize,
         done: impl FnMut(Record) -> Result<(), E> + Send,
     ) -> Result<(), E> {
-        let make =
-            |workspace: &mut Workspace, task: &&Task| Ok(self.make(workspace, task, jobs == 1));
-        side_by_side_with(tasks, jobs, Workspace::new, make, done)
+        let make = |workspace: &mut Workspace, task: &&PlannedSearch| {
+            Ok(self.make(workspace, task, jobs == 1))
+        };
+        in_parallel_with(tasks, jobs, Workspace::new, make, done)
     }
 }
 

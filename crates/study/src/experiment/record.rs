@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::store::Entry;
+use super::store::StoredRecord;
 use plyground_core::value::Value;
 use plyground_search::{Algorithm, Counts};
 
@@ -88,7 +88,7 @@ impl fmt::Display for Setup {
     }
 }
 
-impl Entry for Record {
+impl StoredRecord for Record {
     type Key = Setup;
     const FILE_NAME: &'static str = "records.jsonl";
 

@@ -19,7 +19,7 @@ use thiserror::Error;
 use super::record::Record;
 
 /// What a file keeps: something that was done, and by what it is told from the others.
-pub trait Entry: Clone + Serialize + DeserializeOwned {
+pub trait StoredRecord: Clone + Serialize + DeserializeOwned {
     /// All that is needed to do it again.
     type Key: Clone + Eq + Hash + fmt::Display;
     /// The name of the file in its folder.
@@ -80,7 +80,7 @@ pub struct Records<R = Record> {
     pub torn: usize,
 }
 
-impl<R: Entry> Records<R> {
+impl<R: StoredRecord> Records<R> {
     /// Reads the records of a folder. A torn last line is left out; anything else that is no record
     /// is an error.
     pub fn read(folder: &Path) -> Result<Records<R>, StoreError> {
@@ -106,14 +106,14 @@ impl<R: Entry> Records<R> {
 
 /// A file of records that grows.
 #[derive(Debug)]
-pub struct Store<R: Entry = Record> {
+pub struct Store<R: StoredRecord = Record> {
     path: PathBuf,
     file: File,
     records: HashMap<R::Key, R>,
     mended: usize,
 }
 
-impl<R: Entry> Store<R> {
+impl<R: StoredRecord> Store<R> {
     /// Opens the file of a folder, which is made if it is not there.
     pub fn open(folder: &Path) -> Result<Store<R>, StoreError> {
         let path = folder.join(R::FILE_NAME);
@@ -164,14 +164,14 @@ impl<R: Entry> Store<R> {
     }
 }
 
-fn line_of(record: &impl Entry) -> String {
+fn line_of(record: &impl StoredRecord) -> String {
     let mut line = serde_json::to_string(record).expect("a record is plain data");
     line.push('\n');
     line
 }
 
 /// Puts a record with the others, unless one of them contradicts it.
-fn insert<R: Entry>(
+fn insert<R: StoredRecord>(
     records: &mut HashMap<R::Key, R>,
     record: R,
     place: &str,

@@ -5,7 +5,7 @@ use super::findings::{depth_names, hundred, percentages, plot, rows};
 use super::real::{Cell, Line, Runs};
 use super::{Findings, PositionRun};
 use crate::report::plot::Plot;
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_core::value::Value;
 use plyground_engine::door::AnyGame;
 use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, Sss2};
@@ -52,7 +52,7 @@ pub fn best_first(
 }
 
 fn by_depth(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, lines: &[Line], depths: &[u32]) {
-    found.stretches.push(runs.stretch);
+    found.work.push(runs.work);
     let base = &lines[0];
     let cells: Vec<Vec<Option<Cell>>> = lines
         .iter()
@@ -82,8 +82,13 @@ fn by_depth(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, lines: &[Line
 }
 
 /// Calls of the search below the root, for each iteration.
-fn calls(game: &dyn AnyGame, lines: &[Line], cells: &[Vec<Option<Cell>>], depths: &[u32]) -> Table {
-    let mut table = Table::new(format!("Calls an iteration on {game}"));
+fn calls(
+    game: &dyn AnyGame,
+    lines: &[Line],
+    cells: &[Vec<Option<Cell>>],
+    depths: &[u32],
+) -> TextTable {
+    let mut table = TextTable::new(format!("Calls an iteration on {game}"));
     table.column("search", Align::Left);
     for depth in depths {
         table.column(format!("D={depth}"), Align::Right);
@@ -102,7 +107,7 @@ fn calls(game: &dyn AnyGame, lines: &[Line], cells: &[Vec<Option<Cell>>], depths
 }
 
 fn by_size(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, sizes: &[Vec<Line>], depth: u32) {
-    found.stretches.push(runs.stretch);
+    found.work.push(runs.work);
     let largest = &sizes[sizes.len() - 1];
     let cell = |line: &Line, base: &Line| runs.cell(line, base, depth);
     let cells: Vec<Vec<Option<Cell>>> = (largest.iter().enumerate())

@@ -9,7 +9,7 @@ use super::findings::{Rows, depth_names, hundred, percentages, plot};
 use super::real::{Cell, Line, Runs};
 use super::{Findings, PositionRun};
 use crate::report::plot::Plot;
-use crate::report::{Table, thousands};
+use crate::report::{TextTable, thousands};
 use plyground_core::value::Value;
 use plyground_engine::door::AnyGame;
 use plyground_search::Functions;
@@ -69,7 +69,7 @@ pub fn enhancements(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     found.tables.push(figure.table());
     figure.add_objects(&mut found);
     found.plots.push(("figure-6".into(), figure.plot()));
-    found.stretches.push(runs.stretch);
+    found.work.push(runs.work);
     Ok(found)
 }
 
@@ -96,7 +96,7 @@ impl Figure {
         self.rows.iter().map(row).collect()
     }
 
-    fn table(&self) -> Table {
+    fn table(&self) -> TextTable {
         let title = format!(
             "Figure 6: leaves on {} in percent of a direct αβ search, {} positions",
             self.game, self.positions

@@ -5,12 +5,12 @@ use serde_json::Value as Json;
 use super::real::{Cell, Line};
 use crate::experiment::Ratio;
 use crate::report::plot::{Plot, Series};
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_engine::door::AnyGame;
 
-/// How much of a stretch of work was done.
+/// How much of the work was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct WorkDone {
     /// How many steps were done.
     pub done: u64,
     /// How many there were to do.
@@ -23,13 +23,13 @@ pub struct Stretch {
 #[derive(Debug, Default)]
 pub struct Findings {
     /// For people.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TextTable>,
     /// For programs: an object for each number.
     pub rows: Vec<Json>,
     /// The figures, with names for their files.
     pub plots: Vec<(String, Plot)>,
     /// How much was done. Where a flag stopped the run, the rest is missing in what is found.
-    pub stretches: Vec<Stretch>,
+    pub work: Vec<WorkDone>,
 }
 
 impl Findings {
@@ -38,12 +38,12 @@ impl Findings {
         self.tables.extend(more.tables);
         self.rows.extend(more.rows);
         self.plots.extend(more.plots);
-        self.stretches.extend(more.stretches);
+        self.work.extend(more.work);
     }
 
     /// Notes how much was done.
-    pub(super) fn stretch(&mut self, done: u64, of: u64, what: &'static str) {
-        self.stretches.push(Stretch { done, of, what });
+    pub(super) fn note_work(&mut self, done: u64, of: u64, what: &'static str) {
+        self.work.push(WorkDone { done, of, what });
     }
 
     /// Adds the objects of lines, a cell for each depth.
@@ -94,8 +94,8 @@ pub(super) fn percent_cells(ratio: Option<Ratio>) -> [String; 2] {
 }
 
 /// A table of percentages: a row for each label, two columns for each place on the x-axis.
-pub(super) fn percentages(title: String, columns: &[String], rows: &Rows) -> Table {
-    let mut table = Table::new(title);
+pub(super) fn percentages(title: String, columns: &[String], rows: &Rows) -> TextTable {
+    let mut table = TextTable::new(title);
     table.column("search", Align::Left);
     for column in columns {
         table.column(column, Align::Right);

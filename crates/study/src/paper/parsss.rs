@@ -10,9 +10,9 @@ use anyhow::Context;
 use serde_json::{Value as Json, json};
 
 use super::{Findings, PaperRun, means};
-use crate::experiment::{Mean, side_by_side};
+use crate::experiment::{Mean, in_parallel};
 use crate::laboratory::{LabTree, search};
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::tree::{Explicit, Synthetic, mix};
 use plyground_core::value::{Shown, Value};
@@ -127,7 +127,7 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
         (0..BLOCKS.len()).flat_map(|block| (0..trees).map(move |i| (block, i))).collect();
     run.progress.begin(items.len() as u64, "trees");
     let mut made = Vec::new();
-    side_by_side(
+    in_parallel(
         &items,
         jobs,
         |&(block, i)| {
@@ -158,7 +158,7 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
         found.tables.push(table(number, &blocks));
         found.rows.extend(blocks.iter().flat_map(|(block, ours)| objects(block, ours)));
     }
-    found.stretch(made.len() as u64, items.len() as u64, "trees");
+    found.note_work(made.len() as u64, items.len() as u64, "trees");
     Ok(found)
 }
 
@@ -242,9 +242,9 @@ fn example() -> anyhow::Result<Vec<Step>> {
     Ok(steps)
 }
 
-fn table_1(steps: &[Step]) -> Table {
+fn table_1(steps: &[Step]) -> TextTable {
     let last = steps.iter().map(|step| step.count).max().unwrap_or(0);
-    let mut table = Table::new(format!(
+    let mut table = TextTable::new(format!(
         "Table 1: PARSSS*(2) on the worked example, {last} terminal counts (printed: 7; SSS* 12)"
     ));
     table.column("count", Align::Right);
@@ -282,10 +282,10 @@ fn objects_1(steps: &[Step]) -> Vec<Json> {
     steps.iter().map(object).collect()
 }
 
-fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
+fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> TextTable {
     let trees = blocks.iter().flat_map(|(_, ours)| ours.iter()).map(|o| o.count.count()).max();
     let what = if number == 2 { "PARSSS*" } else { "PARITERSSS*" };
-    let mut table = Table::new(format!(
+    let mut table = TextTable::new(format!(
         "Table {number}: {what} on trees with independent leaves, simulated, {}",
         means(trees.unwrap_or(0))
     ));

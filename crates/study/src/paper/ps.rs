@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Findings, PaperRun, means};
 use crate::experiment::Mean;
 use crate::laboratory::count;
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_core::tree::{Ordering, Synthetic, mix};
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::{Algorithm, Counts, SearchAlgorithm, SearchSpec};
@@ -128,7 +128,7 @@ pub fn ps(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
         found.tables.push(table(printed, &ours, run.trees_a_cell()));
     }
     run.progress.end();
-    found.stretch(found.tables.len() as u64, TABLES.len() as u64, "tables");
+    found.note_work(found.tables.len() as u64, TABLES.len() as u64, "tables");
     Ok(found)
 }
 
@@ -209,13 +209,13 @@ fn objects(printed: &Printed, ours: &[Ours]) -> Vec<serde_json::Value> {
     objects
 }
 
-fn table(printed: &Printed, ours: &[Ours], count: u64) -> Table {
+fn table(printed: &Printed, ours: &[Ours], count: u64) -> TextTable {
     let Printed { number, width, depth, .. } = printed;
     let title = format!(
         "Table {number}: leaves on T({width},{depth}), {}; ours, printed, deviation",
         means(count)
     );
-    let mut table = Table::new(title);
+    let mut table = TextTable::new(title);
     table.column("search", Align::Left);
     for &(order, p) in printed.columns {
         let kind = match (order, p) {

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use super::findings::{depth_names, hundred, percent_cells, plot, rows};
 use super::real::{Cell, Line, Runs};
 use super::{Findings, PositionRun};
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_engine::door::AnyGame;
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::table::TableSize;
@@ -32,7 +32,7 @@ pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     {
         add(&mut found, run.game, &runs, lines, &depths, (how, name));
     }
-    found.stretches.push(runs.stretch);
+    found.work.push(runs.work);
     Ok(found)
 }
 
@@ -90,8 +90,8 @@ fn table(
     cells: &[Vec<Option<Cell>>],
     depths: &[u32],
     how: &str,
-) -> Table {
-    let mut table = Table::new(format!(
+) -> TextTable {
+    let mut table = TextTable::new(format!(
         "PS*(k) on {game}, {how}: leaves in percent of αβ, and entries on OPEN and BACKUP; {} positions",
         runs.positions()
     ));

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use anyhow::bail;
 use serde_json::{Value as Json, json};
 
-use super::{PaperRun, Stretch, minimal};
-use crate::experiment::{Plan, Processes, Ratio, Record, Setup, Task};
+use super::{PaperRun, WorkDone, minimal};
+use crate::experiment::{ExperimentPlan, PlannedSearch, Processes, Ratio, Record, Setup};
 use plyground_engine::door::AnyGame;
 use plyground_engine::profile::Profile;
 use plyground_search::table::TableSize;
@@ -84,9 +84,10 @@ impl PositionRun<'_> {
         let engines: Vec<Profile> = lines.iter().map(|line| line.engine.clone()).collect();
         let PaperRun { seed, progress, .. } = self.run;
         let processes = Processes::default();
-        let plan = Plan::new(self.game, &self.positions, &engines, depths, processes, seed)?;
+        let plan =
+            ExperimentPlan::new(self.game, &self.positions, &engines, depths, processes, seed)?;
         let plan = plan.counts_only();
-        let tasks: Vec<&Task> = plan.tasks.iter().collect();
+        let tasks: Vec<&PlannedSearch> = plan.tasks.iter().collect();
         progress.begin(tasks.len() as u64, "searches");
         let mut records = Vec::new();
         plan.run(&tasks, self.jobs, |record| {
@@ -101,7 +102,7 @@ impl PositionRun<'_> {
             bail!(disagreement);
         }
         let (done, of) = (records.len() as u64, tasks.len() as u64);
-        Ok(Runs { records, stretch: Stretch { done, of, what: "searches" } })
+        Ok(Runs { records, work: WorkDone { done, of, what: "searches" } })
     }
 
     /// The last depths up to the deepest, which is `usual` if none is given.
@@ -115,7 +116,7 @@ impl PositionRun<'_> {
 pub(super) struct Runs {
     records: Vec<Record>,
     /// How many of them there should be.
-    pub(super) stretch: Stretch,
+    pub(super) work: WorkDone,
 }
 
 impl Runs {

@@ -11,7 +11,7 @@ use super::{Findings, PaperRun};
 use crate::experiment::Mean;
 use crate::laboratory::{LabTree, count};
 use crate::report::plot::{Plot, Series};
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_core::tree::{Ordering, Swapped, Synthetic, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Dual2, Pvs, Sss0, Sss2, Sss4, SssB};
@@ -118,7 +118,7 @@ pub fn solution_trees(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
         let name = format!("figure-{}-{}", figure.number, figure.generator.name());
         found.plots.push((name, plot(figure)));
     }
-    found.stretch(done, all, "trees");
+    found.note_work(done, all, "trees");
     Ok(found)
 }
 
@@ -242,8 +242,8 @@ fn title(figure: &Figure) -> String {
     )
 }
 
-fn table(figure: &Figure) -> Table {
-    let mut table = Table::new(title(figure));
+fn table(figure: &Figure) -> TextTable {
+    let mut table = TextTable::new(title(figure));
     table.column(figure.x_label, Align::Left);
     for x in &figure.xs {
         table.column(x.to_string(), Align::Right);

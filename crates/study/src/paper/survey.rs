@@ -9,7 +9,7 @@ use super::{Findings, PaperRun, means, minimal};
 use crate::experiment::Mean;
 use crate::laboratory::count;
 use crate::report::plot::{Plot, Series};
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_core::tree::{Ordering, Synthetic, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Aspiration, Dual, Pvs, Scout, Sss};
@@ -60,7 +60,7 @@ pub fn strongly_ordered(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     found.tables.push(table(&lines));
     found.rows.extend(objects(&lines));
     found.plots.push(("figure-5".into(), plot(&lines)));
-    found.stretch(done, all, "trees");
+    found.note_work(done, all, "trees");
     Ok(found)
 }
 
@@ -93,9 +93,9 @@ impl Line {
     }
 }
 
-fn table(lines: &[Line]) -> Table {
+fn table(lines: &[Line]) -> TextTable {
     let trees = lines.iter().flat_map(|line| &line.leaves).map(Mean::count).max();
-    let mut table = Table::new(format!(
+    let mut table = TextTable::new(format!(
         "Figure 5: leaves on strongly ordered trees, W = {WIDTH}, {}, and in percent of αβ",
         means(trees.unwrap_or(0))
     ));

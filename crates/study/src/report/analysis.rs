@@ -22,21 +22,26 @@ use serde::Serialize;
 use super::document::{Block, Cell, Document, Tone};
 use crate::experiment::{Ratio, Record};
 use agreement::Agreement;
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::AlphaBeta;
 use words::{Variety, algorithm_rank, significant};
+
+/// The id of alpha-beta, which the other algorithms are compared with.
+const BASELINE: &str = AlphaBeta::ENTRY.id;
 
 /// A report with the numbers behind it.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct ExperimentReport {
     /// For people.
     pub document: Document,
     /// Every number of every table, for programs.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ReportRow>,
 }
 
-/// One number of a [`Report`], unrounded, with all that it is of.
+/// One number of a [`ExperimentReport`], unrounded, with all that it is of.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)]
-pub struct Row {
+pub struct ReportRow {
     pub part: &'static str,
     pub game: String,
     pub evaluator: String,
@@ -61,9 +66,9 @@ pub struct Row {
 }
 
 /// Makes the report that `name` is the name of.
-pub fn report(records: &[Record], name: &str) -> Report {
+pub fn report(records: &[Record], name: &str) -> ExperimentReport {
     let study = Study::of(records);
-    let mut report = Report {
+    let mut report = ExperimentReport {
         document: Document { title: format!("Plyground report: {name}"), blocks: Vec::new() },
         rows: Vec::new(),
     };
@@ -76,7 +81,7 @@ pub fn report(records: &[Record], name: &str) -> Report {
     report
 }
 
-impl Report {
+impl ExperimentReport {
     fn put(&mut self, block: Block) {
         self.document.blocks.push(block);
     }
@@ -123,8 +128,8 @@ impl Conditions {
     }
 
     /// The row of a number.
-    fn row(&self, part: &'static str, depth: u32, algorithm: &str, measure: &str) -> Row {
-        Row {
+    fn row(&self, part: &'static str, depth: u32, algorithm: &str, measure: &str) -> ReportRow {
+        ReportRow {
             part,
             game: self.game.clone(),
             evaluator: self.evaluator.clone(),
@@ -176,8 +181,8 @@ impl<'r> Group<'r> {
     fn baseline(&self, study: &Study<'r>) -> usize {
         let mut found = self.by_algorithm.keys().copied();
         let first = found.next().unwrap_or(0);
-        let is_alpha_beta = |i: &usize| study.algorithms[*i].id == "alpha-beta";
-        std::iter::once(first).chain(found).find(is_alpha_beta).unwrap_or(first)
+        let is_baseline = |i: &usize| study.algorithms[*i].id == BASELINE;
+        std::iter::once(first).chain(found).find(is_baseline).unwrap_or(first)
     }
 
     /// The positions that every algorithm was given.

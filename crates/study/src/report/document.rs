@@ -31,9 +31,9 @@ pub enum Block {
     /// Names with what they stand for.
     Facts(Vec<(String, String)>),
     /// A table.
-    Grid(Grid),
+    Table(ReportTable),
     /// A plot with its numbers; a table without columns if they are told elsewhere.
-    Figure(Plot, Grid),
+    Figure(Plot, ReportTable),
     /// Blocks that can be folded away; are they shown at first?
     Fold {
         /// What is seen when they are not.
@@ -47,7 +47,7 @@ pub enum Block {
 
 /// A table of cells.
 #[derive(Clone, Debug, Default)]
-pub struct Grid {
+pub struct ReportTable {
     /// What it is about; empty for none.
     pub title: String,
     /// Names, and where their text stands.
@@ -58,7 +58,7 @@ pub struct Grid {
     pub note: String,
 }
 
-/// A cell of a [`Grid`].
+/// A cell of a [`ReportTable`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     /// What is written.
@@ -96,12 +96,12 @@ impl Cell {
     }
 }
 
-impl Grid {
+impl ReportTable {
     /// A table with these columns; the first is of words, the others are of numbers.
-    pub fn new(title: impl Into<String>, columns: &[&str]) -> Grid {
+    pub fn new(title: impl Into<String>, columns: &[&str]) -> ReportTable {
         let align = |i: usize| if i == 0 { Align::Left } else { Align::Right };
         let columns = columns.iter().enumerate().map(|(i, name)| (name.to_string(), align(i)));
-        Grid { title: title.into(), columns: columns.collect(), ..Grid::default() }
+        ReportTable { title: title.into(), columns: columns.collect(), ..ReportTable::default() }
     }
 
     /// Makes these columns ones of words.
@@ -158,7 +158,7 @@ fn markdown_blocks(blocks: &[Block], texts: &mut Vec<String>) {
                     .map(|(name, what)| format!("- {}: {}\n", markdown(name), markdown(what)));
                 texts.push(facts.collect());
             }
-            Block::Grid(grid) => texts.push(grid.to_markdown()),
+            Block::Table(grid) => texts.push(grid.to_markdown()),
             Block::Figure(plot, numbers) => {
                 texts.push(format!("**{}**\n", markdown(&plot.title)));
                 texts.extend(plot.note.iter().map(|note| format!("{}\n", markdown(note))));
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn markdown_has_everything_and_nothing_breaks_out() {
-        let mut grid = Grid::new("T", &["name|", "SSS*"]);
+        let mut grid = ReportTable::new("T", &["name|", "SSS*"]);
         let interval = Some("0.4, 0.6".to_string());
         let cell = Cell { text: "0.5".into(), interval, tone: Tone::Less };
         grid.rows.push(vec![Cell::new("a_b"), cell]);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Align;
-use super::document::{Block, Cell, Document, Grid, Tone};
+use super::document::{Block, Cell, Document, ReportTable, Tone};
 use super::plot::{Plot, Screen, variables};
 use super::svg::escape;
 
@@ -75,7 +75,7 @@ fn blocks(html: &mut String, all: &[Block], parts: &mut usize) {
                 }
                 html.push_str("</dl>\n");
             }
-            Block::Grid(grid) => table(html, grid),
+            Block::Table(grid) => table(html, grid),
             Block::Figure(plot, numbers) => figure(html, plot, numbers),
             Block::Fold { summary, open, blocks: folded } => {
                 let open = if *open { " open" } else { "" };
@@ -87,7 +87,7 @@ fn blocks(html: &mut String, all: &[Block], parts: &mut usize) {
     }
 }
 
-fn figure(html: &mut String, plot: &Plot, numbers: &Grid) {
+fn figure(html: &mut String, plot: &Plot, numbers: &ReportTable) {
     put!(html, "<figure>\n<figcaption>{}", escape(&plot.title));
     if let Some(note) = plot.note.as_deref().filter(|note| !note.is_empty()) {
         put!(html, "<p>{}</p>", escape(note));
@@ -105,7 +105,7 @@ fn figure(html: &mut String, plot: &Plot, numbers: &Grid) {
     html.push_str("</figure>\n");
 }
 
-fn table(html: &mut String, grid: &Grid) {
+fn table(html: &mut String, grid: &ReportTable) {
     // A table that can be scrolled must be reached by the keyboard.
     html.push_str("<div class=\"scroll\" tabindex=\"0\" role=\"group\"><table>\n");
     if !grid.title.is_empty() {
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_page_is_whole_and_escaped_and_asks_for_nothing() {
-        let mut grid = Grid::new("<T>", &["a", "b&"]);
+        let mut grid = ReportTable::new("<T>", &["a", "b&"]);
         let interval = Some("0.4, 0.6".to_string());
         let cell = Cell { text: "0.5".into(), interval, tone: Tone::Less };
         grid.rows.push(vec![Cell::new("<script>alert(1)</script>"), cell]);

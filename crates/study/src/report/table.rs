@@ -13,7 +13,7 @@ pub enum Align {
 
 /// A table of text.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct TextTable {
     /// What the table is about; empty for none.
     pub title: String,
     columns: Vec<(String, Align)>,
@@ -21,10 +21,10 @@ pub struct Table {
     notes: Vec<String>,
 }
 
-impl Table {
+impl TextTable {
     /// A table without columns.
-    pub fn new(title: impl Into<String>) -> Table {
-        Table { title: title.into(), ..Table::default() }
+    pub fn new(title: impl Into<String>) -> TextTable {
+        TextTable { title: title.into(), ..TextTable::default() }
     }
 
     /// Adds a column.
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn columns_line_up() {
-        let mut table = Table::new("Leaves");
+        let mut table = TextTable::new("Leaves");
         table.column("algorithm", Align::Left);
         table.column("NBP", Align::Right);
         table.row(vec!["αβ".into(), "1,234".into()]);

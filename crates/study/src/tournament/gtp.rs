@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use super::limit::{Clocks, MatchLimit};
-use super::opponent::{Answer, Opponent, OpponentError};
+use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::process::{Process, drop_failed};
 use super::uci::{HANDSHAKE_TIMEOUT, READY_TIMEOUT, illegal};
 use plyground_core::limits::StopFlag;
@@ -95,7 +95,11 @@ impl Gtp {
         Ok(())
     }
 
-    fn generate(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn generate(
+        &mut self,
+        line: &dyn Line,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError> {
         let mover = line.mover();
         let side = line.game().sides()[mover.index()];
         self.tell(line)?;
@@ -107,7 +111,7 @@ impl Gtp {
         let spent = came.saturating_duration_since(started);
         let text = reply.map_err(|why| OpponentError::illegal(format!("no move: {why}")))?;
         let text = text.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
-        let mut answer = Answer { mv: None, spent, value: None, depth: None };
+        let mut answer = OpponentReply { mv: None, spent, value: None, depth: None };
         if text != "resign" {
             let mv = line.read_move(&text);
             answer.mv = Some(mv.map_err(|error| OpponentError::illegal(illegal(&text, &error)))?);
@@ -138,7 +142,7 @@ impl Opponent for Gtp {
         drop_failed(&mut self.process, told)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
         let answer = self.generate(line, clocks);
         drop_failed(&mut self.process, answer)
     }

@@ -43,7 +43,7 @@ impl OpponentError {
 
 /// What an opponent answers when it is asked for a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct OpponentReply {
     /// The move, as programs write it; `None` if the opponent resigns.
     pub mv: Option<String>,
     /// How long it took.
@@ -61,7 +61,7 @@ pub trait Opponent: Send {
     /// Gets ready for a game from this opening; an engine that has crashed is started again.
     fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError>;
     /// Chooses a move at the end of a game that is not over.
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError>;
+    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError>;
 }
 
 /// One of our own engines.
@@ -92,7 +92,7 @@ impl Opponent for OwnEngine {
         self.player.set_line(opening).map_err(broken)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
         for mv in &line.written()[self.player.line().plies()..] {
             self.player.play(mv).map_err(broken)?;
         }
@@ -107,7 +107,7 @@ impl Opponent for OwnEngine {
             return Err(OpponentError::Interrupted);
         }
         let known = thought.depth > 0;
-        Ok(Answer {
+        Ok(OpponentReply {
             mv: thought.best,
             spent,
             value: known.then_some(thought.value),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::score::Competitor;
-use crate::experiment::Entry;
+use crate::experiment::StoredRecord;
 use plyground_core::value::Value;
 use plyground_engine::game::Remark;
 
@@ -126,7 +126,7 @@ pub struct GameRecord {
     pub remarks: Vec<Option<RemarkRecord>>,
 }
 
-impl Entry for GameRecord {
+impl StoredRecord for GameRecord {
     type Key = GameSetup;
     const FILE_NAME: &'static str = "games.jsonl";
 

@@ -1,7 +1,7 @@
 //! The referee: one game between two opponents, by the rules and the clock.
 
 use super::limit::Clocks;
-use super::opponent::{Answer, Opponent, OpponentError};
+use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::record::Fault;
 use plyground_engine::door::Line;
 use plyground_engine::game::{Remark, Seat, Verdict};
@@ -72,7 +72,7 @@ fn turn(
         remarks.push(None);
         return Ok(None);
     }
-    let Answer { mv, spent, value, depth } =
+    let OpponentReply { mv, spent, value, depth } =
         players[mover.index()].choose(line, clocks).map_err(|error| (mover, error))?;
     clocks.spend(mover, spent).map_err(|fault| (mover, OpponentError::Fault(fault)))?;
     let Some(mv) = mv else {

@@ -13,7 +13,7 @@ fn games() -> Games {
     Games::new().with::<Othello>().with::<Chess>().with::<Subtraction>()
 }
 
-type Choice = fn(&dyn Line) -> Result<Answer, OpponentError>;
+type Choice = fn(&dyn Line) -> Result<OpponentReply, OpponentError>;
 
 /// Plays the legal move that is first in the alphabet, until it has played `honest` moves and does something else.
 struct Puppet {
@@ -32,7 +32,7 @@ impl Opponent for Puppet {
         Ok(())
     }
 
-    fn choose(&mut self, line: &dyn Line, _: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(&mut self, line: &dyn Line, _: &Clocks) -> Result<OpponentReply, OpponentError> {
         self.played += 1;
         if self.played > self.honest {
             return (self.then)(line);
@@ -41,8 +41,8 @@ impl Opponent for Puppet {
     }
 }
 
-fn answer(mv: Option<String>, millis: u64) -> Answer {
-    Answer { mv, spent: Duration::from_millis(millis), value: None, depth: None }
+fn answer(mv: Option<String>, millis: u64) -> OpponentReply {
+    OpponentReply { mv, spent: Duration::from_millis(millis), value: None, depth: None }
 }
 
 /// A game between one that always plays the first move and one that does so only at first.
@@ -55,7 +55,7 @@ fn game<G: Game>(honest: usize, then: Choice) -> Option<PlayedGame> {
     play_game(&*opening, [&mut first, &mut second], clocks)
 }
 
-fn interrupted(_: &dyn Line) -> Result<Answer, OpponentError> {
+fn interrupted(_: &dyn Line) -> Result<OpponentReply, OpponentError> {
     Err(OpponentError::Interrupted)
 }
 

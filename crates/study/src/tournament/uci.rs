@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::limit::{Clocks, MatchLimit};
-use super::opponent::{Answer, Opponent, OpponentError};
+use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::process::{Process, drop_failed};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::{MATE, Value};
@@ -98,7 +98,7 @@ impl Uci {
         self.process.as_mut().ok_or(OpponentError::Interrupted)
     }
 
-    fn ask(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn ask(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
         let mover = line.mover();
         let process = self.running()?;
         process.send(&position(line))?;
@@ -116,7 +116,7 @@ impl Uci {
             .read_move(&best.to_ascii_lowercase())
             .map_err(|error| OpponentError::illegal(illegal(&best, &error)))?;
         let spent = came.saturating_duration_since(started);
-        Ok(Answer { mv: Some(mv), spent, value: info.value, depth: info.depth })
+        Ok(OpponentReply { mv: Some(mv), spent, value: info.value, depth: info.depth })
     }
 }
 
@@ -133,7 +133,7 @@ impl Opponent for Uci {
         drop_failed(&mut self.process, begun)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
         let answer = self.ask(line, clocks);
         drop_failed(&mut self.process, answer)
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::words::{algorithm_name, memory_name};
-use crate::experiment::{Entry, Record};
-use crate::report::document::{Cell, Grid};
+use crate::experiment::{Record, StoredRecord};
+use crate::report::document::{Cell, ReportTable};
 use plyground_core::value::Value;
 
 /// What must determine a value.
@@ -61,9 +61,9 @@ impl<'r> Agreement<'r> {
     }
 
     /// The questions with more than one answer.
-    pub(super) fn disagreements(&self) -> Option<Grid> {
+    pub(super) fn disagreements(&self) -> Option<ReportTable> {
         let columns = ["game", "position", "depth", "value", "found by"];
-        let mut grid = Grid::new("Values that differ", &columns);
+        let mut grid = ReportTable::new("Values that differ", &columns);
         grid.with_words(&[1, 4]);
         for (question, values) in self.answers.iter().filter(|(_, values)| values.len() > 1) {
             for (value, records) in values {
@@ -80,10 +80,10 @@ impl<'r> Agreement<'r> {
     }
 
     /// The records of one search that say different things.
-    pub(super) fn contradictions(&self) -> Option<Grid> {
+    pub(super) fn contradictions(&self) -> Option<ReportTable> {
         let columns =
             ["game", "position", "depth", "algorithm", "memory", "value", "leaves", "visits"];
-        let mut grid = Grid::new("Records of the same search that differ", &columns);
+        let mut grid = ReportTable::new("Records of the same search that differ", &columns);
         grid.with_words(&[1, 3, 4]);
         for record in self.differing.iter().flat_map(|&(first, again)| [first, again]) {
             let setup = &record.setup;

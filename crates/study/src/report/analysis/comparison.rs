@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{count, counted, short_bytes, short_time, significant};
 use super::{
-    Conditions, Entrant, Group, Measure, Report, Row, Study, fullest, level, mean, ratio,
-    ratio_cell,
+    Conditions, Entrant, ExperimentReport, Group, Measure, ReportRow, Study, fullest, level, mean,
+    ratio, ratio_cell,
 };
 use crate::experiment::Record;
-use crate::report::document::{Block, Cell, Grid};
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::Minimax;
 
-pub(super) fn add(study: &Study<'_>, report: &mut Report) {
+pub(super) fn add(study: &Study<'_>, report: &mut ExperimentReport) {
     report.put(Block::Part("Algorithms compared".into()));
     report.put(Block::Text(
         "Ratios are geometric means over the positions that both searches finished, with 95 % \
@@ -29,7 +31,7 @@ pub(super) fn add(study: &Study<'_>, report: &mut Report) {
             let first = fullest(depths).map(|(depth, _)| depth);
             for (&depth, group) in depths.iter().rev() {
                 report.rows.extend(rows(study, conditions, depth, group));
-                let grid = Block::Grid(table(study, depth, group));
+                let grid = Block::Table(table(study, depth, group));
                 let summary =
                     format!("depth {depth}: {}", counted(group.by_algorithm.len(), "algorithm"));
                 let open = first == Some(depth);
@@ -53,7 +55,7 @@ fn is_measured(group: &Group<'_>, measure: Measure) -> bool {
     records.any(|record| measure.of(record).is_some_and(|v| v > 0.0))
 }
 
-fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
+fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> ReportTable {
     let base = group.baseline(study);
     let common = group.common();
     let measures: Vec<Measure> =
@@ -67,7 +69,7 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
         columns.push("time");
     }
     columns.extend(["peak entries", "peak bytes", "stopped"]);
-    let mut grid = Grid::new(format!("Depth {depth}"), &columns);
+    let mut grid = ReportTable::new(format!("Depth {depth}"), &columns);
     for (&i, searches) in &group.by_algorithm {
         let to = &group.by_algorithm[&base];
         let of = |measure: Measure| ratio(searches, to, measure);
@@ -110,22 +112,27 @@ fn number(v: Option<f64>, shown: impl Fn(f64) -> String) -> Cell {
 }
 
 /// The numbers of a table.
-fn rows(study: &Study<'_>, conditions: &Conditions, depth: u32, group: &Group<'_>) -> Vec<Row> {
+fn rows(
+    study: &Study<'_>,
+    conditions: &Conditions,
+    depth: u32,
+    group: &Group<'_>,
+) -> Vec<ReportRow> {
     let base = group.baseline(study);
     let common = group.common();
     let mut rows = Vec::new();
     for (&i, searches) in &group.by_algorithm {
         let Entrant { id, spawn_height } = &study.algorithms[i];
-        let row = |measure: &str| Row {
+        let row = |measure: &str| ReportRow {
             spawn_height: *spawn_height,
             ..conditions.row("comparison", depth, id, measure)
         };
         for measure in Measure::ALL {
             if let Some(mean) = level(searches, &common, measure) {
-                rows.push(Row { mean, positions: common.len(), ..row(measure.name()) });
+                rows.push(ReportRow { mean, positions: common.len(), ..row(measure.name()) });
             }
             if let Some(ratio) = ratio(searches, &group.by_algorithm[&base], measure) {
-                rows.push(Row {
+                rows.push(ReportRow {
                     baseline: Some(study.algorithms[base].id.clone()),
                     mean: ratio.mean,
                     low: Some(ratio.low),
@@ -137,7 +144,7 @@ fn rows(study: &Study<'_>, conditions: &Conditions, depth: u32, group: &Group<'_
         }
         let finished = searches.len() - stopped(searches);
         let mut plain = |measure: &str, found: Option<f64>, positions: usize| {
-            rows.extend(found.map(|mean| Row { mean, positions, ..row(measure) }));
+            rows.extend(found.map(|mean| ReportRow { mean, positions, ..row(measure) }));
         };
         plain("peak entries", mean(searches, Record::peak_entries), finished);
         plain("peak bytes", mean(searches, |r| r.counts.peak_bytes), finished);
@@ -224,7 +231,7 @@ fn ratios_by_depth(
     let mut series: Vec<Series> = Vec::new();
     for (i, entrant) in study.algorithms.iter().enumerate() {
         // Full width is far beyond all others and would press them together.
-        if i == base || entrant.id == "minimax" {
+        if i == base || entrant.id == Minimax::ENTRY.id {
             continue;
         }
         let point = |(&depth, group): (&u32, &Group<'_>)| {
@@ -274,11 +281,11 @@ fn numbers(
     series: &[Series],
     depths: &BTreeMap<u32, Group<'_>>,
     shown: impl Fn(f64) -> String,
-) -> Grid {
+) -> ReportTable {
     let names: Vec<String> = depths.keys().map(|depth| format!("depth {depth}")).collect();
     let mut columns = vec![what];
     columns.extend(names.iter().map(String::as_str));
-    let mut grid = Grid::new("", &columns);
+    let mut grid = ReportTable::new("", &columns);
     for line in series {
         let mut row = vec![Cell::new(&line.name)];
         for &depth in depths.keys() {

@@ -7,16 +7,19 @@ use std::collections::BTreeMap;
 use super::comparison::{depth_ticks, from_the_top};
 use super::words::{kind, significant};
 use super::{
-    Conditions, Group, Measure, Report, Row, Searches, Study, finished, ratio, ratio_cell,
+    BASELINE, Conditions, ExperimentReport, Group, Measure, ReportRow, Searches, Study, finished,
+    ratio, ratio_cell,
 };
 use crate::experiment::Ratio;
-use crate::report::document::{Block, Cell, Grid};
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::{AlphaBeta, Aspiration, Minimax, Pvs};
 
 /// The algorithms that the figure is about.
-const KINDS: [&str; 3] = ["alpha-beta", "pvs", "aspiration"];
+const KINDS: [&str; 3] = [AlphaBeta::ENTRY.id, Pvs::ENTRY.id, Aspiration::ENTRY.id];
 
-pub(super) fn add(study: &Study<'_>, report: &mut Report) {
+pub(super) fn add(study: &Study<'_>, report: &mut ExperimentReport) {
     let mut blocks = Vec::new();
     let direct: Vec<&Conditions> = study.groups.keys().filter(|c| c.is_direct()).collect();
     for (i, &conditions) in direct.iter().enumerate() {
@@ -51,7 +54,7 @@ fn alpha_beta<'s, 'r>(
     study: &Study<'r>,
     depths: &'s BTreeMap<u32, Group<'r>>,
 ) -> BTreeMap<u32, &'s Searches<'r>> {
-    let place = study.algorithms.iter().position(|entrant| entrant.id == "alpha-beta");
+    let place = study.algorithms.iter().position(|entrant| entrant.id == BASELINE);
     let of_depth = |(&depth, group): (&u32, &'s Group<'r>)| {
         group.by_algorithm.get(&place?).map(|searches| (depth, searches))
     };
@@ -63,7 +66,7 @@ fn figure(
     study: &Study<'_>,
     direct: &Conditions,
     algorithm: usize,
-    rows: &mut Vec<Row>,
+    rows: &mut Vec<ReportRow>,
 ) -> Option<Block> {
     let bases = alpha_beta(study, &study.groups[direct]);
     let mut lines: Vec<(String, usize, BTreeMap<u32, Ratio>)> = Vec::new();
@@ -76,12 +79,12 @@ fn figure(
             })
             .collect();
         // Direct alpha-beta is its own measure: a line at 100, drawn as such.
-        let is_base = conditions.is_direct() && study.algorithms[algorithm].id == "alpha-beta";
+        let is_base = conditions.is_direct() && study.algorithms[algorithm].id == BASELINE;
         if found.is_empty() || is_base {
             continue;
         }
         let id = &study.algorithms[algorithm].id;
-        rows.extend(found.iter().map(|(&depth, ratio)| Row {
+        rows.extend(found.iter().map(|(&depth, ratio)| ReportRow {
             baseline: Some("direct alpha-beta".into()),
             mean: 100.0 * ratio.mean,
             low: Some(100.0 * ratio.low),
@@ -106,7 +109,7 @@ fn figure(
         bases.iter().filter_map(percent).collect::<BTreeMap<u32, f64>>()
     });
     if let Some(minimal) = &minimal {
-        rows.extend(minimal.iter().map(|(&depth, &mean)| Row {
+        rows.extend(minimal.iter().map(|(&depth, &mean)| ReportRow {
             baseline: Some("direct alpha-beta".into()),
             mean,
             positions: bases[&depth].len(),
@@ -146,11 +149,11 @@ fn numbers(
     lines: &[(String, usize, BTreeMap<u32, Ratio>)],
     minimal: Option<&BTreeMap<u32, f64>>,
     bases: &BTreeMap<u32, &Searches<'_>>,
-) -> Grid {
+) -> ReportTable {
     let names: Vec<String> = bases.keys().map(|depth| format!("depth {depth}")).collect();
     let mut columns = vec!["percent of direct αβ"];
     columns.extend(names.iter().map(String::as_str));
-    let mut grid = Grid::new("", &columns);
+    let mut grid = ReportTable::new("", &columns);
     for (name, _, found) in lines {
         let mut row = vec![Cell::new(name)];
         row.extend(bases.keys().map(|depth| ratio_cell(found.get(depth).copied(), 100.0)));
@@ -228,7 +231,7 @@ impl Width {
         let depths = study.groups.iter().filter(|(c, _)| same_trees(c, direct) && c.is_direct());
         let depths: Vec<(u32, &Group<'_>)> =
             depths.flat_map(|(_, depths)| depths.iter().map(|(&d, group)| (d, group))).collect();
-        let minimax = study.algorithms.iter().position(|entrant| entrant.id == "minimax");
+        let minimax = study.algorithms.iter().position(|entrant| entrant.id == Minimax::ENTRY.id);
         let roots = depths.iter().filter(|(depth, _)| *depth > 0).flat_map(|(depth, group)| {
             let searches = minimax.and_then(|i| group.by_algorithm.get(&i));
             let leaves =

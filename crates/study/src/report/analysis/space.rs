@@ -5,30 +5,39 @@ use std::collections::BTreeMap;
 use super::comparison::from_the_top;
 use super::words::{count, counted, kind, short_bytes, short_count};
 use super::{
-    Conditions, Group, Measure, Report, Searches, Study, common, level, mean, ratio, ratio_cell,
+    Conditions, ExperimentReport, Group, Measure, Searches, Study, common, level, mean, ratio,
+    ratio_cell,
 };
 use crate::experiment::{Ratio, Record};
-use crate::report::document::{Block, Cell, Grid};
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
+use plyground_search::algorithms::{AlphaBeta, Dual, IterSss, Ps, Pvs, Sss};
+use plyground_search::{SearchAlgorithm, catalogue};
 
-/// The searches of the space–time curve, and how they are joined to lines.
-const LINES: [(&str, &str); 5] = [
-    ("ps", "PS*(k)"),
-    ("itersss", "ITERSSS*(M)"),
-    ("sss", "SSS*"),
-    ("dual", "DUAL*"),
-    ("ps+", "PS*, sizes given"),
+/// The algorithms of the space–time curve with the names of their lines. One line joins the searches
+/// of an algorithm with different parameters.
+const LINES: [(&str, &str); 4] = [
+    (Ps::ENTRY.id, "PS*(k)"),
+    (IterSss::ENTRY.id, "ITERSSS*(M)"),
+    (Sss::ENTRY.id, "SSS*"),
+    (Dual::ENTRY.id, "DUAL*"),
 ];
 
-/// The line that an algorithm is on. PS* by the sizes of partitions is not on a line with PS* by
-/// their number.
+/// PS* by the sizes of its partitions has a line of its own, after the others: the number of
+/// partitions, which joins the points of PS*'s line, says nothing about it.
+const SIZED: &str = "PS*, sizes given";
+
+/// The number of the line that an algorithm is on.
 fn line_of(id: &str) -> Option<usize> {
-    let name = if id.starts_with("ps:") && id.contains('+') { "ps+" } else { kind(id) };
-    LINES.iter().position(|(of, _)| *of == name)
+    let kind = kind(id);
+    if kind == Ps::ENTRY.id && id.contains('+') {
+        return Some(LINES.len());
+    }
+    LINES.iter().position(|(of, _)| *of == kind)
 }
 
 /// Leaves and time against stored entries, relative to alpha-beta.
-pub(super) fn add_curve(study: &Study<'_>, report: &mut Report) {
+pub(super) fn add_curve(study: &Study<'_>, report: &mut ExperimentReport) {
     let mut blocks = Vec::new();
     for (conditions, depths) in &study.groups {
         // The depth at which most searches can be compared; of several, the greatest.
@@ -85,7 +94,7 @@ fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
 
 fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
     let columns = ["algorithm", "peak entries", "peak bytes", "× leaves", "× time"];
-    let mut grid = Grid::new("", &columns);
+    let mut grid = ReportTable::new("", &columns);
     for point in points {
         grid.rows.push(vec![
             Cell::new(&point.name),
@@ -130,7 +139,7 @@ fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
 
 /// The lines with their points in the order of entries.
 fn lines(points: &[Point], which: usize) -> Vec<Series> {
-    let line = |(number, (_, name)): (usize, &(&str, &str))| {
+    let line = |(number, name): (usize, &str)| {
         let mut series = Series { name: name.to_string(), look: Some(number), ..Series::default() };
         for point in points.iter().filter(|point| point.line == number) {
             if let Some(ratio) = point.ratios[which] {
@@ -140,17 +149,24 @@ fn lines(points: &[Point], which: usize) -> Vec<Series> {
         }
         (!series.points.is_empty()).then_some(series)
     };
-    LINES.iter().enumerate().filter_map(line).collect()
+    let names = LINES.iter().map(|(_, name)| *name).chain([SIZED]);
+    names.enumerate().filter_map(line).collect()
 }
 
-/// The algorithms over stored bounds, and two that use a table without depending on it.
-const WITH_TABLE: [&str; 8] =
-    ["sss-2", "dual-2", "mtd-f", "sss-0", "sss-4", "sss-b", "alpha-beta", "pvs"];
-/// How many of them depend on it.
-const DEPENDENT: usize = 6;
+/// Does this algorithm find the value by means of bounds that it has stored? Then it searches again
+/// whatever its table loses.
+fn depends_on_table(id: &str) -> bool {
+    let entry = catalogue().find(|entry| entry.id == kind(id));
+    entry.is_some_and(|entry| entry.needs_memory && !entry.is_parallel() && !entry.proves_move)
+}
+
+/// Two algorithms that use a table without depending on it, for comparison.
+fn is_independent(id: &str) -> bool {
+    [AlphaBeta::ENTRY.id, Pvs::ENTRY.id].contains(&kind(id))
+}
 
 /// Leaves against the size of the table.
-pub(super) fn add_table_sizes(study: &Study<'_>, report: &mut Report) {
+pub(super) fn add_table_sizes(study: &Study<'_>, report: &mut ExperimentReport) {
     let mut by_size: BTreeMap<Conditions, BTreeMap<u64, &BTreeMap<u32, Group<'_>>>> =
         BTreeMap::new();
     for (conditions, depths) in &study.groups {
@@ -189,11 +205,11 @@ fn by_table_size(
             .iter()
             .filter_map(|(&entries, depths)| Some((entries, depths.get(&depth)?)))
             .collect();
+        let depends = |&i: &usize| depends_on_table(&study.algorithms[i].id);
         let chosen: Vec<usize> = (0..study.algorithms.len())
-            .filter(|&i| WITH_TABLE.contains(&kind(&study.algorithms[i].id)))
+            .filter(|i| depends(i) || is_independent(&study.algorithms[*i].id))
             .filter(|i| groups.values().filter(|g| g.by_algorithm.contains_key(i)).count() > 1)
             .collect();
-        let depends = |&i: &usize| WITH_TABLE[..DEPENDENT].contains(&kind(&study.algorithms[i].id));
         if !chosen.iter().any(depends) {
             return None;
         }
@@ -216,7 +232,7 @@ fn figure(
     let mut columns = vec![measure.name().to_string()];
     columns.extend(groups.keys().map(|&entries| short_count(entries)));
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut grid = Grid::new("", &columns);
+    let mut grid = ReportTable::new("", &columns);
     let mut series = Vec::new();
     for &i in chosen {
         let mut row = vec![Cell::new(study.name(i))];

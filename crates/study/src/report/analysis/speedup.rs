@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::words::short_bytes;
-use super::{Conditions, Report, Row, Study, ratio_cell};
+use super::{Conditions, ExperimentReport, ReportRow, Study, ratio_cell};
 use crate::experiment::{Ratio, Record, Speedup, speedups};
-use crate::report::document::{Block, Cell, Grid};
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
 
 /// What a speed-up is over.
@@ -14,7 +14,7 @@ type Over = fn(&Speedup) -> Option<Ratio>;
 /// The records of one figure: what is measured, and what is simulated.
 type Kinds<'r> = [Vec<&'r Record>; 2];
 
-pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
+pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut ExperimentReport) {
     // Simulated and measured searches are told apart, but shown together.
     let mut groups: BTreeMap<(Conditions, u32), Kinds<'_>> = BTreeMap::new();
     for record in records {
@@ -33,7 +33,7 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
             report.rows.extend(rows(conditions, *depth, speedup, best));
         }
         let title = format!("{}, depth {depth}, {}", conditions.game, study.describe(conditions));
-        blocks.push(Block::Grid(table(study, &title, best, &all)));
+        blocks.push(Block::Table(table(study, &title, best, &all)));
         blocks.extend(figures(study, &title, &all));
     }
     if blocks.is_empty() {
@@ -56,7 +56,7 @@ fn rows(
     depth: u32,
     speedup: &Speedup,
     best: [Option<&str>; 2],
-) -> Vec<Row> {
+) -> Vec<ReportRow> {
     let best = best[usize::from(speedup.simulated)].map(String::from);
     let itself = Some(speedup.id(1));
     let found = [
@@ -67,7 +67,7 @@ fn rows(
     let row = |(measure, ratio, baseline): (&str, Option<Ratio>, Option<String>)| {
         let ratio = ratio?;
         let measure = format!("{measure}, {}", speedup.kind());
-        Some(Row {
+        Some(ReportRow {
             spawn_height: speedup.spawn_height,
             baseline,
             mean: ratio.mean,
@@ -80,10 +80,10 @@ fn rows(
     found.into_iter().filter_map(row).collect()
 }
 
-fn table(study: &Study<'_>, title: &str, best: [Option<&str>; 2], all: &[&Speedup]) -> Grid {
+fn table(study: &Study<'_>, title: &str, best: [Option<&str>; 2], all: &[&Speedup]) -> ReportTable {
     let columns =
         ["algorithm", "threads", "kind", "× serial", "× itself", "evals", "idle", "peak bytes"];
-    let mut grid = Grid::new(title, &columns);
+    let mut grid = ReportTable::new(title, &columns);
     grid.with_words(&[2]);
     for speedup in all {
         grid.rows.push(vec![
@@ -167,7 +167,7 @@ fn figures(study: &Study<'_>, title: &str, all: &[&Speedup]) -> Vec<Block> {
             ..Plot::default()
         };
         // The table above has the numbers.
-        Some(Block::Figure(plot, Grid::default()))
+        Some(Block::Figure(plot, ReportTable::default()))
     };
     overs.into_iter().filter_map(figure).collect()
 }

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{counted, memory_name, short_count};
-use super::{Group, Measure, Report, Study, finished, fullest, ratio, ratio_cell};
+use super::{
+    BASELINE, ExperimentReport, Group, Measure, Study, finished, fullest, ratio, ratio_cell,
+};
 use crate::experiment::{Ratio, Record};
-use crate::report::document::{Block, Cell, Grid};
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::thousands;
 
-pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
+pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut ExperimentReport) {
     report.put(Block::Part("Summary".into()));
     report.put(Block::Facts(facts(study, records)));
     let compared = study.agreement.compared();
@@ -17,7 +19,7 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
             let text = "Not all values agree: on the same position, to the same depth, with the \
                         same evaluator, searches that were not stopped found different values.";
             report.put(Block::Warning(text.into()));
-            report.put(Block::Grid(grid));
+            report.put(Block::Table(grid));
         }
         None if compared == 0 => {
             let text = "No position was searched to the same depth by more than one search: there \
@@ -33,10 +35,10 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
     if let Some(grid) = study.agreement.contradictions() {
         let text = "Some searches were recorded more than once, with different results.";
         report.put(Block::Warning(text.into()));
-        report.put(Block::Grid(grid));
+        report.put(Block::Table(grid));
     }
     if let Some(grid) = glance(study) {
-        report.put(Block::Grid(grid));
+        report.put(Block::Table(grid));
     }
 }
 
@@ -105,15 +107,15 @@ fn stopped(records: &[Record]) -> String {
 
 /// For all conditions, at the depth that most algorithms were searched to: who visits the fewest
 /// leaves and who is fastest.
-fn glance(study: &Study<'_>) -> Option<Grid> {
+fn glance(study: &Study<'_>) -> Option<ReportTable> {
     let columns = ["game", "conditions", "depth", "fewest leaves", "×", "least time", "×"];
-    let mut grid = Grid::new("At a glance: the best algorithm's ratio to αβ", &columns);
+    let mut grid = ReportTable::new("At a glance: the best algorithm's ratio to αβ", &columns);
     grid.with_words(&[1, 3, 5]);
     for (conditions, depths) in &study.groups {
         let Some((depth, group)) = fullest(depths) else { continue };
         let base = group.baseline(study);
         let leaves = best(group, base, Measure::Leaves);
-        if study.algorithms[base].id != "alpha-beta" || leaves.is_none() {
+        if study.algorithms[base].id != BASELINE || leaves.is_none() {
             continue;
         }
         let mut row = vec![

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::experiment::Setup;
-use crate::report::document::Grid;
+use crate::report::document::ReportTable;
 use crate::report::plot::Plot;
 use plyground_search::Counts;
 
@@ -51,11 +51,11 @@ fn stopped(mut record: Record) -> Record {
 }
 
 /// All grids and plots, folded ones too.
-fn contents(blocks: &[Block]) -> (Vec<&Grid>, Vec<&Plot>) {
+fn contents(blocks: &[Block]) -> (Vec<&ReportTable>, Vec<&Plot>) {
     let (mut grids, mut plots) = (Vec::new(), Vec::new());
     for block in blocks {
         match block {
-            Block::Grid(grid) => grids.push(grid),
+            Block::Table(grid) => grids.push(grid),
             Block::Figure(plot, grid) => {
                 plots.push(plot);
                 grids.push(grid);
@@ -71,21 +71,27 @@ fn contents(blocks: &[Block]) -> (Vec<&Grid>, Vec<&Plot>) {
     (grids, plots)
 }
 
-fn plot<'p>(report: &'p Report, title: &str) -> &'p Plot {
+fn plot<'p>(report: &'p ExperimentReport, title: &str) -> &'p Plot {
     let (_, plots) = contents(&report.document.blocks);
     let titles: Vec<&str> = plots.iter().map(|plot| plot.title.as_str()).collect();
     let found = plots.iter().find(|plot| plot.title.starts_with(title));
     found.unwrap_or_else(|| panic!("{title} in {titles:?}"))
 }
 
-fn grid<'g>(report: &'g Report, title: &str) -> &'g Grid {
+fn grid<'g>(report: &'g ExperimentReport, title: &str) -> &'g ReportTable {
     let (grids, _) = contents(&report.document.blocks);
     grids.into_iter().find(|grid| grid.title == title).unwrap()
 }
 
-fn row<'r>(report: &'r Report, algorithm: &str, depth: u32, measure: &str) -> &'r Row {
-    let is_it =
-        |row: &&Row| row.algorithm == algorithm && row.depth == depth && row.measure == measure;
+fn row<'r>(
+    report: &'r ExperimentReport,
+    algorithm: &str,
+    depth: u32,
+    measure: &str,
+) -> &'r ReportRow {
+    let is_it = |row: &&ReportRow| {
+        row.algorithm == algorithm && row.depth == depth && row.measure == measure
+    };
     report.rows.iter().find(is_it).unwrap()
 }
 
@@ -189,7 +195,7 @@ fn quiescence_is_shown_where_there_is_some() {
     }
     let quiet = report(&two_positions(), "test");
     let loud = report(&records, "test");
-    let has_column = |report: &Report| {
+    let has_column = |report: &ExperimentReport| {
         grid(report, "Depth 4").columns.iter().any(|(name, _)| name == "× quiescence")
     };
     assert!(has_column(&loud) && !has_column(&quiet));
@@ -466,7 +472,7 @@ fn spawn_heights_are_different_searches() {
     assert!(!markdown.contains("more record"), "{markdown}");
     let at = |height: u32| {
         let measure = "speed-up over the best serial, simulated";
-        let is_it = |row: &&Row| {
+        let is_it = |row: &&ReportRow| {
             row.algorithm == "parsss:2"
                 && row.measure == measure
                 && row.spawn_height == Some(height)
