@@ -3,8 +3,6 @@
 mod speedup;
 mod table;
 
-pub(crate) use table::disagreement;
-
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -26,7 +24,7 @@ use plyground_search::{
     Algorithm, Entry, Functions, MOST_PROCESSES, SearchSpec, Update, catalogue,
 };
 use plyground_study::experiment::{
-    ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store,
+    ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store, disagreement,
 };
 
 pub(crate) const EXAMPLES: &str = "Examples:

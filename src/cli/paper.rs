@@ -7,7 +7,6 @@ use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::compare::disagreement;
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, positions, tree};
 use plyground_engine::door::AnyGame;
@@ -272,7 +271,7 @@ impl<'a> Bar<'a> {
         let count = run.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         let positions = positions::positions(game, args.positions.as_deref(), count, run.seed)?;
         let (depth, jobs) = (args.depth, args.jobs.into());
-        Ok(PositionRun { run: self.run(run), game, positions, depth, jobs, disagreement })
+        Ok(PositionRun { run: self.run(run), game, positions, depth, jobs })
     }
 }
 

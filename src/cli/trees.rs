@@ -12,6 +12,7 @@ use plyground_search::algorithms::{AlphaBeta, Dual, MtdF, Ps, Pvs, Sss};
 use plyground_search::{Algorithm, Options, SPAWN_HEIGHT, SearchSpec};
 use plyground_study::experiment::{Mean, Summary};
 use plyground_study::laboratory::{LabTree, measure};
+use plyground_study::paper::means;
 use plyground_study::report::{Align, TextTable, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -260,11 +261,6 @@ impl<'a> Averages<'a> {
 /// The standard error of a mean; a dash where there is none.
 fn error(mean: &Mean) -> String {
     mean.error().map_or_else(|| "–".into(), |error| thousands(error, 1))
-}
-
-/// What a table's numbers are.
-pub(super) fn means(count: u64) -> String {
-    if count == 1 { "one tree".into() } else { format!("means of {count} trees") }
 }
 
 /// A mean with as many decimals as it deserves.

@@ -3,11 +3,11 @@
 use anyhow::bail;
 use indicatif::ProgressBar;
 
-use crate::cli::compare::{all_algorithms, disagreement};
+use crate::cli::compare::all_algorithms;
 use crate::cli::console::Console;
 use plyground_engine::door::Line;
 use plyground_engine::profile::{Profile, Weights};
-use plyground_study::experiment::{ExperimentPlan, Processes, Record};
+use plyground_study::experiment::{ExperimentPlan, Processes, Record, disagreement};
 use plyground_study::report::{Align, TextTable, thousands};
 
 /// Lists and stored bounds may take so much.

@@ -1,5 +1,6 @@
 //! Experiments: an algorithm on a tree, counted and timed; many trees, averaged.
 
+mod disagreement;
 mod jobs;
 mod plan;
 mod ratio;
@@ -7,6 +8,7 @@ mod record;
 mod speedup;
 mod store;
 
+pub use disagreement::disagreement;
 pub use jobs::{in_parallel, in_parallel_with};
 pub use plan::{ExperimentPlan, PlanError, PlannedSearch, Processes};
 pub use ratio::Ratio;

@@ -80,7 +80,7 @@ impl PaperRun<'_> {
     }
 }
 
-/// What a table's numbers are.
+/// What the numbers of a table are, for its title: one tree's, or means of many.
 pub fn means(count: u64) -> String {
     if count == 1 { "one tree".into() } else { format!("means of {count} trees") }
 }

@@ -7,7 +7,9 @@ use anyhow::bail;
 use serde_json::{Value as Json, json};
 
 use super::{PaperRun, WorkDone, minimal};
-use crate::experiment::{ExperimentPlan, PlannedSearch, Processes, Ratio, Record, Setup};
+use crate::experiment::{
+    ExperimentPlan, PlannedSearch, Processes, Ratio, Record, Setup, disagreement,
+};
 use plyground_engine::door::AnyGame;
 use plyground_engine::profile::Profile;
 use plyground_search::table::TableSize;
@@ -26,9 +28,6 @@ pub struct PositionRun<'a> {
     pub depth: Option<u32>,
     /// How many searches are made side by side.
     pub jobs: usize,
-    /// What to say of records that contradict each other; `None` if none do. The experiment fails
-    /// with that.
-    pub disagreement: fn(&[Record]) -> Option<String>,
 }
 
 /// A line of a table or figure: what it is called, and the engine.
@@ -98,7 +97,7 @@ impl PositionRun<'_> {
         progress.end();
         // Sums of floating-point numbers depend on their order: not on which search was first.
         records.sort_by(|a, b| a.setup.cmp(&b.setup));
-        if let Some(disagreement) = (self.disagreement)(&records) {
+        if let Some(disagreement) = disagreement(&records) {
             bail!(disagreement);
         }
         let (done, of) = (records.len() as u64, tasks.len() as u64);
