@@ -1,4 +1,5 @@
-//! `plyground perft`: how many positions the rules lead to.
+//! `plyground perft`: the number of move sequences of a length that the rules allow, which tests a move
+//! generator.
 
 use std::time::Instant;
 
@@ -26,8 +27,8 @@ pub(super) struct PerftArgs {
     /// How many plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
-    /// As the game writes it: for Othello 64 squares (X O -) and the side to move, or a transcript; for
-    /// chess a FEN [default: the start]
+    /// The position in the game's own notation: for Othello 64 squares (X O -) and the side to move, or
+    /// a transcript; for chess a FEN [default: the start]
     #[arg(
         long,
         value_name = "P",

@@ -1,10 +1,10 @@
-//! `plyground trees`: many generated trees, averaged.
+//! `plyground trees`: averages over many generated trees.
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
-use super::{Chosen, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, checked_all, chosen, too_low};
+use super::{NamedAlgorithm, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, checked_all, parse_algorithm, too_low};
 use plyground_core::limits::Stop;
 use plyground_core::tree::{Ordering, Synthetic, mix};
 use plyground_core::value::Value;
@@ -39,9 +39,9 @@ pub(super) struct TreesArgs {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// The algorithms, separated by commas: see `plyground algorithms`
-    #[arg(long, value_name = "ID,ID,…", value_parser = chosen, value_delimiter = ',',
+    #[arg(long, value_name = "ID,ID,…", value_parser = parse_algorithm, value_delimiter = ',',
           default_values_t = usual())]
-    algorithms: Vec<Chosen>,
+    algorithms: Vec<NamedAlgorithm>,
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
@@ -79,8 +79,8 @@ struct KindArgs {
     iid: bool,
 }
 
-/// What is searched with where nothing is named: one or two of each family.
-fn usual() -> Vec<Chosen> {
+/// The algorithms to search with by default: one or two of each family.
+fn usual() -> Vec<NamedAlgorithm> {
     let algorithms: [Algorithm; 6] = [
         AlphaBeta.into(),
         Pvs.into(),
@@ -89,7 +89,7 @@ fn usual() -> Vec<Chosen> {
         Dual.into(),
         Ps::with_partitions(2).into(),
     ];
-    algorithms.map(Chosen::from).to_vec()
+    algorithms.map(NamedAlgorithm::from).to_vec()
 }
 
 pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
@@ -101,7 +101,7 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
         ..Options::default()
     };
     let algorithms: Vec<&Algorithm> =
-        args.algorithms.iter().map(|chosen| &chosen.algorithm).collect();
+        args.algorithms.iter().map(|named| &named.algorithm).collect();
     args.processes.set(&mut options);
     let specs = checked_all(algorithms.iter().map(|algorithm| (*algorithm, options.clone())))?;
     let bar = console.progress(args.count, "trees");
@@ -155,22 +155,22 @@ impl KindArgs {
 
 /// The averages of several algorithms over the same trees.
 struct Averages<'a> {
-    algorithms: &'a [Chosen],
+    algorithms: &'a [NamedAlgorithm],
     summaries: Vec<Summary>,
 }
 
 impl<'a> Averages<'a> {
-    fn new(algorithms: &'a [Chosen]) -> Self {
-        let summaries = algorithms.iter().map(|chosen| Summary::new(&chosen.id)).collect();
+    fn new(algorithms: &'a [NamedAlgorithm]) -> Self {
+        let summaries = algorithms.iter().map(|named| Summary::new(&named.id)).collect();
         Averages { algorithms, summaries }
     }
 
-    /// Makes each algorithm's search of one more tree; `false` if that was interrupted. Values that
+    /// Searches one more tree with each algorithm; `false` if a search was interrupted. Values that
     /// disagree are an error.
     fn add(&mut self, tree: &LabTree, specs: &[SearchSpec]) -> anyhow::Result<bool> {
         let mut samples = Vec::with_capacity(self.algorithms.len());
         let mut agreed = tree.known_value();
-        for (Chosen { id, .. }, spec) in self.algorithms.iter().zip(specs) {
+        for (NamedAlgorithm { id, .. }, spec) in self.algorithms.iter().zip(specs) {
             if spec.limits().flag.is_raised() {
                 return Ok(false);
             }
@@ -233,8 +233,8 @@ impl<'a> Averages<'a> {
         for name in ["OPEN", "BACKUP", "stored", "µs"] {
             table.column(name, Align::Right);
         }
-        for (summary, chosen) in self.summaries.iter().zip(self.algorithms) {
-            let mut row = vec![chosen.algorithm.name()];
+        for (summary, named) in self.summaries.iter().zip(self.algorithms) {
+            let mut row = vec![named.algorithm.name()];
             if simulated {
                 let count = &summary.terminal_count;
                 row.extend([number(count), error(count)]);
@@ -263,7 +263,7 @@ fn error(mean: &Mean) -> String {
     mean.error().map_or_else(|| "–".into(), |error| thousands(error, 1))
 }
 
-/// A mean with as many decimals as it deserves.
+/// A mean with a decimal if the mean is small and not whole.
 fn number(mean: &Mean) -> String {
     let decimals = if mean.mean().fract() == 0.0 || mean.mean() >= 10_000.0 { 0 } else { 1 };
     thousands(mean.mean(), decimals)

@@ -1,4 +1,4 @@
-//! Where a protocol keeps its session: at hand, or away with a search on a thread of its own, which
+//! Where a protocol keeps its session: at hand, or searching with a search on a thread of its own, which
 //! brings it back. So lines are read, and understood, while the engine thinks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -77,13 +77,13 @@ pub(crate) struct EngineThread<G: Game> {
 /// Who has the session.
 enum State<G: Game> {
     Idle(Box<Session<G>>),
-    Away(Away<G>),
+    Searching(Searching<G>),
     /// Only while one becomes the other.
     Changing,
 }
 
 /// A session that is with a search.
-struct Away<G: Game> {
+struct Searching<G: Game> {
     thread: JoinHandle<Box<Session<G>>>,
     stop: StopFlag,
     /// Closed when the work is done.
@@ -100,7 +100,7 @@ impl<G: Game> EngineThread<G> {
         self.stop();
         let session = match std::mem::replace(&mut self.state, State::Changing) {
             State::Idle(session) => Some(session),
-            State::Away(away) => away.thread.join().ok(),
+            State::Searching(searching) => searching.thread.join().ok(),
             State::Changing => None,
         };
         let session = session.unwrap_or_else(|| {
@@ -143,7 +143,7 @@ impl<G: Game> EngineThread<G> {
         });
         match thread {
             Ok(thread) => {
-                self.state = State::Away(Away { thread, stop, done });
+                self.state = State::Searching(Searching { thread, stop, done });
                 true
             }
             Err(error) => {
@@ -158,17 +158,17 @@ impl<G: Game> EngineThread<G> {
 
     /// Asks the work under way, if there is any, to come to an end.
     pub(crate) fn stop(&self) {
-        if let State::Away(away) = &self.state {
-            away.stop.raise();
+        if let State::Searching(searching) = &self.state {
+            searching.stop.raise();
         }
     }
 
     /// Waits for the work under way to be done; Ctrl-C, or `gives_up`, stops it.
     pub(crate) fn wait(&self, console: &Console, gives_up: impl Fn() -> bool) {
-        let State::Away(away) = &self.state else { return };
-        while away.done.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
+        let State::Searching(searching) = &self.state else { return };
+        while searching.done.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
             if console.interrupted() || gives_up() {
-                away.stop.raise();
+                searching.stop.raise();
             }
         }
     }
@@ -176,7 +176,7 @@ impl<G: Game> EngineThread<G> {
     /// Is there work under way?
     pub(crate) fn is_busy(&self) -> bool {
         match &self.state {
-            State::Away(away) => away.done.try_recv() == Err(TryRecvError::Empty),
+            State::Searching(searching) => searching.done.try_recv() == Err(TryRecvError::Empty),
             _ => false,
         }
     }

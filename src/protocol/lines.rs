@@ -34,11 +34,11 @@ struct Shared {
 }
 
 /// What came of waiting for a line.
-pub(crate) enum Heard {
+pub(crate) enum NextLine {
     /// A line.
     Line(String),
     /// None so far.
-    Nothing,
+    Timeout,
     /// None will come, or somebody has pressed Ctrl-C.
     End,
 }
@@ -61,19 +61,19 @@ impl Lines {
     pub(crate) fn next(&self, console: &Console) -> Option<String> {
         loop {
             match self.wait(console, PATIENCE) {
-                Heard::Line(line) => return Some(line),
-                Heard::Nothing => {}
-                Heard::End => return None,
+                NextLine::Line(line) => return Some(line),
+                NextLine::Timeout => {}
+                NextLine::End => return None,
             }
         }
     }
 
     /// Waits so long for the next line.
-    pub(crate) fn wait(&self, console: &Console, patience: Duration) -> Heard {
+    pub(crate) fn wait(&self, console: &Console, patience: Duration) -> NextLine {
         match self.receiver.recv_timeout(patience.min(PATIENCE)) {
-            Ok(line) => Heard::Line(line),
-            Err(RecvTimeoutError::Timeout) if !console.interrupted() => Heard::Nothing,
-            Err(_) => Heard::End,
+            Ok(line) => NextLine::Line(line),
+            Err(RecvTimeoutError::Timeout) if !console.interrupted() => NextLine::Timeout,
+            Err(_) => NextLine::End,
         }
     }
 

@@ -67,7 +67,7 @@ const PLAIN: [(&str, &str); 8] = [
 ];
 
 /// What there is to know of the game: beside the board, or below it where a terminal is narrow.
-pub(super) struct Beside {
+pub(super) struct SidePanel {
     /// Each side's line, in the order of [`Seat::ALL`].
     pub(super) sides: [String; 2],
     /// Between them.
@@ -76,7 +76,7 @@ pub(super) struct Beside {
     pub(super) moves: Vec<String>,
 }
 
-impl Beside {
+impl SidePanel {
     /// Its lines beside the board: the sides where they sit, all else between them.
     fn panel(&self, below: Seat, width: usize) -> Vec<String> {
         let [upper, lower] =
@@ -158,7 +158,7 @@ const COLUMNS: &str = "abcdefgh";
 /// Draws the board for a terminal of so many columns; `turned` puts the second side below.
 pub(super) fn draw(
     diagram: &Diagram,
-    beside: &Beside,
+    panel: &SidePanel,
     style: Style,
     turned: bool,
     width: usize,
@@ -169,11 +169,11 @@ pub(super) fn draw(
     let room = width.saturating_sub(BOARD).min(WIDEST);
     let mut text = String::new();
     if room < NARROWEST {
-        let legend = beside.legend(below, width);
+        let legend = panel.legend(below, width);
         rows.iter().chain(&legend).for_each(|line| text += &format!("{}\n", line.trim_end()));
         return text;
     }
-    for (row, note) in rows.iter().zip(beside.panel(below, room)) {
+    for (row, note) in rows.iter().zip(panel.panel(below, room)) {
         let margin = " ".repeat(BOARD - columns(row));
         text += &format!("{}\n", format!("{row}{margin}{note}").trim_end());
     }
@@ -181,9 +181,9 @@ pub(super) fn draw(
 }
 
 /// A board of which there is a picture alone, and below it what there is to know.
-pub(super) fn draw_picture(picture: &str, beside: &Beside, width: usize) -> String {
+pub(super) fn draw_picture(picture: &str, panel: &SidePanel, width: usize) -> String {
     let picture = picture.lines().map(|line| format!("  {line}"));
-    let lines = picture.chain(beside.legend(Seat::First, width));
+    let lines = picture.chain(panel.legend(Seat::First, width));
     lines.map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
@@ -253,12 +253,12 @@ mod tests {
             line.play(&mv).unwrap();
         }
         let moves = "Na3 Nc3 Nf3 Nh3 a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 ".repeat(3);
-        let beside = Beside {
+        let panel = SidePanel {
             sides: ["  one".into(), "  two".into()],
             notes: vec!["  a note of some length, which is broken where it must be".into()],
             moves: moves.split_whitespace().map(String::from).collect(),
         };
-        draw(&line.diagram().unwrap(), &beside, style, turned, width)
+        draw(&line.diagram().unwrap(), &panel, style, turned, width)
     }
 
     fn drawn<G: Game>(moves: &[&str], style: Style, turned: bool) -> String {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use plyground_engine::game::Seat;
 use plyground_study::tournament::TimeControl;
 
-pub(super) struct Clocks {
+pub(super) struct GameClocks {
     time: TimeControl,
     /// What both had before each move, and have now.
     left: Vec<[Duration; 2]>,
@@ -14,10 +14,10 @@ pub(super) struct Clocks {
     since: Instant,
 }
 
-impl Clocks {
+impl GameClocks {
     /// Full clocks after so many plies.
-    pub(super) fn new(time: TimeControl, plies: usize) -> Clocks {
-        Clocks { time, left: vec![[time.base; 2]; plies + 1], since: Instant::now() }
+    pub(super) fn new(time: TimeControl, plies: usize) -> GameClocks {
+        GameClocks { time, left: vec![[time.base; 2]; plies + 1], since: Instant::now() }
     }
 
     /// The mover's clock begins to run.
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_move_taken_back_gives_its_time_back() {
         let time = TimeControl { base: seconds(100), increment: seconds(5) };
-        let mut clocks = Clocks::new(time, 2);
+        let mut clocks = GameClocks::new(time, 2);
         assert!(clocks.press(2, Seat::First) && clocks.press(3, Seat::Second));
         let after = clocks.left(4, Seat::First);
         assert!(after.iter().all(|left| *left > seconds(100) && *left <= seconds(105)));
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn who_has_nothing_left_is_too_late() {
         let mut clocks =
-            Clocks::new(TimeControl { base: Duration::ZERO, increment: seconds(1) }, 0);
+            GameClocks::new(TimeControl { base: Duration::ZERO, increment: seconds(1) }, 0);
         std::thread::sleep(Duration::from_millis(1));
         assert!(!clocks.press(0, Seat::First));
         assert_eq!(clocks.left(0, Seat::First)[0], Duration::ZERO);

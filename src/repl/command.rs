@@ -57,7 +57,7 @@ pub(super) enum Argument {
 }
 
 /// A line of the table.
-pub(super) struct Entry {
+pub(super) struct CommandEntry {
     pub(super) name: &'static str,
     /// Other names.
     also: &'static [&'static str],
@@ -71,20 +71,20 @@ pub(super) struct Entry {
     read: fn(&str) -> Result<Command, String>,
 }
 
-impl Entry {
+impl CommandEntry {
     /// The entry of this name.
-    pub(super) fn find(name: &str) -> Option<&'static Entry> {
-        let named = |entry: &&Entry| entry.name == name || entry.also.contains(&name);
+    pub(super) fn find(name: &str) -> Option<&'static CommandEntry> {
+        let named = |entry: &&CommandEntry| entry.name == name || entry.also.contains(&name);
         TABLE.iter().find(named)
     }
 
     /// The entry of this name, or the only one whose name begins so. Less than three letters may
     /// be the beginning of a move.
-    fn guess(name: &str) -> Option<&'static Entry> {
+    fn guess(name: &str) -> Option<&'static CommandEntry> {
         let enough = name.len() >= 3;
         let mut begun = TABLE.iter().filter(|entry| enough && entry.name.starts_with(name));
         // save and save! begin alike.
-        Entry::find(name).or_else(|| match (begun.next(), begun.next()) {
+        CommandEntry::find(name).or_else(|| match (begun.next(), begun.next()) {
             (Some(entry), None) => Some(entry),
             (Some(entry), Some(other)) if other.name.trim_end_matches('!') == entry.name => {
                 begun.next().is_none().then_some(entry)
@@ -112,14 +112,14 @@ impl Command {
     /// The command that a line begins with, by its whole name; `None` if it is something else.
     pub(super) fn named(line: &str) -> Option<Result<Command, String>> {
         let (name, rest) = split(line);
-        Entry::find(&name.to_ascii_lowercase()).map(|entry| (entry.read)(rest))
+        CommandEntry::find(&name.to_ascii_lowercase()).map(|entry| (entry.read)(rest))
     }
 
     /// The command that a line can only mean, or what to say.
     pub(super) fn guessed(line: &str) -> Result<Command, String> {
         let (name, rest) = split(line);
         let lower = name.to_ascii_lowercase();
-        if let Some(entry) = Entry::guess(&lower) {
+        if let Some(entry) = CommandEntry::guess(&lower) {
             return (entry.read)(rest);
         }
         let typed: String = name.chars().take(30).collect();
@@ -144,7 +144,7 @@ fn split(line: &str) -> (&str, &str) {
 /// The commands whose names are like this one, the most similar first.
 pub(super) fn closest(name: &str) -> Vec<&'static str> {
     let names =
-        |entry: &'static Entry| std::iter::once(entry.name).chain(entry.also.iter().copied());
+        |entry: &'static CommandEntry| std::iter::once(entry.name).chain(entry.also.iter().copied());
     games::closest(name, TABLE.iter().flat_map(names))
 }
 

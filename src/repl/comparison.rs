@@ -25,7 +25,7 @@ pub(super) fn compare(
     let mut base = Profile::plain(game);
     base.evaluator = evaluator.clone();
     base.limits.bytes = Some(MOST_BYTES);
-    console.go_on();
+    console.clear_interrupt();
     base.limits.flag = console.flag();
     let engine = |algorithm| Profile { algorithm, ..base.clone() };
     let engines: Vec<Profile> = all_algorithms(false).into_iter().map(engine).collect();

@@ -6,7 +6,7 @@ use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
-use super::command::{Argument, Entry, TABLE};
+use super::command::{Argument, CommandEntry, TABLE};
 use plyground_engine::session::MOST_LEVEL;
 
 /// The words that fit here and now.
@@ -32,7 +32,7 @@ impl Completion {
         let start = line
             .rfind(char::is_whitespace)
             .map_or(0, |at| at + line[at..].chars().next().map_or(1, char::len_utf8));
-        let words: Vec<String> = match Entry::find(&command).map(|entry| entry.argument) {
+        let words: Vec<String> = match CommandEntry::find(&command).map(|entry| entry.argument) {
             Some(Argument::Command) => TABLE.iter().map(|entry| entry.name.into()).collect(),
             Some(Argument::Engine) => self.engines.clone(),
             Some(Argument::Side) => self.sides.clone(),
@@ -62,7 +62,7 @@ impl Completion {
     /// Does the line name a command that is followed by a file?
     fn wants_file(line: &str) -> bool {
         let mut words = line.split_whitespace();
-        let entry = words.next().and_then(|name| Entry::find(&name.to_ascii_lowercase()));
+        let entry = words.next().and_then(|name| CommandEntry::find(&name.to_ascii_lowercase()));
         let begun = words.next().is_some() || line.ends_with(char::is_whitespace);
         let argument = entry.map(|entry| entry.argument);
         begun && matches!(argument, Some(Argument::File | Argument::Engine))

@@ -4,14 +4,14 @@ mod commands;
 mod view;
 
 use super::board::Style;
-use super::clocks::Clocks;
+use super::clocks::GameClocks;
 use super::command::Command;
 use super::completion::Completion;
-use super::input::{Heard, Input};
+use super::input::{InputEvent, Input};
 use super::opponent;
 use super::pace::Pace;
 use super::seats::Seats;
-use super::thinking::{Watcher, value};
+use super::thinking::{ThinkingDisplay, value};
 use super::wrap::fit;
 use crate::cli::console::Console;
 use plyground_engine::door::{AnyGame, Line, Player};
@@ -29,7 +29,7 @@ pub(super) struct Repl<'a> {
     seats: Seats,
     pace: Pace,
     /// Only where the game is played by the clock.
-    clocks: Option<Clocks>,
+    clocks: Option<GameClocks>,
     /// Whose time ran out.
     fallen: Option<Seat>,
     style: Style,
@@ -46,7 +46,7 @@ pub(super) struct Repl<'a> {
 }
 
 /// What a line means.
-enum Meaning {
+enum ParsedLine {
     /// A legal move, as programs write it.
     Move(String),
     Do(Command),
@@ -113,7 +113,7 @@ impl<'a> Repl<'a> {
     /// New clocks, and nobody has lost on time.
     fn begin(&mut self) {
         self.clocks = match self.pace {
-            Pace::Game(time) => Some(Clocks::new(time, self.plies())),
+            Pace::Game(time) => Some(GameClocks::new(time, self.plies())),
             _ => None,
         };
         self.fallen = None;
@@ -171,24 +171,24 @@ impl<'a> Repl<'a> {
             }
             let prompt = self.prompt();
             let line = match input.read(self.console, &prompt, || self.completion())? {
-                Heard::Line(line) => line,
-                Heard::Nothing => {
+                InputEvent::Line(line) => line,
+                InputEvent::Cancelled => {
                     self.say("(quit or Ctrl-D leaves, help lists the commands)")?;
                     continue;
                 }
                 // The prompt's line is ended for who reads on.
-                Heard::End if self.live => return self.say("\n"),
-                Heard::End => return Ok(()),
+                InputEvent::End if self.live => return self.say("\n"),
+                InputEvent::End => return Ok(()),
             };
             let line = line.trim();
             // Scripts may explain themselves.
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let answer = match self.meaning(line) {
-                Ok(Meaning::Do(Command::Quit)) => return Ok(()),
-                Ok(Meaning::Do(command)) => self.obey(command),
-                Ok(Meaning::Move(mv)) => self.person_moves(&mv),
+            let answer = match self.parse_line(line) {
+                Ok(ParsedLine::Do(Command::Quit)) => return Ok(()),
+                Ok(ParsedLine::Do(command)) => self.obey(command),
+                Ok(ParsedLine::Move(mv)) => self.person_moves(&mv),
                 Err(complaint) => Err(anyhow::Error::msg(complaint)),
             };
             match answer {
@@ -229,7 +229,7 @@ impl<'a> Repl<'a> {
             }
         }
         // An interruption ended the thinking, and that is over.
-        self.console.go_on();
+        self.console.clear_interrupt();
         if self.changed {
             self.changed = false;
             self.say(&self.board())?;
@@ -266,7 +266,7 @@ impl<'a> Repl<'a> {
         let limits = self.pace.limits(self.player.profile(), left);
         let name = self.player.profile().name.clone();
         let title = format!("{name} thinks  ");
-        let thought = self.watcher(title, false, false).think(&mut *self.player, limits);
+        let thought = self.display(title, false, false).think(&mut *self.player, limits);
         let side = self.side(mover);
         let Some(thought) = thought else {
             // Any move is better than none.
@@ -296,8 +296,8 @@ impl<'a> Repl<'a> {
         told
     }
 
-    fn watcher(&self, title: String, enter: bool, lines: bool) -> Watcher<'a> {
-        Watcher { console: self.console, live: self.live, enter, lines, title }
+    fn display(&self, title: String, enter: bool, lines: bool) -> ThinkingDisplay<'a> {
+        ThinkingDisplay { console: self.console, live: self.live, enter, lines, title }
     }
 
     /// An error if the game is over.
@@ -311,12 +311,12 @@ impl<'a> Repl<'a> {
     }
 
     /// What a line means, or what to say if it means nothing.
-    fn meaning(&self, line: &str) -> Result<Meaning, String> {
+    fn parse_line(&self, line: &str) -> Result<ParsedLine, String> {
         if let Some(command) = Command::named(line) {
-            return command.map(Meaning::Do);
+            return command.map(ParsedLine::Do);
         }
         let complaint = match self.typed_move(line) {
-            Ok(mv) => return Ok(Meaning::Move(mv)),
+            Ok(mv) => return Ok(ParsedLine::Move(mv)),
             Err(complaint) => complaint,
         };
         let first = line.split_whitespace().next().unwrap_or(line);
@@ -329,7 +329,7 @@ impl<'a> Repl<'a> {
             self.still_on().map_err(|over| over.to_string())?;
             return Err(complaint);
         }
-        Command::guessed(line).map(Meaning::Do)
+        Command::guessed(line).map(ParsedLine::Do)
     }
 
     /// A legal move as people type it: with its number, in small letters, or in two words.

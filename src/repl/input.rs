@@ -17,10 +17,10 @@ use plyground_engine::door::AnyGame;
 const REMEMBERED: usize = 1000;
 
 /// What was heard.
-pub(super) enum Heard {
+pub(super) enum InputEvent {
     Line(String),
     /// The line was given up.
-    Nothing,
+    Cancelled,
     /// There will be no more.
     End,
 }
@@ -67,7 +67,7 @@ impl Input {
         console: &Console,
         prompt: &(String, String),
         completion: impl FnOnce() -> Completion,
-    ) -> anyhow::Result<Heard> {
+    ) -> anyhow::Result<InputEvent> {
         match self {
             Input::Terminal { editor, history } => {
                 editor.set_helper(Some(completion()));
@@ -78,14 +78,14 @@ impl Input {
                             // A history that cannot be kept is no reason not to play.
                             let _ = editor.append_history(file);
                         }
-                        Ok(Heard::Line(line))
+                        Ok(InputEvent::Line(line))
                     }
-                    Err(ReadlineError::Interrupted) => Ok(Heard::Nothing),
-                    Err(ReadlineError::Eof) => Ok(Heard::End),
+                    Err(ReadlineError::Interrupted) => Ok(InputEvent::Cancelled),
+                    Err(ReadlineError::Eof) => Ok(InputEvent::End),
                     Err(error) => Err(error.into()),
                 }
             }
-            Input::Pipe(lines) => Ok(lines.next(console).map_or(Heard::End, Heard::Line)),
+            Input::Pipe(lines) => Ok(lines.next(console).map_or(InputEvent::End, InputEvent::Line)),
         }
     }
 }

@@ -16,7 +16,7 @@ use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest, Thought};
 const BLINK: Duration = Duration::from_millis(50);
 
 /// Who watches the thinking.
-pub(super) struct Watcher<'a> {
+pub(super) struct ThinkingDisplay<'a> {
     pub(super) console: &'a Console,
     /// Is there a terminal?
     pub(super) live: bool,
@@ -28,7 +28,7 @@ pub(super) struct Watcher<'a> {
     pub(super) title: String,
 }
 
-impl Watcher<'_> {
+impl ThinkingDisplay<'_> {
     /// Thinks on these limits. There is a move in the end if there is one at all; `None` if the
     /// search broke down.
     pub(super) fn think(
@@ -37,7 +37,7 @@ impl Watcher<'_> {
         limits: GoLimits,
     ) -> Option<Thought<String>> {
         // An interruption of what went on before is none of this.
-        self.console.go_on();
+        self.console.clear_interrupt();
         let stop = self.console.flag();
         let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
         let bar = self.console.live_line();

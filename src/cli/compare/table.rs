@@ -1,4 +1,4 @@
-//! Records as people read them: one table for each game, depth and configuration.
+//! Records as tables for people: one table for each game, depth and configuration.
 
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Algorithm, SearchAlgorithm};
@@ -62,7 +62,7 @@ pub(super) fn tables(records: &[Record]) -> Vec<TextTable> {
     tables.collect()
 }
 
-/// The positions, in the order in which they come.
+/// The distinct positions, in the order of their first records.
 fn positions<'r>(records: &[&'r Record]) -> Vec<&'r str> {
     let mut positions: Vec<&str> = Vec::new();
     for record in records {

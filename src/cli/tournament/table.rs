@@ -1,4 +1,4 @@
-//! What is printed of a match: for people, as JSON, as CSV.
+//! The result of a match as a table, as JSON and as CSV.
 
 use serde_json::{Map, Value, json};
 
@@ -47,7 +47,7 @@ fn signed(elo: f64) -> String {
     }
 }
 
-/// The result of the match as one object. What is infinite is null.
+/// The result of the match as one object. Infinite numbers are null.
 pub(super) fn sums(between: &Match, board: &Scoreboard) -> Value {
     let tally = board.tally();
     let elo = board.elo();

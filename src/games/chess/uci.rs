@@ -16,9 +16,9 @@ use clap::Args;
 
 use crate::cli::console::Console;
 use crate::protocol::engine_thread::{self, EngineThread};
-use crate::protocol::lines::{Heard, Lines, say};
-use options::{Change, Options};
-use parse::Go;
+use crate::protocol::lines::{NextLine, Lines, say};
+use options::{OptionChange, UciOptions};
+use parse::GoCommand;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_engine::session::Session;
@@ -53,34 +53,34 @@ pub(crate) struct UciArgs {
 
 pub(crate) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::Result<()> {
     let session = engine_thread::session(games, &args.engine, "UCI")?;
-    let mut front = Front {
+    let mut handler = UciHandler {
         console,
         games,
-        listed: Options::listed(&session),
+        listed: UciOptions::listed(&session),
         board: *session.position(),
         evaluator: session.evaluator().clone(),
         thread: EngineThread::new(session, complain),
-        options: Options::default(),
+        options: UciOptions::default(),
         pondering: None,
         endless: false,
         queue: VecDeque::new(),
     };
     let lines = Lines::read(|line| line.trim() == "quit");
     let quits = loop {
-        front.work();
-        let patience = if front.queue.is_empty() { LONG } else { STEP };
+        handler.work();
+        let patience = if handler.queue.is_empty() { LONG } else { STEP };
         match lines.wait(console, patience) {
-            Heard::Line(line) if line.trim() == "quit" => break true,
-            Heard::Line(line) => front.hear(line),
-            Heard::Nothing => {}
-            Heard::End => break false,
+            NextLine::Line(line) if line.trim() == "quit" => break true,
+            NextLine::Line(line) => handler.hear(line),
+            NextLine::Timeout => {}
+            NextLine::End => break false,
         }
     };
     if lines.are_a_script() && !console.interrupted() {
-        front.finish(quits.then(|| Instant::now() + FAREWELL));
+        handler.finish(quits.then(|| Instant::now() + FAREWELL));
     }
     // What is still under way says its last word.
-    front.thread.session();
+    handler.thread.session();
     Ok(())
 }
 
@@ -89,11 +89,11 @@ fn complain(reason: &str) {
     say(&format!("info string {}", reason.split_whitespace().collect::<Vec<_>>().join(" ")));
 }
 
-struct Front<'a> {
+struct UciHandler<'a> {
     console: &'a Console,
     games: &'a Games,
     thread: EngineThread<Chess>,
-    options: Options,
+    options: UciOptions,
     /// The options as they were in the beginning, which is what `uci` asks for.
     listed: Vec<String>,
     /// The position and what judges it, which can be looked at while the session is away.
@@ -107,7 +107,7 @@ struct Front<'a> {
     queue: VecDeque<String>,
 }
 
-impl Front<'_> {
+impl UciHandler<'_> {
     /// A line has come.
     fn hear(&mut self, line: String) {
         // Who says so wants what is under way to stop, whatever else waits; and what waits too.
@@ -196,7 +196,7 @@ impl Front<'_> {
             return complain("setoption: expected name, the option's name, value and its value");
         };
         // What is refused changes nothing, not even the search under way.
-        match Change::read(&name, value.as_deref()) {
+        match OptionChange::read(&name, value.as_deref()) {
             Ok(change) => {
                 let session = self.thread.session();
                 match self.options.make(session, change) {
@@ -210,7 +210,7 @@ impl Front<'_> {
 
     fn set_position(&mut self, words: &[&str]) {
         match parse::position(words) {
-            Ok(parse::Placed { start, moves, complaints }) => {
+            Ok(parse::PositionCommand { start, moves, complaints }) => {
                 let session = self.thread.session();
                 session.set_position(start);
                 for mv in moves {
@@ -224,7 +224,7 @@ impl Front<'_> {
     }
 
     fn go(&mut self, words: &[&str]) {
-        let go = Go::parse(words, &self.board);
+        let go = GoCommand::parse(words, &self.board);
         go.complaints.iter().for_each(|reason| complain(reason));
         if go.counts && go.perft.is_none() {
             return;

@@ -15,8 +15,8 @@ use crate::cli::console::Console;
 use crate::cli::seconds;
 use crate::protocol::engine_thread::{self, EngineThread, OthelloArgs};
 use crate::protocol::lines::{Lines, say};
-use clock::{Clocks, Settings};
-use parse::Line;
+use clock::{GtpClocks, TimeSettings};
+use parse::GtpCommand;
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
 use plyground_engine::session::{GoLimits, MOST_LEVEL, ThinkRequest};
@@ -88,17 +88,17 @@ pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
     let limits = args.level.and_then(GoLimits::of_level).unwrap_or(given);
     let thread = EngineThread::new(session, |reason| eprintln!("{reason}"));
     let lines = Lines::read(parse::quits);
-    let mut front = Front {
+    let mut handler = GtpHandler {
         console,
         lines: &lines,
         thread,
         limits,
         settings: None,
-        clocks: Clocks::default(),
+        clocks: GtpClocks::default(),
         steps: Vec::new(),
     };
     while let Some(line) = lines.next(console) {
-        if !front.answer(&line) {
+        if !handler.answer(&line) {
             break;
         }
     }
@@ -106,27 +106,27 @@ pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
 }
 
 /// What a command is answered with: a text that may be empty, or what is wrong.
-type Answer = Result<String, String>;
+type Response = Result<String, String>;
 
-struct Front<'a> {
+struct GtpHandler<'a> {
     console: &'a Console,
     lines: &'a Lines,
     thread: EngineThread<Othello>,
     /// What the command line says, or the level that the client has set.
     limits: GoLimits,
     /// What the client has set; `None` if nothing, or that time does not matter.
-    settings: Option<Settings>,
-    clocks: Clocks,
+    settings: Option<TimeSettings>,
+    clocks: GtpClocks,
     /// How many moves each command has made that can be taken back: none, if a side passed after
     /// the end of the game, two, if a pass was implied.
     steps: Vec<usize>,
 }
 
-impl Front<'_> {
+impl GtpHandler<'_> {
     /// Does what a line says and answers; `false` if it is to quit.
     fn answer(&mut self, line: &str) -> bool {
         let line = parse::clean(line);
-        let Some(Line { id, command, arguments }) = Line::parse(&line) else { return true };
+        let Some(GtpCommand { id, command, arguments }) = GtpCommand::parse(&line) else { return true };
         let id = id.unwrap_or_default();
         match self.obey(command, &arguments) {
             Ok(text) if text.is_empty() => say(&format!("={id}\n")),
@@ -136,7 +136,7 @@ impl Front<'_> {
         command != "quit"
     }
 
-    fn obey(&mut self, command: &str, arguments: &[&str]) -> Answer {
+    fn obey(&mut self, command: &str, arguments: &[&str]) -> Response {
         match (command, arguments) {
             ("protocol_version", _) => Ok("2".into()),
             ("name", _) => Ok("Plyground".into()),
@@ -183,7 +183,7 @@ impl Front<'_> {
         session.clear();
         session.set_position(position);
         self.steps.clear();
-        self.clocks = self.settings.map(Clocks::new).unwrap_or_default();
+        self.clocks = self.settings.map(GtpClocks::new).unwrap_or_default();
         String::new()
     }
 
@@ -201,7 +201,7 @@ impl Front<'_> {
         Ok(1)
     }
 
-    fn play(&mut self, color: &str, vertex: &str) -> Answer {
+    fn play(&mut self, color: &str, vertex: &str) -> Response {
         let (Some(side), Some(mv)) = (parse::color(color), parse::read_vertex(vertex)) else {
             return Err(syntax("play COLOR MOVE, such as play black f5 or play white pass"));
         };
@@ -229,7 +229,7 @@ impl Front<'_> {
         Ok(String::new())
     }
 
-    fn genmove(&mut self, color: &str, play: bool) -> Answer {
+    fn genmove(&mut self, color: &str, play: bool) -> Response {
         let Some(side) = parse::color(color) else {
             return Err(syntax("genmove COLOR, such as genmove black"));
         };
@@ -270,7 +270,7 @@ impl Front<'_> {
         answer.try_recv().ok().flatten().unwrap_or(first)
     }
 
-    fn undo(&mut self) -> Answer {
+    fn undo(&mut self) -> Response {
         let Some(moves) = self.steps.pop() else { return Err("cannot undo".into()) };
         let session = self.thread.session();
         for _ in 0..moves {
@@ -280,7 +280,7 @@ impl Front<'_> {
     }
 
     /// Empty squares count for the winner, as in tournaments.
-    fn final_score(&mut self) -> Answer {
+    fn final_score(&mut self) -> Response {
         let position = *self.thread.session().position();
         if !position.board.is_over() {
             return Err("cannot score: the game is not over".into());
@@ -294,7 +294,7 @@ impl Front<'_> {
         })
     }
 
-    fn level(&mut self, level: &str) -> Answer {
+    fn level(&mut self, level: &str) -> Response {
         match level.parse().ok().and_then(GoLimits::of_level) {
             Some(limits) => {
                 self.limits = limits;
@@ -304,17 +304,17 @@ impl Front<'_> {
         }
     }
 
-    fn time_settings(&mut self, main: &str, period: &str, stones: &str) -> Answer {
+    fn time_settings(&mut self, main: &str, period: &str, stones: &str) -> Response {
         let numbers = (parse::seconds(main), parse::seconds(period), parse::stones(stones));
         let (Some(main), Some(period), Some(stones)) = numbers else {
             return Err(syntax("time_settings MAIN BYO_YOMI STONES"));
         };
-        self.settings = Settings::new(main, period, stones);
-        self.clocks = self.settings.map(Clocks::new).unwrap_or_default();
+        self.settings = TimeSettings::new(main, period, stones);
+        self.clocks = self.settings.map(GtpClocks::new).unwrap_or_default();
         Ok(String::new())
     }
 
-    fn time_left(&mut self, color: &str, time: &str, stones: &str) -> Answer {
+    fn time_left(&mut self, color: &str, time: &str, stones: &str) -> Response {
         let words = (parse::color(color), parse::seconds(time), parse::stones(stones));
         let (Some(side), Some(time), Some(stones)) = words else {
             return Err(syntax("time_left COLOR TIME STONES"));

@@ -15,7 +15,7 @@ use plyground_engine::game::{Game, GameLine};
 use plyground_engine::games::Games;
 use plyground_engine::session::Session;
 use plyground_games::othello::{LONGEST_GAME, Othello};
-use search::Asked;
+use search::NboardRequest;
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground nboard
@@ -37,14 +37,14 @@ pub(crate) fn run(console: &Console, games: &Games, args: &NboardArgs) -> anyhow
     let session = args.engine.session(games, "NBoard")?;
     let lines = Lines::read(|line| line.trim() == "quit");
     let thread = EngineThread::new(session, complain);
-    let mut front = Front { console, lines: &lines, thread, depth: None };
+    let mut handler = NboardHandler { console, lines: &lines, thread, depth: None };
     while let Some(line) = lines.next(console) {
-        if !front.obey(&line) {
+        if !handler.obey(&line) {
             break;
         }
     }
     // What is still under way says its last word.
-    front.session();
+    handler.session();
     Ok(())
 }
 
@@ -53,7 +53,7 @@ fn complain(reason: &str) {
     say(&format!("status {}", reason.split_whitespace().collect::<Vec<_>>().join(" ")));
 }
 
-struct Front<'a> {
+struct NboardHandler<'a> {
     console: &'a Console,
     lines: &'a Lines,
     thread: EngineThread<Othello>,
@@ -61,7 +61,7 @@ struct Front<'a> {
     depth: Option<u32>,
 }
 
-impl Front<'_> {
+impl NboardHandler<'_> {
     /// The session, when nothing is under way any more: broken off, or, in a script, finished.
     fn session(&mut self) -> &mut Session<Othello> {
         if self.thread.is_busy() && self.lines.are_a_script() {
@@ -82,10 +82,10 @@ impl Front<'_> {
             "move" => self.play(rest),
             "hint" => {
                 let lines = rest.parse::<usize>().unwrap_or(1).clamp(1, 64);
-                self.begin(Asked::Hints(lines));
+                self.begin(NboardRequest::Hints(lines));
             }
-            "go" => self.begin(Asked::Move),
-            "analyze" => self.begin(Asked::Analysis),
+            "go" => self.begin(NboardRequest::Move),
+            "analyze" => self.begin(NboardRequest::Analysis),
             "ping" => {
                 self.session();
                 say(&format!("pong {rest}"));
@@ -134,10 +134,10 @@ impl Front<'_> {
         }
     }
 
-    fn begin(&mut self, asked: Asked) {
+    fn begin(&mut self, request: NboardRequest) {
         let depth = self.depth;
         self.session();
-        search::begin(&mut self.thread, asked, depth);
+        search::begin(&mut self.thread, request, depth);
     }
 }
 

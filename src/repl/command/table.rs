@@ -1,13 +1,13 @@
 //! The commands: their names, arguments and explanations, and how each is read.
 
-use super::{Argument, Command, Entry, count, file_name, load, nothing, number, optional, save};
+use super::{Argument, Command, CommandEntry, count, file_name, load, nothing, number, optional, save};
 use crate::cli::seconds;
 use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::session::MOST_LEVEL;
 
 /// The commands, in the order in which people learn them.
-pub(crate) const TABLE: &[Entry] = &[
-    Entry {
+pub(crate) const TABLE: &[CommandEntry] = &[
+    CommandEntry {
         name: "help",
         also: &["?"],
         usage: "[COMMAND]",
@@ -16,7 +16,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| Ok(Command::Help(optional(text))),
     },
-    Entry {
+    CommandEntry {
         name: "undo",
         also: &["takeback"],
         usage: "[N]",
@@ -26,7 +26,7 @@ pub(crate) const TABLE: &[Entry] = &[
                back one move at a time. The engine then waits for you: type a move, or go.",
         read: |text| Ok(Command::Undo(count("undo", text)?)),
     },
-    Entry {
+    CommandEntry {
         name: "redo",
         also: &[],
         usage: "[N]",
@@ -35,7 +35,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "As far as undo went back, until another move is played.",
         read: |text| Ok(Command::Redo(count("redo", text)?)),
     },
-    Entry {
+    CommandEntry {
         name: "hint",
         also: &[],
         usage: "",
@@ -45,7 +45,7 @@ pub(crate) const TABLE: &[Entry] = &[
                300,000 nodes, whatever its level. Values are for the side to move.",
         read: |text| nothing("hint", text, Command::Hint),
     },
-    Entry {
+    CommandEntry {
         name: "analyse",
         also: &["analyze"],
         usage: "[SECONDS]",
@@ -61,7 +61,7 @@ pub(crate) const TABLE: &[Entry] = &[
             },
         },
     },
-    Entry {
+    CommandEntry {
         name: "eval",
         also: &[],
         usage: "",
@@ -70,7 +70,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "No search: what the position is worth at first sight.",
         read: |text| nothing("eval", text, Command::Eval),
     },
-    Entry {
+    CommandEntry {
         name: "compare",
         also: &[],
         usage: "[DEPTH]",
@@ -81,7 +81,7 @@ pub(crate) const TABLE: &[Entry] = &[
                done. `plyground compare` does the same on many positions.",
         read: |text| Ok(Command::Compare(number("compare", text, 1, 30)?)),
     },
-    Entry {
+    CommandEntry {
         name: "go",
         also: &[],
         usage: "",
@@ -90,7 +90,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "Also where it is your turn. An engine that plays itself goes on after a pause.",
         read: |text| nothing("go", text, Command::Go),
     },
-    Entry {
+    CommandEntry {
         name: "switch",
         also: &["side"],
         usage: "[SIDE]",
@@ -100,7 +100,7 @@ pub(crate) const TABLE: &[Entry] = &[
                makes it pause.",
         read: |text| Ok(Command::Switch(optional(text))),
     },
-    Entry {
+    CommandEntry {
         name: "engine",
         also: &[],
         usage: "[NAME]",
@@ -110,7 +110,7 @@ pub(crate) const TABLE: &[Entry] = &[
                `plyground algorithms`, as in engine sss or engine ps:2.",
         read: |text| Ok(Command::Engine(optional(text).map(|text| file_name(&text)))),
     },
-    Entry {
+    CommandEntry {
         name: "level",
         also: &[],
         usage: "[1..10]",
@@ -123,7 +123,7 @@ pub(crate) const TABLE: &[Entry] = &[
             Ok(Command::Pace(level.map(|level| Pace::Level(level as u8))))
         },
     },
-    Entry {
+    CommandEntry {
         name: "depth",
         also: &[],
         usage: "[N]",
@@ -132,7 +132,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "The same game is played the same way every time.",
         read: |text| Ok(Command::Pace(number("depth", text, 1, MOST_DEPTH)?.map(Pace::Depth))),
     },
-    Entry {
+    CommandEntry {
         name: "time",
         also: &["clock"],
         usage: "[S | S+I]",
@@ -142,7 +142,7 @@ pub(crate) const TABLE: &[Entry] = &[
                seconds for the game and get 2 more with every move; who has none left has lost.",
         read: |text| Ok(Command::Pace(optional(text).as_deref().map(read_time).transpose()?)),
     },
-    Entry {
+    CommandEntry {
         name: "moves",
         also: &[],
         usage: "",
@@ -151,7 +151,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("moves", text, Command::Moves),
     },
-    Entry {
+    CommandEntry {
         name: "board",
         also: &[],
         usage: "",
@@ -160,7 +160,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("board", text, Command::Board),
     },
-    Entry {
+    CommandEntry {
         name: "flip",
         also: &[],
         usage: "",
@@ -169,7 +169,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("flip", text, Command::Flip),
     },
-    Entry {
+    CommandEntry {
         name: "history",
         also: &[],
         usage: "",
@@ -178,7 +178,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("history", text, Command::History),
     },
-    Entry {
+    CommandEntry {
         name: "pgn",
         also: &["ggf"],
         usage: "",
@@ -187,7 +187,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("pgn", text, Command::Record),
     },
-    Entry {
+    CommandEntry {
         name: "position",
         also: &["fen"],
         usage: "[TEXT]",
@@ -197,7 +197,7 @@ pub(crate) const TABLE: &[Entry] = &[
                or moves such as f5d6c3. The engine waits for you: type a move, or go.",
         read: |text| Ok(Command::Position(optional(text))),
     },
-    Entry {
+    CommandEntry {
         name: "save",
         also: &[],
         usage: "FILE",
@@ -207,7 +207,7 @@ pub(crate) const TABLE: &[Entry] = &[
                keeps its tags and its result as long as no move is changed.",
         read: |text| save(text, false),
     },
-    Entry {
+    CommandEntry {
         name: "save!",
         also: &[],
         usage: "FILE",
@@ -216,7 +216,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| save(text, true),
     },
-    Entry {
+    CommandEntry {
         name: "load",
         also: &["open"],
         usage: "FILE [N]",
@@ -226,7 +226,7 @@ pub(crate) const TABLE: &[Entry] = &[
                A name with blanks stands in quotes. The engine waits for you: type a move, or go.",
         read: load,
     },
-    Entry {
+    CommandEntry {
         name: "new",
         also: &[],
         usage: "",
@@ -235,7 +235,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("new", text, Command::New),
     },
-    Entry {
+    CommandEntry {
         name: "quit",
         also: &["exit", "q"],
         usage: "",

@@ -3,7 +3,7 @@
 use anyhow::{anyhow, bail};
 
 use super::Repl;
-use crate::repl::command::{Command, Entry, TABLE, closest};
+use crate::repl::command::{Command, CommandEntry, TABLE, closest};
 use crate::repl::comparison::compare;
 use crate::repl::pace::Pace;
 use crate::repl::seats::Seats;
@@ -199,8 +199,8 @@ impl Repl<'_> {
             Pace::Depth(depth) => GoLimits { depth: Some(depth), ..GoLimits::default() },
             _ => GoLimits { nodes: Some(HINT_NODES), ..GoLimits::default() },
         };
-        let watcher = self.watcher("a hint  ".into(), true, false);
-        let thought = watcher.think(&mut *self.player, limits);
+        let display = self.display("a hint  ".into(), true, false);
+        let thought = display.think(&mut *self.player, limits);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         let best = thought.best.ok_or_else(|| anyhow!("there is no move"))?;
         let best = self.line().show(&[best]).join(" ");
@@ -231,8 +231,8 @@ impl Repl<'_> {
                 if time.is_none() { "Enter or Ctrl-C ends it" } else { "Enter ends it early" };
             self.say(&format!("{} analyses; {ends}", self.player.profile().name))?;
         }
-        let watcher = self.watcher(String::new(), true, true);
-        let thought = watcher.think(&mut *self.player, limits);
+        let display = self.display(String::new(), true, true);
+        let thought = display.think(&mut *self.player, limits);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         // Where there is no terminal, all has been said.
         if !self.live {
@@ -281,7 +281,7 @@ fn list() -> String {
 
 fn help(name: &str, width: usize) -> anyhow::Result<String> {
     let name = name.trim().to_ascii_lowercase();
-    match Entry::find(&name) {
+    match CommandEntry::find(&name) {
         Some(entry) => Ok(entry.explained(width)),
         None => match closest(&name)[..] {
             [] => bail!("there is no command of that name; help lists them all"),

@@ -1,7 +1,7 @@
 //! What is shown: the board, how the game stands, what was played.
 
 use super::{OVER, Repl};
-use crate::repl::board::{Beside, Style, draw, draw_picture, sign};
+use crate::repl::board::{SidePanel, Style, draw, draw_picture, sign};
 use crate::repl::clocks::shown;
 use crate::repl::pace::Pace;
 use crate::repl::wrap::broken;
@@ -93,11 +93,11 @@ impl Repl<'_> {
         let asked = over.is_none() && self.seats.is_person(self.mover());
         let drawn = diagram.as_ref().is_some_and(|diagram| !diagram.open.is_empty());
         let moves = if asked && !drawn { self.move_names() } else { Vec::new() };
-        let beside = Beside { sides, notes, moves };
+        let panel = SidePanel { sides, notes, moves };
         let width = self.width.unwrap_or(WIDTH);
         match &diagram {
-            Some(diagram) => draw(diagram, &beside, self.style, self.is_turned(diagram), width),
-            None => draw_picture(&self.line().picture(), &beside, width),
+            Some(diagram) => draw(diagram, &panel, self.style, self.is_turned(diagram), width),
+            None => draw_picture(&self.line().picture(), &panel, width),
         }
     }
 

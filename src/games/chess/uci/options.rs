@@ -11,16 +11,16 @@ use plyground_search::table::TableSize;
 
 /// What is set beside the session's own settings.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Options {
+pub(super) struct UciOptions {
     /// How many lines are wanted.
     pub(super) lines: usize,
     /// Analysis shows bounds at once, a game only where a move takes long.
     pub(super) analyses: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { lines: 1, analyses: false }
+impl Default for UciOptions {
+    fn default() -> UciOptions {
+        UciOptions { lines: 1, analyses: false }
     }
 }
 
@@ -54,7 +54,7 @@ const LABORATORY: [&str; 13] = [
     "ps:1+2+4+8",
 ];
 
-impl Options {
+impl UciOptions {
     /// What `uci` is answered with.
     pub(super) fn listed(session: &Session<Chess>) -> Vec<String> {
         let hash = (session.profile().table.entries() / entries(1)).max(1);
@@ -90,11 +90,11 @@ impl Options {
     pub(super) fn make(
         &mut self,
         session: &mut Session<Chess>,
-        change: Change,
+        change: OptionChange,
     ) -> Result<Option<String>, String> {
-        let concerns_threads = matches!(change, Change::Threads(_) | Change::Algorithm(..));
+        let concerns_threads = matches!(change, OptionChange::Threads(_) | OptionChange::Algorithm(..));
         match change {
-            Change::Hash(size) => {
+            OptionChange::Hash(size) => {
                 if let Some(free) = free_mebibytes()
                     && size > free / 4 * 3
                 {
@@ -102,16 +102,16 @@ impl Options {
                 }
                 session.resize(TableSize::of_mebibytes(size));
             }
-            Change::ClearHash => session.clear(),
-            Change::Threads(threads) => session.set_threads(threads),
-            Change::Lines(lines) => self.lines = lines,
-            Change::Overhead(overhead) => session.set_overhead(overhead),
-            Change::Analyses(analyses) => self.analyses = analyses,
-            Change::Algorithm(algorithm, plays) => {
+            OptionChange::ClearHash => session.clear(),
+            OptionChange::Threads(threads) => session.set_threads(threads),
+            OptionChange::Lines(lines) => self.lines = lines,
+            OptionChange::Overhead(overhead) => session.set_overhead(overhead),
+            OptionChange::Analyses(analyses) => self.analyses = analyses,
+            OptionChange::Algorithm(algorithm, plays) => {
                 let switches = session.profile().play.unwrap_or(PlaySwitches::ALL);
                 session.set_algorithm(algorithm, plays.then_some(switches));
             }
-            Change::Nothing => {}
+            OptionChange::Nothing => {}
         }
         let Profile { algorithm, threads, .. } = session.profile();
         let idle = concerns_threads && *threads > 1 && !session.is_selective();
@@ -122,7 +122,7 @@ impl Options {
 
 /// What `setoption` asks for.
 #[derive(Clone, Debug)]
-pub(super) enum Change {
+pub(super) enum OptionChange {
     Hash(usize),
     ClearHash,
     Threads(usize),
@@ -134,27 +134,27 @@ pub(super) enum Change {
     Nothing,
 }
 
-impl Change {
+impl OptionChange {
     /// Reads the name and the value of an option; an error says what was expected.
-    pub(super) fn read(name: &str, value: Option<&str>) -> Result<Change, String> {
+    pub(super) fn read(name: &str, value: Option<&str>) -> Result<OptionChange, String> {
         let value = value.unwrap_or("").trim();
         Ok(match name.to_ascii_lowercase().as_str() {
-            "hash" => Change::Hash(spin(name, value, 1, MOST_HASH as u64)? as usize),
-            "clear hash" => Change::ClearHash,
-            "threads" => Change::Threads(spin(name, value, 1, MOST_THREADS as u64)? as usize),
-            "multipv" => Change::Lines(spin(name, value, 1, MOST_LINES as u64)? as usize),
+            "hash" => OptionChange::Hash(spin(name, value, 1, MOST_HASH as u64)? as usize),
+            "clear hash" => OptionChange::ClearHash,
+            "threads" => OptionChange::Threads(spin(name, value, 1, MOST_THREADS as u64)? as usize),
+            "multipv" => OptionChange::Lines(spin(name, value, 1, MOST_LINES as u64)? as usize),
             "move overhead" => {
-                Change::Overhead(Duration::from_millis(spin(name, value, 0, MOST_OVERHEAD)?))
+                OptionChange::Overhead(Duration::from_millis(spin(name, value, 0, MOST_OVERHEAD)?))
             }
             // The interface decides when to ponder; it only wants to hear that we can.
-            "ponder" => check(name, value).map(|_| Change::Nothing)?,
+            "ponder" => check(name, value).map(|_| OptionChange::Nothing)?,
             // It says who we are, whatever it is set to.
-            "uci_engineabout" => Change::Nothing,
-            "uci_analysemode" => Change::Analyses(check(name, value)?),
+            "uci_engineabout" => OptionChange::Nothing,
+            "uci_analysemode" => OptionChange::Analyses(check(name, value)?),
             "algorithm" => {
                 // Those of the list, and whatever else the laboratory can read.
                 let algorithm = value.parse().map_err(|error| format!("{name}: {error}"))?;
-                Change::Algorithm(algorithm, PLAYERS.contains(&value))
+                OptionChange::Algorithm(algorithm, PLAYERS.contains(&value))
             }
             _ => return Err(format!("there is no option `{name}`")),
         })
@@ -197,9 +197,9 @@ mod tests {
     #[test]
     fn every_choice_can_be_set() {
         let mut session = Session::new(Profile::standard(Chess::door()).unwrap()).unwrap();
-        let mut options = Options::default();
+        let mut options = UciOptions::default();
         let mut set = |name: &str, value: &str| {
-            let result = Change::read(name, Some(value))
+            let result = OptionChange::read(name, Some(value))
                 .and_then(|change| options.make(&mut session, change));
             result.map(|note| (session.is_selective(), note.is_some()))
         };

@@ -8,7 +8,7 @@ use plyground_games::chess::{Board, Move, Side};
 
 /// What `go` asks for.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Go {
+pub(super) struct GoCommand {
     pub(super) limits: GoLimits,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
@@ -40,10 +40,10 @@ const WORDS: [&str; 13] = [
 /// A side whose clock nobody tells of has so long.
 const UNTOLD: Duration = Duration::from_secs(1);
 
-impl Go {
+impl GoCommand {
     /// Reads the words after `go`.
-    pub(super) fn parse(words: &[&str], board: &Board) -> Go {
-        let mut go = Go::default();
+    pub(super) fn parse(words: &[&str], board: &Board) -> GoCommand {
+        let mut go = GoCommand::default();
         let (mut left, mut increment) = ([None; 2], [None; 2]);
         let mut moves_to_go = None;
         let mut words = words.iter().copied().peekable();
@@ -102,7 +102,7 @@ impl Go {
     }
 }
 
-impl Go {
+impl GoCommand {
     /// Does it go on until it is stopped?
     pub(super) fn is_endless(&self) -> bool {
         let GoLimits { clock, move_time, depth, nodes, .. } = &self.limits;
@@ -122,7 +122,7 @@ const MOST: u64 = 1 << 50;
 
 /// What `position` asks for.
 #[derive(Debug, PartialEq)]
-pub(super) struct Placed {
+pub(super) struct PositionCommand {
     /// Where the game began.
     pub(super) start: Board,
     /// The moves, as far as they are legal.
@@ -132,7 +132,7 @@ pub(super) struct Placed {
 }
 
 /// Reads the words after `position`.
-pub(super) fn position(words: &[&str]) -> Result<Placed, String> {
+pub(super) fn position(words: &[&str]) -> Result<PositionCommand, String> {
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (place, played) = words.split_at(end);
     let mut complaints = Vec::new();
@@ -154,7 +154,7 @@ pub(super) fn position(words: &[&str]) -> Result<Placed, String> {
             }
         }
     }
-    Ok(Placed { start, moves, complaints })
+    Ok(PositionCommand { start, moves, complaints })
 }
 
 /// A FEN as interfaces and databases write it: where the clocks are left out, they are new, and what
@@ -179,8 +179,8 @@ pub(super) fn option(words: &[&str]) -> Option<(String, Option<String>)> {
 mod tests {
     use super::*;
 
-    fn go(text: &str, board: &Board) -> Go {
-        Go::parse(&text.split_whitespace().collect::<Vec<_>>(), board)
+    fn go(text: &str, board: &Board) -> GoCommand {
+        GoCommand::parse(&text.split_whitespace().collect::<Vec<_>>(), board)
     }
 
     #[test]

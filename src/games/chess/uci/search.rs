@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::options::Options;
-use super::parse::Go;
+use super::options::UciOptions;
+use super::parse::GoCommand;
 use super::{complain, say, score, written};
 use crate::cli::bench;
 use crate::protocol::engine_thread::{self, EngineThread};
@@ -36,8 +36,8 @@ impl Pondering {
 /// Starts thinking about a move.
 pub(super) fn begin(
     thread: &mut EngineThread<Chess>,
-    go: Go,
-    options: Options,
+    go: GoCommand,
+    options: UciOptions,
 ) -> Option<Pondering> {
     let stop = StopFlag::new();
     let hit = go.ponder.then(StopFlag::new);

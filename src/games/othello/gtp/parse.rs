@@ -7,7 +7,7 @@ use plyground_games::othello::{Disc, Move, Othello, Position};
 
 /// A command with its number, if it has one, and its arguments.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Line<'a> {
+pub(super) struct GtpCommand<'a> {
     pub(super) id: Option<&'a str>,
     /// Empty if there is a number and nothing else.
     pub(super) command: &'a str,
@@ -21,22 +21,22 @@ pub(super) fn clean(line: &str) -> String {
     seen.filter(|letter| !letter.is_control()).collect()
 }
 
-impl Line<'_> {
+impl GtpCommand<'_> {
     /// Reads a clean line; `None` if it is empty.
-    pub(super) fn parse(line: &str) -> Option<Line<'_>> {
+    pub(super) fn parse(line: &str) -> Option<GtpCommand<'_>> {
         let mut words = line.split_whitespace().peekable();
         let number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
         let id = words.next_if(number);
         if id.is_none() {
             words.peek()?;
         }
-        Some(Line { id, command: words.next().unwrap_or_default(), arguments: words.collect() })
+        Some(GtpCommand { id, command: words.next().unwrap_or_default(), arguments: words.collect() })
     }
 }
 
 /// Does this line, as it was read, ask to quit?
 pub(super) fn quits(line: &str) -> bool {
-    Line::parse(&clean(line)).is_some_and(|line| line.command == "quit")
+    GtpCommand::parse(&clean(line)).is_some_and(|line| line.command == "quit")
 }
 
 /// A colour; the case of letters does not matter, here or elsewhere.
@@ -88,13 +88,13 @@ mod tests {
     #[test]
     fn lines_with_numbers_comments_and_dirt() {
         let text = clean("  12\tplay\u{7} b  f5\r # 13 quit\n");
-        let line = Line::parse(&text).unwrap();
+        let line = GtpCommand::parse(&text).unwrap();
         assert_eq!((line.id, line.command), (Some("12"), "play"));
         assert_eq!(line.arguments, ["b", "f5"]);
-        assert_eq!(Line::parse(&clean("# nothing")), None);
-        assert_eq!(Line::parse(&clean(" \t\r\n")), None);
-        assert_eq!(Line::parse("7").unwrap().command, "");
-        assert_eq!(Line::parse("undo").unwrap().id, None);
+        assert_eq!(GtpCommand::parse(&clean("# nothing")), None);
+        assert_eq!(GtpCommand::parse(&clean(" \t\r\n")), None);
+        assert_eq!(GtpCommand::parse("7").unwrap().command, "");
+        assert_eq!(GtpCommand::parse("undo").unwrap().id, None);
         assert!(quits("3 quit # now") && !quits("known_command quit"));
     }
 

@@ -10,9 +10,9 @@ use plyground_engine::game::Game;
 use plyground_engine::session::{BoundKind, GoLimits, Report, Session, ThinkRequest, Thought};
 use plyground_games::othello::{DISC, Move, Othello, Position};
 
-/// What is asked for.
+/// What is request for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Asked {
+pub(super) enum NboardRequest {
     /// So many of the best lines.
     Hints(usize),
     /// A move.
@@ -30,22 +30,22 @@ const SOLVED: Duration = Duration::from_millis(500);
 /// What playing out the end may take before it is given up: it needs half of that, and mostly less.
 const SOLVING: Duration = Duration::from_secs(4);
 
-/// Starts with what is asked for.
-pub(super) fn begin(thread: &mut EngineThread<Othello>, asked: Asked, depth: Option<u32>) {
+/// Starts with what is request for.
+pub(super) fn begin(thread: &mut EngineThread<Othello>, request: NboardRequest, depth: Option<u32>) {
     let stop = StopFlag::new();
     let flag = stop.clone();
     let started = thread.begin(stop, move |session| {
-        let lines = if let Asked::Hints(lines) = asked { lines } else { 1 };
+        let lines = if let NboardRequest::Hints(lines) = request { lines } else { 1 };
         let mut thinker = Thinker { session, depth, lines, stop: flag };
         say("status Thinking");
-        match asked {
-            Asked::Hints(_) => thinker.hint(),
-            Asked::Move => thinker.go(),
-            Asked::Analysis => thinker.analyze(),
+        match request {
+            NboardRequest::Hints(_) => thinker.hint(),
+            NboardRequest::Move => thinker.go(),
+            NboardRequest::Analysis => thinker.analyze(),
         }
         say("status");
     });
-    if !started && matches!(asked, Asked::Move) {
+    if !started && matches!(request, NboardRequest::Move) {
         let first = thread.session().legal_moves().first().copied().flatten();
         say(&format!("=== {}", written(first)));
     }
