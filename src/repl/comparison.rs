@@ -1,4 +1,4 @@
-//! All algorithms on the position on the board.
+//! The command `compare`: all algorithms on the position on the board.
 
 use anyhow::bail;
 use indicatif::ProgressBar;
@@ -10,10 +10,10 @@ use plyground_engine::profile::{Profile, Weights};
 use plyground_study::experiment::{ExperimentPlan, Processes, Record, disagreement};
 use plyground_study::report::{Align, TextTable, thousands};
 
-/// Lists and stored bounds may take so much.
+/// The most memory that lists and stored bounds of a search may take.
 const MOST_BYTES: usize = 512 << 20;
 
-/// Searches the position with every algorithm; what Ctrl-C leaves is told.
+/// Searches the position with every algorithm. After Ctrl-C the table has the searches that were done.
 pub(super) fn compare(
     console: &Console,
     live: bool,

@@ -1,11 +1,11 @@
-//! The commands: their names, arguments and explanations, and how each is read.
+//! The table of commands: names, arguments, explanations and parsers.
 
 use super::{Argument, Command, CommandEntry, count, file_name, load, nothing, number, optional, save};
 use crate::cli::seconds;
 use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::session::MOST_LEVEL;
 
-/// The commands, in the order in which people learn them.
+/// The commands, in an order in which people may learn them.
 pub(crate) const TABLE: &[CommandEntry] = &[
     CommandEntry {
         name: "help",
@@ -116,8 +116,8 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         usage: "[1..10]",
         argument: Argument::Number,
         what: "how strong the engine plays",
-        more: "1 to 4 look so many plies ahead, 5 to 9 at 200,000 to 3,200,000 positions: the same\n\
-               on every machine. 10 thinks five seconds and plays endings of Othello out.",
+        more: "Levels 1 to 4 search that many plies, 5 to 9 search 200,000 to 3,200,000 positions: the\n\
+               same on every machine. Level 10 thinks five seconds and solves endgames of Othello.",
         read: |text| {
             let level = number("level", text, 1, MOST_LEVEL.into())?;
             Ok(Command::Pace(level.map(|level| Pace::Level(level as u8))))
@@ -128,7 +128,7 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         also: &[],
         usage: "[N]",
         argument: Argument::Number,
-        what: "let the engine think so many plies ahead",
+        what: "let the engine search N plies deep",
         more: "The same game is played the same way every time.",
         read: |text| Ok(Command::Pace(number("depth", text, 1, MOST_DEPTH)?.map(Pace::Depth))),
     },
@@ -139,7 +139,7 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         argument: Argument::Number,
         what: "let the engine think S seconds a move, or play with clocks",
         more: "time 2: two seconds for each of the engine's moves. time 300+2: both sides have 300\n\
-               seconds for the game and get 2 more with every move; who has none left has lost.",
+               seconds for the game and get 2 more with every move; a side without time has lost.",
         read: |text| Ok(Command::Pace(optional(text).as_deref().map(read_time).transpose()?)),
     },
     CommandEntry {
