@@ -12,7 +12,8 @@ use clap::Args;
 
 use super::console::{Console, Format, csv};
 use super::{
-    NamedAlgorithm, FormatArgs, ProcessArgs, UpdateArg, checked_all, parse_algorithm, flagged, pick_game, positions,
+    FormatArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, flagged, parse_algorithm,
+    pick_game, positions,
 };
 use plyground_core::limits::parse_bytes;
 use plyground_engine::door::AnyGame;

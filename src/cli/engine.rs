@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::console::{Console, csv};
-use super::{NamedAlgorithm, FormatArgs, UpdateArg, parse_algorithm};
+use super::{FormatArgs, NamedAlgorithm, UpdateArg, parse_algorithm};
 use crate::cli::console::Format;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::console::{Console, Format, csv};
-use super::{NamedAlgorithm, FormatArgs, parse_algorithm, seconds};
+use super::{FormatArgs, NamedAlgorithm, parse_algorithm, seconds};
 use plyground_engine::door::{AnyGame, TextProblem};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::record::{SearchRecord, counted, labelled, value_or_bounds};
-use super::{NamedAlgorithm, LimitArgs, ProcessArgs, UpdateArg, checked, parse_algorithm};
+use super::{LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked, parse_algorithm};
 use plyground_core::tree::Explicit;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Options, Outcome, SearchAlgorithm, Trace};

@@ -4,7 +4,10 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
-use super::{NamedAlgorithm, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, checked_all, parse_algorithm, too_low};
+use super::{
+    FormatArgs, LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, parse_algorithm,
+    too_low,
+};
 use plyground_core::limits::Stop;
 use plyground_core::tree::{Ordering, Synthetic, mix};
 use plyground_core::value::Value;

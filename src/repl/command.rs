@@ -143,8 +143,9 @@ fn split(line: &str) -> (&str, &str) {
 
 /// The commands with similar names, the most similar first.
 pub(super) fn closest(name: &str) -> Vec<&'static str> {
-    let names =
-        |entry: &'static CommandEntry| std::iter::once(entry.name).chain(entry.also.iter().copied());
+    let names = |entry: &'static CommandEntry| {
+        std::iter::once(entry.name).chain(entry.also.iter().copied())
+    };
     games::closest(name, TABLE.iter().flat_map(names))
 }
 

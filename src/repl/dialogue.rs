@@ -7,7 +7,7 @@ use super::board::Style;
 use super::clocks::GameClocks;
 use super::command::Command;
 use super::completion::Completion;
-use super::input::{InputEvent, Input};
+use super::input::{Input, InputEvent};
 use super::opponent;
 use super::pace::Pace;
 use super::seats::Seats;

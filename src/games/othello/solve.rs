@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::console::Console;
-use crate::cli::{NamedAlgorithm, LimitArgs, parse_algorithm};
+use crate::cli::{LimitArgs, NamedAlgorithm, parse_algorithm};
 use plyground_core::limits::{Limits, Stop};
 use plyground_engine::game::Game;
 use plyground_engine::profile::MOST_THREADS;
@@ -29,17 +29,17 @@ pub(crate) struct SolveArgs {
     /// An OBF file, or a position: 64 squares (X O -) and the side to move, or a transcript
     #[arg(value_name = "FILE|POSITION", allow_hyphen_values = true)]
     what: String,
-    /// Any algorithm through the tree, instead of the solver
+    /// Search the whole tree with this algorithm instead of the solver
     #[arg(long, value_name = "ID", value_parser = parse_algorithm)]
     algorithm: Option<NamedAlgorithm>,
-    /// Only the positions number A to B of the file (both included), from 1
+    /// Only the positions number A to B of the file, from 1, B included
     #[arg(long, value_name = "A..B", value_parser = lines)]
     lines: Option<RangeInclusive<usize>>,
-    /// The solver's table [default: 16M, from 24 empties on 128M]
+    /// The size of the solver's table [default: 16M, or 128M from 24 empty squares on]
     #[arg(long, value_name = "SIZE", conflicts_with = "algorithm",
           value_parser = plyground_core::limits::parse_bytes)]
     table: Option<usize>,
-    /// How many threads search [default: 1]
+    /// Threads of the solver [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "algorithm",
           value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
     threads: Option<u16>,
@@ -125,7 +125,7 @@ pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The search with an algorithm, if one was asked for; what was asked for can be done.
+/// The search with an algorithm, if one was given. Limits that do not apply are refused.
 fn spec(args: &SolveArgs, limits: &Limits) -> anyhow::Result<Option<SearchSpec>> {
     let Some(NamedAlgorithm { algorithm, .. }) = &args.algorithm else {
         let LimitArgs { leaves, bytes, .. } = &args.limits;

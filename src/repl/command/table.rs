@@ -1,6 +1,8 @@
 //! The table of commands: names, arguments, explanations and parsers.
 
-use super::{Argument, Command, CommandEntry, count, file_name, load, nothing, number, optional, save};
+use super::{
+    Argument, Command, CommandEntry, count, file_name, load, nothing, number, optional, save,
+};
 use crate::cli::seconds;
 use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::session::MOST_LEVEL;

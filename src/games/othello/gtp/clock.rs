@@ -1,13 +1,14 @@
-//! GTP's clocks: main time, then periods of byo-yomi in which so many stones have to be played.
+//! GTP's clocks: main time, then periods of byo-yomi, in each of which a number of stones has to be
+//! played.
 //!
-//! A client may tell what is left before each move; where it does not, the engine counts itself.
+//! A client may send the time left before each move; if it does not, the engine measures it.
 
 use std::time::Duration;
 
 use plyground_engine::session::{Clock, GoLimits};
 use plyground_games::othello::Disc;
 
-/// What `time_settings` says.
+/// The arguments of `time_settings`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TimeSettings {
     main: Duration,
@@ -15,7 +16,7 @@ pub(super) struct TimeSettings {
     stones: u32,
 }
 
-/// What a side has left.
+/// The time left of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Left {
     Main(Duration),
@@ -26,12 +27,12 @@ enum Left {
 #[derive(Clone, Debug, Default)]
 pub(super) struct GtpClocks {
     settings: TimeSettings,
-    /// `None` for a side of whose clock nobody has told.
+    /// `None` for a side whose clock is unknown.
     left: [Option<Left>; 2],
 }
 
 impl TimeSettings {
-    /// `None` if they are GTP's way to say that there is no limit.
+    /// `None` if the settings are GTP's notation for no limit.
     pub(super) fn new(main: Duration, period: Duration, stones: u32) -> Option<TimeSettings> {
         let endless = !period.is_zero() && stones == 0;
         (!endless).then_some(TimeSettings { main, period, stones })
@@ -39,7 +40,7 @@ impl TimeSettings {
 }
 
 impl GtpClocks {
-    /// As they stand when a game begins.
+    /// The clocks at the beginning of a game.
     pub(super) fn new(settings: TimeSettings) -> GtpClocks {
         let mut clocks = GtpClocks { settings, left: [Some(Left::Main(settings.main)); 2] };
         for side in Disc::ALL {
@@ -48,7 +49,7 @@ impl GtpClocks {
         clocks
     }
 
-    /// What the client says is left; with no stones it is main time.
+    /// Sets the time left that the client sent; without stones it is main time.
     pub(super) fn set(&mut self, side: Disc, time: Duration, stones: u32) {
         self.left[side as usize] = Some(match stones {
             0 => Left::Main(time),
@@ -56,7 +57,7 @@ impl GtpClocks {
         });
     }
 
-    /// A side has thought so long about its move.
+    /// A side has moved after this time.
     pub(super) fn played(&mut self, side: Disc, time: Duration) {
         self.spend(side, time);
         let TimeSettings { period, stones, .. } = self.settings;
@@ -68,7 +69,7 @@ impl GtpClocks {
         }
     }
 
-    /// Takes time off; where the main time is over, byo-yomi begins.
+    /// Takes time off a clock; byo-yomi begins when the main time is over.
     fn spend(&mut self, side: Disc, time: Duration) {
         let TimeSettings { period, stones, .. } = self.settings;
         let Some(left) = &mut self.left[side as usize] else { return };
@@ -81,11 +82,11 @@ impl GtpClocks {
         };
     }
 
-    /// The limits for a move with so many squares empty; `None` if nobody has told.
+    /// The limits for a move with this many squares empty; `None` if the clock is unknown.
     pub(super) fn limits(&self, side: Disc, empties: u32) -> Option<GoLimits> {
         let TimeSettings { period, stones, .. } = self.settings;
         let (left, stones) = match self.left[side as usize]? {
-            // What byo-yomi will add counts once there is more of it than of the main time.
+            // The time of byo-yomi counts as soon as it is longer than what is left of the main time.
             Left::Main(main) if !period.is_zero() && period > main => (main + period, stones),
             Left::Main(left) => {
                 let increment = period.checked_div(stones).unwrap_or_default();
@@ -103,8 +104,8 @@ impl GtpClocks {
     }
 }
 
-/// Our moves that will need time: half of the empty squares, without the last, which are solved in a
-/// moment. There may always be one more than one thinks, for the other side may have to pass.
+/// The moves of ours that will need time: half of the empty squares, without the last ones, which are
+/// solved in a moment. At least two: the other side may have to pass.
 fn moves_to_go(empties: u32) -> u32 {
     (empties / 2).saturating_sub(4).max(2)
 }
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!((clock.left, clock.moves_to_go), (ms(700), Some(2)));
         clocks.set(Disc::White, ms(700), 0);
         assert_eq!(clocks.left[1], Some(Left::Main(ms(700))));
-        // Whoever tells of one clock only says nothing about the other.
+        // One clock says nothing about the other.
         let mut clocks = GtpClocks::default();
         clocks.set(Disc::White, ms(700), 0);
         clocks.played(Disc::White, ms(300));
