@@ -2,7 +2,7 @@
 //! our games: leaves and nodes beside aspiration NegaScout, calls an iteration, the size of the table.
 
 use super::findings::{depth_names, hundred, percentages, plot, rows};
-use super::real::{Cell, Line, Runs};
+use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun};
 use crate::report::plot::Plot;
 use crate::report::{Align, TextTable, thousands};
@@ -33,8 +33,8 @@ pub fn best_first(
         Sss2.into(),
         Dual2.into(),
     ];
-    let lines = |table: TableSize| -> Vec<Line> {
-        let line = |algorithm| Line::direct(run, algorithm).deepening(memory, table);
+    let lines = |table: TableSize| -> Vec<LabelledEngine> {
+        let line = |algorithm| LabelledEngine::direct(run, algorithm).deepening(memory, table);
         algorithms.clone().map(line).into()
     };
     let depths = run.depths(DEPTHS, run.game.depths().table);
@@ -51,10 +51,16 @@ pub fn best_first(
     Ok(found)
 }
 
-fn by_depth(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, lines: &[Line], depths: &[u32]) {
+fn by_depth(
+    found: &mut Findings,
+    game: &dyn AnyGame,
+    runs: &Runs,
+    lines: &[LabelledEngine],
+    depths: &[u32],
+) {
     found.work.push(runs.work);
     let base = &lines[0];
-    let cells: Vec<Vec<Option<Cell>>> = lines
+    let cells: Vec<Vec<Option<DepthResult>>> = lines
         .iter()
         .map(|line| depths.iter().map(|&depth| runs.cell(line, base, depth)).collect())
         .collect();
@@ -84,8 +90,8 @@ fn by_depth(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, lines: &[Line
 /// Calls of the search below the root, for each iteration.
 fn calls(
     game: &dyn AnyGame,
-    lines: &[Line],
-    cells: &[Vec<Option<Cell>>],
+    lines: &[LabelledEngine],
+    cells: &[Vec<Option<DepthResult>>],
     depths: &[u32],
 ) -> TextTable {
     let mut table = TextTable::new(format!("Calls an iteration on {game}"));
@@ -94,7 +100,7 @@ fn calls(
         table.column(format!("D={depth}"), Align::Right);
     }
     for (line, cells) in lines.iter().zip(cells) {
-        let each = |(cell, &depth): (&Option<Cell>, &u32)| match cell {
+        let each = |(cell, &depth): (&Option<DepthResult>, &u32)| match cell {
             None => "–".into(),
             // A search that is not called again does not count its call.
             Some(cell) => thousands(cell.calls.max(f64::from(depth)) / f64::from(depth), 1),
@@ -106,11 +112,17 @@ fn calls(
     table
 }
 
-fn by_size(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, sizes: &[Vec<Line>], depth: u32) {
+fn by_size(
+    found: &mut Findings,
+    game: &dyn AnyGame,
+    runs: &Runs,
+    sizes: &[Vec<LabelledEngine>],
+    depth: u32,
+) {
     found.work.push(runs.work);
     let largest = &sizes[sizes.len() - 1];
-    let cell = |line: &Line, base: &Line| runs.cell(line, base, depth);
-    let cells: Vec<Vec<Option<Cell>>> = (largest.iter().enumerate())
+    let cell = |line: &LabelledEngine, base: &LabelledEngine| runs.cell(line, base, depth);
+    let cells: Vec<Vec<Option<DepthResult>>> = (largest.iter().enumerate())
         .map(|(i, base)| sizes.iter().map(|lines| cell(&lines[i], base)).collect())
         .collect();
     let columns: Vec<String> =

@@ -6,7 +6,7 @@
 //! minimal tree, which was of width 34 there.
 
 use super::findings::{Rows, depth_names, hundred, percentages, plot};
-use super::real::{Cell, Line, Runs};
+use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun};
 use crate::report::plot::Plot;
 use crate::report::{TextTable, thousands};
@@ -30,17 +30,17 @@ struct Figure {
     depths: Vec<u32>,
     positions: usize,
     /// The minimal tree has no line.
-    rows: Vec<(Option<Line>, Vec<Option<Cell>>)>,
+    rows: Vec<(Option<LabelledEngine>, Vec<Option<DepthResult>>)>,
 }
 
-fn lines(run: &PositionRun<'_>) -> Vec<Line> {
+fn lines(run: &PositionRun<'_>) -> Vec<LabelledEngine> {
     let (none, table) = (Functions::empty(), Functions::TABLE);
     let (refutation, history) = (Functions::REFUTATION, Functions::HISTORY);
     let all = table | refutation | history;
     let aspiration = Aspiration { epsilon: WINDOW, guess: None };
     let mut lines = vec![
-        Line::direct(run, AlphaBeta).called("αβ, direct"),
-        Line::direct(run, aspiration).deepening(none, TableSize::default()),
+        LabelledEngine::direct(run, AlphaBeta).called("αβ, direct"),
+        LabelledEngine::direct(run, aspiration).deepening(none, TableSize::default()),
     ];
     for (label, memory, entries) in [
         ("PVS", none, SMALL),
@@ -53,7 +53,7 @@ fn lines(run: &PositionRun<'_>) -> Vec<Line> {
         ("PVS+trans+ref+hist, 1M", all, LARGE),
     ] {
         let size = TableSize::of_entries(entries);
-        lines.push(Line::direct(run, Pvs).deepening(memory, size).called(label));
+        lines.push(LabelledEngine::direct(run, Pvs).deepening(memory, size).called(label));
     }
     lines
 }
@@ -74,23 +74,29 @@ pub fn enhancements(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
 }
 
 impl Figure {
-    fn of(game: &'static dyn AnyGame, runs: &Runs, lines: Vec<Line>, depths: Vec<u32>) -> Figure {
+    fn of(
+        game: &'static dyn AnyGame,
+        runs: &Runs,
+        lines: Vec<LabelledEngine>,
+        depths: Vec<u32>,
+    ) -> Figure {
         let base = lines[0].clone();
         let minimal = depths.iter().map(|&depth| runs.minimal(&base, depth)).collect();
-        let cells = |line: &Line| depths.iter().map(|&d| runs.cell(line, &base, d)).collect();
-        let mut rows: Vec<(Option<Line>, Vec<Option<Cell>>)> =
+        let cells =
+            |line: &LabelledEngine| depths.iter().map(|&d| runs.cell(line, &base, d)).collect();
+        let mut rows: Vec<(Option<LabelledEngine>, Vec<Option<DepthResult>>)> =
             lines.into_iter().map(|line| (cells(&line), line)).map(|(c, l)| (Some(l), c)).collect();
         rows.push((None, minimal));
         Figure { game, positions: runs.positions(), depths, rows }
     }
 
     fn ratios(&self) -> Rows {
-        let label = |line: &Option<Line>| match line {
+        let label = |line: &Option<LabelledEngine>| match line {
             Some(line) => line.label.clone(),
             None => "minimal tree".into(),
         };
-        let percent = |cell: &Option<Cell>| cell.as_ref().map(|cell| cell.percent);
-        let row = |(line, cells): &(Option<Line>, Vec<Option<Cell>>)| {
+        let percent = |cell: &Option<DepthResult>| cell.as_ref().map(|cell| cell.percent);
+        let row = |(line, cells): &(Option<LabelledEngine>, Vec<Option<DepthResult>>)| {
             (label(line), cells.iter().map(percent).collect())
         };
         self.rows.iter().map(row).collect()
@@ -123,7 +129,7 @@ impl Figure {
     fn add_objects(&self, found: &mut Findings) {
         for (line, cells) in &self.rows {
             for (&depth, cell) in self.depths.iter().zip(cells) {
-                let object = |cell: &Cell| cell.object(6, self.game, line.as_ref(), depth);
+                let object = |cell: &DepthResult| cell.object(6, self.game, line.as_ref(), depth);
                 found.rows.extend(cell.as_ref().map(object));
             }
         }

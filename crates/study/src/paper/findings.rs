@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::real::{Cell, Line};
+use super::real::{DepthResult, LabelledEngine};
 use crate::experiment::Ratio;
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
@@ -51,8 +51,8 @@ impl Findings {
         &mut self,
         figure: &str,
         game: &dyn AnyGame,
-        lines: &[Line],
-        cells: &[Vec<Option<Cell>>],
+        lines: &[LabelledEngine],
+        cells: &[Vec<Option<DepthResult>>],
         depths: &[u32],
     ) {
         for (line, cells) in lines.iter().zip(cells) {
@@ -70,7 +70,7 @@ pub(super) fn depth_names(depths: &[u32]) -> Vec<String> {
 }
 
 /// The leaves that are 100 %, for a note.
-pub(super) fn hundred(cells: &[Option<Cell>]) -> String {
+pub(super) fn hundred(cells: &[Option<DepthResult>]) -> String {
     let leaves: Vec<String> =
         cells.iter().flatten().map(|cell| thousands(cell.leaves, 0)).collect();
     format!("100 % is, depth by depth, {} leaves.", leaves.join(" · "))
@@ -80,8 +80,12 @@ pub(super) fn hundred(cells: &[Option<Cell>]) -> String {
 pub(super) type Rows = Vec<(String, Vec<Option<Ratio>>)>;
 
 /// One row for each line.
-pub(super) fn rows(lines: &[Line], cells: &[Vec<Option<Cell>>], of: fn(&Cell) -> Ratio) -> Rows {
-    let row = |(line, cells): (&Line, &Vec<Option<Cell>>)| {
+pub(super) fn rows(
+    lines: &[LabelledEngine],
+    cells: &[Vec<Option<DepthResult>>],
+    of: fn(&DepthResult) -> Ratio,
+) -> Rows {
+    let row = |(line, cells): (&LabelledEngine, &Vec<Option<DepthResult>>)| {
         (line.label.clone(), cells.iter().map(|cell| cell.as_ref().map(of)).collect())
     };
     lines.iter().zip(cells).map(row).collect()

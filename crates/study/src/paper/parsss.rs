@@ -23,15 +23,15 @@ use plyground_search::{Algorithm, Event, Options, SearchSpec, Status, Trace};
 const EXAMPLE: &str = "((((4 4) (4 0)) ((4 4) (0 0))) (((6 5) (6 5)) ((5 4) (3 0))))";
 
 /// A line of tables 2 and 3 as it is printed.
-struct Printed {
+struct PrintedRow {
     algorithm: fn() -> Algorithm,
     count: u64,
     speed_up: f64,
     leaves: u64,
 }
 
-const fn row(algorithm: fn() -> Algorithm, count: u64, speed_up: f64, leaves: u64) -> Printed {
-    Printed { algorithm, count, speed_up, leaves }
+const fn row(algorithm: fn() -> Algorithm, count: u64, speed_up: f64, leaves: u64) -> PrintedRow {
+    PrintedRow { algorithm, count, speed_up, leaves }
 }
 
 const fn number(n: usize) -> NonZeroUsize {
@@ -47,15 +47,15 @@ fn bounded<const N: usize, const M: usize>() -> Algorithm {
 }
 
 /// The lines of one kind of tree.
-struct Block {
+struct TreeKind {
     table: u32,
     width: usize,
     depth: usize,
-    rows: &'static [Printed],
+    rows: &'static [PrintedRow],
 }
 
-const BLOCKS: [Block; 4] = [
-    Block {
+const TREE_KINDS: [TreeKind; 4] = [
+    TreeKind {
         table: 2,
         width: 2,
         depth: 15,
@@ -66,7 +66,7 @@ const BLOCKS: [Block; 4] = [
             row(parallel::<8>, 558, 3.36, 3388),
         ],
     },
-    Block {
+    TreeKind {
         table: 2,
         width: 3,
         depth: 10,
@@ -77,7 +77,7 @@ const BLOCKS: [Block; 4] = [
             row(parallel::<8>, 1397, 2.41, 6644),
         ],
     },
-    Block {
+    TreeKind {
         table: 2,
         width: 5,
         depth: 7,
@@ -88,7 +88,7 @@ const BLOCKS: [Block; 4] = [
             row(parallel::<8>, 1354, 4.22, 8322),
         ],
     },
-    Block {
+    TreeKind {
         table: 3,
         width: 3,
         depth: 10,
@@ -124,15 +124,15 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
     found.rows.extend(objects_1(&steps));
     let trees = run.trees_a_cell();
     let items: Vec<(usize, u64)> =
-        (0..BLOCKS.len()).flat_map(|block| (0..trees).map(move |i| (block, i))).collect();
+        (0..TREE_KINDS.len()).flat_map(|kind| (0..trees).map(move |i| (kind, i))).collect();
     run.progress.begin(items.len() as u64, "trees");
     let mut made = Vec::new();
     in_parallel(
         &items,
         jobs,
-        |&(block, i)| {
-            let counts = measure(&run.limits(), &BLOCKS[block], mix(run.seed, i))?;
-            Ok(counts.map(|counts| ((block, i), counts)))
+        |&(kind, i)| {
+            let counts = measure(&run.limits(), &TREE_KINDS[kind], mix(run.seed, i))?;
+            Ok(counts.map(|counts| ((kind, i), counts)))
         },
         |counts| {
             made.push(counts);
@@ -143,20 +143,20 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
     run.progress.end();
     // Sums of floating-point numbers depend on their order: that of the items, not of the threads.
     made.sort_unstable_by_key(|&(item, _)| item);
-    let mut ours: Vec<Vec<Ours>> =
-        BLOCKS.iter().map(|block| vec![Ours::default(); block.rows.len()]).collect();
-    for ((block, _), (serial, counts)) in &made {
-        for (ours, &(count, leaves)) in ours[*block].iter_mut().zip(counts) {
+    let mut ours: Vec<Vec<MeasuredRow>> =
+        TREE_KINDS.iter().map(|kind| vec![MeasuredRow::default(); kind.rows.len()]).collect();
+    for ((kind, _), (serial, counts)) in &made {
+        for (ours, &(count, leaves)) in ours[*kind].iter_mut().zip(counts) {
             ours.count.add(count as f64);
             ours.leaves.add(leaves as f64);
             ours.speed_up.add(*serial as f64 / count as f64);
         }
     }
     for number in [2, 3] {
-        let blocks: Vec<(&Block, &Vec<Ours>)> =
-            BLOCKS.iter().zip(&ours).filter(|(block, _)| block.table == number).collect();
-        found.tables.push(table(number, &blocks));
-        found.rows.extend(blocks.iter().flat_map(|(block, ours)| objects(block, ours)));
+        let kinds: Vec<(&TreeKind, &Vec<MeasuredRow>)> =
+            TREE_KINDS.iter().zip(&ours).filter(|(kind, _)| kind.table == number).collect();
+        found.tables.push(table(number, &kinds));
+        found.rows.extend(kinds.iter().flat_map(|(kind, ours)| objects(kind, ours)));
     }
     found.note_work(made.len() as u64, items.len() as u64, "trees");
     Ok(found)
@@ -164,7 +164,7 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
 
 /// A line of ours.
 #[derive(Clone, Default)]
-struct Ours {
+struct MeasuredRow {
     count: Mean,
     speed_up: Mean,
     leaves: Mean,
@@ -174,14 +174,14 @@ struct Ours {
 type TreeCounts = (u64, Vec<(u64, u64)>);
 
 /// `None` if interrupted.
-fn measure(limits: &Limits, block: &Block, seed: u64) -> anyhow::Result<Option<TreeCounts>> {
-    let tree: LabTree = Synthetic::independent(block.width, block.depth, VALUES, seed)?.into();
+fn measure(limits: &Limits, kind: &TreeKind, seed: u64) -> anyhow::Result<Option<TreeCounts>> {
+    let tree: LabTree = Synthetic::independent(kind.width, kind.depth, VALUES, seed)?.into();
     let mut value = None;
     let mut count = |algorithm: &Algorithm| -> anyhow::Result<Option<(u64, u64)>> {
         let options = Options {
             limits: limits.clone(),
             simulate: true,
-            ..Options::to_depth(block.depth as u32)
+            ..Options::to_depth(kind.depth as u32)
         };
         let spec = SearchSpec::check(algorithm, options)?;
         let outcome = search(&tree, &spec, None).with_context(|| algorithm.to_string())?;
@@ -194,7 +194,7 @@ fn measure(limits: &Limits, block: &Block, seed: u64) -> anyhow::Result<Option<T
     };
     let Some((serial, _)) = count(&Sss.into())? else { return Ok(None) };
     let mut counts = Vec::new();
-    for row in block.rows {
+    for row in kind.rows {
         let Some(made) = count(&(row.algorithm)())? else { return Ok(None) };
         counts.push(made);
     }
@@ -282,8 +282,8 @@ fn objects_1(steps: &[Step]) -> Vec<Json> {
     steps.iter().map(object).collect()
 }
 
-fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> TextTable {
-    let trees = blocks.iter().flat_map(|(_, ours)| ours.iter()).map(|o| o.count.count()).max();
+fn table(number: u32, kinds: &[(&TreeKind, &Vec<MeasuredRow>)]) -> TextTable {
+    let trees = kinds.iter().flat_map(|(_, ours)| ours.iter()).map(|o| o.count.count()).max();
     let what = if number == 2 { "PARSSS*" } else { "PARITERSSS*" };
     let mut table = TextTable::new(format!(
         "Table {number}: {what} on trees with independent leaves, simulated, {}",
@@ -295,10 +295,10 @@ fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> TextTable {
     {
         table.column(column, Align::Right);
     }
-    for (block, ours) in blocks {
-        for (row, ours) in block.rows.iter().zip(ours.iter()) {
+    for (kind, ours) in kinds {
+        for (row, ours) in kind.rows.iter().zip(ours.iter()) {
             let name = (row.algorithm)().name();
-            let mut cells = vec![format!("{}, {}", block.width, block.depth), name];
+            let mut cells = vec![format!("{}, {}", kind.width, kind.depth), name];
             for (mean, decimals, printed) in [
                 (&ours.count, 0, row.count as f64),
                 (&ours.speed_up, 2, row.speed_up),
@@ -318,12 +318,12 @@ fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> TextTable {
     table
 }
 
-fn objects(block: &Block, ours: &[Ours]) -> Vec<Json> {
-    let object = |(row, ours): (&Printed, &Ours)| {
+fn objects(kind: &TreeKind, ours: &[MeasuredRow]) -> Vec<Json> {
+    let object = |(row, ours): (&PrintedRow, &MeasuredRow)| {
         let mut object = json!({
-            "table": block.table,
-            "width": block.width,
-            "depth": block.depth,
+            "table": kind.table,
+            "width": kind.width,
+            "depth": kind.depth,
             "algorithm": (row.algorithm)().to_string(),
             "count": ours.count.count(),
         });
@@ -338,7 +338,7 @@ fn objects(block: &Block, ours: &[Ours]) -> Vec<Json> {
         }
         object
     };
-    block.rows.iter().zip(ours).map(object).collect()
+    kind.rows.iter().zip(ours).map(object).collect()
 }
 
 #[cfg(test)]
@@ -347,13 +347,13 @@ mod tests {
 
     #[test]
     fn printed_speed_ups_are_of_the_printed_counts() {
-        for block in &BLOCKS {
-            let serial = BLOCKS
+        for kind in &TREE_KINDS {
+            let serial = TREE_KINDS
                 .iter()
-                .find(|b| b.table == 2 && (b.width, b.depth) == (block.width, block.depth))
+                .find(|b| b.table == 2 && (b.width, b.depth) == (kind.width, kind.depth))
                 .map(|b| b.rows[0].count as f64)
                 .unwrap();
-            for row in block.rows {
+            for row in kind.rows {
                 // Two of table 3's were rounded down.
                 let speed_up = serial / row.count as f64;
                 assert!((speed_up - row.speed_up).abs() < 0.011, "{}", (row.algorithm)());

@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 
 use super::findings::{depth_names, hundred, percent_cells, plot, rows};
-use super::real::{Cell, Line, Runs};
+use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun};
 use crate::report::{Align, TextTable, thousands};
 use plyground_engine::door::AnyGame;
@@ -21,8 +21,9 @@ const BYTES: usize = 1 << 30;
 pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     let depths = run.depths(DEPTHS, run.game.depths().lists);
     let plain = lines(run);
-    let history = |line: &Line| line.clone().deepening(Functions::HISTORY, TableSize::default());
-    let learning: Vec<Line> = plain.iter().map(history).collect();
+    let history =
+        |line: &LabelledEngine| line.clone().deepening(Functions::HISTORY, TableSize::default());
+    let learning: Vec<LabelledEngine> = plain.iter().map(history).collect();
     let both = [plain.clone(), learning.clone()].concat();
     let runs = run.search(&both, depths.clone())?;
     let depths: Vec<u32> = depths.collect();
@@ -37,15 +38,15 @@ pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
 }
 
 /// Alpha-beta first: what the others are measured by.
-fn lines(run: &PositionRun<'_>) -> Vec<Line> {
-    let phased = |k| Line::direct(run, Ps::with_partitions(k));
+fn lines(run: &PositionRun<'_>) -> Vec<LabelledEngine> {
+    let phased = |k| LabelledEngine::direct(run, Ps::with_partitions(k));
     let sized = |sizes: &[usize]| {
         let sizes = sizes.iter().filter_map(|&size| NonZeroUsize::new(size)).collect();
-        Line::direct(run, Ps { partitions: Partitions::Sizes(sizes) })
+        LabelledEngine::direct(run, Ps { partitions: Partitions::Sizes(sizes) })
     };
     let mut lines = vec![
-        Line::direct(run, AlphaBeta),
-        Line::direct(run, Sss),
+        LabelledEngine::direct(run, AlphaBeta),
+        LabelledEngine::direct(run, Sss),
         phased(1),
         phased(2),
         phased(4),
@@ -64,12 +65,12 @@ fn add(
     found: &mut Findings,
     game: &dyn AnyGame,
     runs: &Runs,
-    lines: &[Line],
+    lines: &[LabelledEngine],
     depths: &[u32],
     (how, name): (&str, &str),
 ) {
     let base = &lines[0];
-    let cells: Vec<Vec<Option<Cell>>> = lines
+    let cells: Vec<Vec<Option<DepthResult>>> = lines
         .iter()
         .map(|line| depths.iter().map(|&depth| runs.cell(line, base, depth)).collect())
         .collect();
@@ -86,8 +87,8 @@ fn add(
 fn table(
     game: &dyn AnyGame,
     runs: &Runs,
-    lines: &[Line],
-    cells: &[Vec<Option<Cell>>],
+    lines: &[LabelledEngine],
+    cells: &[Vec<Option<DepthResult>>],
     depths: &[u32],
     how: &str,
 ) -> TextTable {

@@ -32,29 +32,29 @@ pub struct PositionRun<'a> {
 
 /// A line of a table or figure: what it is called, and the engine.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct LabelledEngine {
     pub(super) label: String,
     pub(super) engine: Profile,
 }
 
-impl Line {
+impl LabelledEngine {
     /// A direct search with this algorithm, without any memory, called by its name.
-    pub(super) fn direct(run: &PositionRun<'_>, algorithm: impl Into<Algorithm>) -> Line {
+    pub(super) fn direct(run: &PositionRun<'_>, algorithm: impl Into<Algorithm>) -> LabelledEngine {
         let algorithm = algorithm.into();
         let label = algorithm.name();
         let limits = run.run.limits();
-        Line { label, engine: Profile { algorithm, limits, ..Profile::plain(run.game) } }
+        LabelledEngine { label, engine: Profile { algorithm, limits, ..Profile::plain(run.game) } }
     }
 
     /// The same with deepening and these memory functions.
-    pub(super) fn deepening(mut self, memory: Functions, table: TableSize) -> Line {
+    pub(super) fn deepening(mut self, memory: Functions, table: TableSize) -> LabelledEngine {
         self.engine.deepening = true;
         self.engine.memory = memory;
         self.engine.table = table;
         self
     }
 
-    pub(super) fn called(mut self, label: impl Into<String>) -> Line {
+    pub(super) fn called(mut self, label: impl Into<String>) -> LabelledEngine {
         self.label = label.into();
         self
     }
@@ -77,7 +77,7 @@ impl PositionRun<'_> {
     /// Every line on every position to every depth. All values agree, or it is an error.
     pub(super) fn search(
         &self,
-        lines: &[Line],
+        lines: &[LabelledEngine],
         depths: RangeInclusive<u32>,
     ) -> anyhow::Result<Runs> {
         let engines: Vec<Profile> = lines.iter().map(|line| line.engine.clone()).collect();
@@ -120,7 +120,7 @@ pub(super) struct Runs {
 
 impl Runs {
     /// The searches of a line to a depth that were not stopped.
-    pub(super) fn of(&self, line: &Line, depth: u32) -> impl Iterator<Item = &Record> {
+    pub(super) fn of(&self, line: &LabelledEngine, depth: u32) -> impl Iterator<Item = &Record> {
         let made = move |r: &&Record| r.setup.depth == depth && line.made(&r.setup);
         self.records.iter().filter(made).filter(|record| record.stopped.is_none())
     }
@@ -140,11 +140,21 @@ impl Runs {
     }
 
     /// A line at a depth beside the `base` at the same depth, over the positions that both finished.
-    pub(super) fn cell(&self, line: &Line, base: &Line, depth: u32) -> Option<Cell> {
-        Cell::of(&self.pairs(line, base, depth), |record| record.counts.evaluations as f64)
+    pub(super) fn cell(
+        &self,
+        line: &LabelledEngine,
+        base: &LabelledEngine,
+        depth: u32,
+    ) -> Option<DepthResult> {
+        DepthResult::of(&self.pairs(line, base, depth), |record| record.counts.evaluations as f64)
     }
 
-    fn pairs(&self, line: &Line, base: &Line, depth: u32) -> Vec<(&Record, &Record)> {
+    fn pairs(
+        &self,
+        line: &LabelledEngine,
+        base: &LabelledEngine,
+        depth: u32,
+    ) -> Vec<(&Record, &Record)> {
         let beside = |record: &Record| {
             self.of(base, depth).find(|base| base.setup.position == record.setup.position)
         };
@@ -152,9 +162,10 @@ impl Runs {
     }
 
     /// The minimal trees of the width that the `base` met, beside what it searched.
-    pub(super) fn minimal(&self, base: &Line, depth: u32) -> Option<Cell> {
+    pub(super) fn minimal(&self, base: &LabelledEngine, depth: u32) -> Option<DepthResult> {
         let pairs = self.pairs(base, base, depth);
-        let mut cell = Cell::of(&pairs, |record| minimal(record.width.unwrap_or(0.0), depth))?;
+        let mut cell =
+            DepthResult::of(&pairs, |record| minimal(record.width.unwrap_or(0.0), depth))?;
         let widths = pairs.iter().filter_map(|(record, _)| record.width);
         cell.width = Some(widths.sum::<f64>() / pairs.len() as f64);
         Some(cell)
@@ -163,7 +174,7 @@ impl Runs {
 
 /// What the searches of a line to a depth came to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
+pub(super) struct DepthResult {
     /// Evaluations of leaves, all nodes entered: geometric means.
     pub(super) leaves: f64,
     pub(super) visits: f64,
@@ -178,8 +189,8 @@ pub(super) struct Cell {
     pub(super) width: Option<f64>,
 }
 
-impl Cell {
-    fn of(pairs: &[(&Record, &Record)], leaves: impl Fn(&Record) -> f64) -> Option<Cell> {
+impl DepthResult {
+    fn of(pairs: &[(&Record, &Record)], leaves: impl Fn(&Record) -> f64) -> Option<DepthResult> {
         let percent = |of: &dyn Fn(&Record) -> f64, base: fn(&Record) -> f64| {
             // Scaled afterwards: what is equal is 100 exactly.
             let ratio = Ratio::of(pairs.iter().map(|(record, beside)| of(record) / base(beside)))?;
@@ -193,7 +204,7 @@ impl Cell {
             pairs.iter().map(|(record, _)| of(record) as f64).sum::<f64>() / pairs.len() as f64
         };
         let visits = |record: &Record| record.counts.visits as f64;
-        Some(Cell {
+        Some(DepthResult {
             leaves: geometric(&leaves)?,
             visits: geometric(&visits)?,
             calls: mean(|record| record.counts.calls),
@@ -209,7 +220,7 @@ impl Cell {
         &self,
         figure: impl Into<Json>,
         game: &dyn AnyGame,
-        line: Option<&Line>,
+        line: Option<&LabelledEngine>,
         depth: u32,
     ) -> Json {
         let engine = line.map(|line| &line.engine);
@@ -221,7 +232,7 @@ impl Cell {
             "algorithm": engine.map_or("minimal-tree".into(), |engine| engine.algorithm.to_string()),
             "memory": engine.map_or("none".into(), |engine| engine.memory.to_string()),
             "deepening": engine.is_some_and(|engine| engine.deepening),
-            "table": line.and_then(Line::table),
+            "table": line.and_then(LabelledEngine::table),
             "depth": depth,
             "count": self.percent.count,
             "leaves": self.leaves,

@@ -98,17 +98,17 @@ pub fn solution_trees(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     let all = 2 * run.trees_a_point() * LEVELS.len() as u64;
     run.progress.begin(all, "trees");
     for generator in [Generator::HandedDown, Generator::Swapped] {
-        let mut three = Three::empty(generator);
+        let mut figures_of_one = ThreeFigures::empty(generator);
         'trees: for i in 0..run.trees_a_point() {
             for level in LEVELS {
-                if !three.add_tree(run, i, level)? {
+                if !figures_of_one.add_tree(run, i, level)? {
                     break 'trees;
                 }
                 done += 1;
                 run.progress.step();
             }
         }
-        figures.extend(three.into_figures().into_iter().filter(Figure::has_points));
+        figures.extend(figures_of_one.into_figures().into_iter().filter(Figure::has_points));
     }
     run.progress.end();
     let mut found = Findings::default();
@@ -122,8 +122,8 @@ pub fn solution_trees(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     Ok(found)
 }
 
-/// The three figures from one generator.
-struct Three {
+/// The figures_of_one figures from one generator.
+struct ThreeFigures {
     generator: Generator,
     algorithms: [Algorithm; 7],
     eight: Figure,
@@ -131,8 +131,8 @@ struct Three {
     ten: Figure,
 }
 
-impl Three {
-    fn empty(generator: Generator) -> Three {
+impl ThreeFigures {
+    fn empty(generator: Generator) -> ThreeFigures {
         let algorithms = figure_8();
         let names: Vec<String> = algorithms.iter().map(Algorithm::name).collect();
         let levels = || LEVELS.iter().map(|&level| level as Value);
@@ -140,7 +140,7 @@ impl Three {
         nine.push("SSS-0(exact)".into());
         let ten = GUESS_LEVELS.iter().map(|level| format!("q = {level} %"));
         let first_best = "first child best, %";
-        Three {
+        ThreeFigures {
             generator,
             algorithms,
             eight: Figure::new(8, generator, first_best, levels(), names),

@@ -33,7 +33,7 @@ fn algorithms() -> [Algorithm; 6] {
 
 /// Figure 5 of the survey: leaves on strongly ordered trees.
 pub fn strongly_ordered(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
-    let mut lines: Vec<Line> = algorithms().map(Line::of).into();
+    let mut lines: Vec<FigureLine> = algorithms().map(FigureLine::of).into();
     let all = run.trees_a_point() * DEPTHS.len() as u64;
     let mut done = 0;
     run.progress.begin(all, "trees");
@@ -55,7 +55,7 @@ pub fn strongly_ordered(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
         }
     }
     run.progress.end();
-    lines.push(Line::minimal());
+    lines.push(FigureLine::minimal());
     let mut found = Findings::default();
     found.tables.push(table(&lines));
     found.rows.extend(objects(&lines));
@@ -65,18 +65,18 @@ pub fn strongly_ordered(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
 }
 
 /// An algorithm's leaves at each depth; the minimal tree has neither an algorithm nor an error.
-struct Line {
+struct FigureLine {
     algorithm: Option<Algorithm>,
     leaves: [Mean; DEPTHS.len()],
 }
 
-impl Line {
-    fn of(algorithm: Algorithm) -> Line {
-        Line { algorithm: Some(algorithm), leaves: Default::default() }
+impl FigureLine {
+    fn of(algorithm: Algorithm) -> FigureLine {
+        FigureLine { algorithm: Some(algorithm), leaves: Default::default() }
     }
 
-    fn minimal() -> Line {
-        let mut line = Line { algorithm: None, leaves: Default::default() };
+    fn minimal() -> FigureLine {
+        let mut line = FigureLine { algorithm: None, leaves: Default::default() };
         for (mean, depth) in line.leaves.iter_mut().zip(DEPTHS) {
             mean.add(minimal(WIDTH as f64, depth as u32));
         }
@@ -93,7 +93,7 @@ impl Line {
     }
 }
 
-fn table(lines: &[Line]) -> TextTable {
+fn table(lines: &[FigureLine]) -> TextTable {
     let trees = lines.iter().flat_map(|line| &line.leaves).map(Mean::count).max();
     let mut table = TextTable::new(format!(
         "Figure 5: leaves on strongly ordered trees, W = {WIDTH}, {}, and in percent of αβ",
@@ -116,7 +116,7 @@ fn table(lines: &[Line]) -> TextTable {
     table
 }
 
-fn objects(lines: &[Line]) -> Vec<Json> {
+fn objects(lines: &[FigureLine]) -> Vec<Json> {
     let mut rows = Vec::new();
     for line in lines {
         let id = line.algorithm.as_ref().map_or("minimal-tree".into(), Algorithm::to_string);
@@ -135,7 +135,7 @@ fn objects(lines: &[Line]) -> Vec<Json> {
     rows
 }
 
-fn plot(lines: &[Line]) -> Plot {
+fn plot(lines: &[FigureLine]) -> Plot {
     let series = lines.iter().map(|line| Series {
         name: line.name(),
         points: line.known().map(|(depth, mean)| (depth as f64, mean.mean())).collect(),

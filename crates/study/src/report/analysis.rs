@@ -67,17 +67,17 @@ pub struct ReportRow {
 
 /// Makes the report that `name` is the name of.
 pub fn report(records: &[Record], name: &str) -> ExperimentReport {
-    let study = Study::of(records);
+    let grouped = GroupedRecords::of(records);
     let mut report = ExperimentReport {
         document: Document { title: format!("Plyground report: {name}"), blocks: Vec::new() },
         rows: Vec::new(),
     };
-    summary::add(&study, records, &mut report);
-    comparison::add(&study, &mut report);
-    memory::add(&study, &mut report);
-    space::add_curve(&study, &mut report);
-    space::add_table_sizes(&study, &mut report);
-    speedup::add(&study, records, &mut report);
+    summary::add(&grouped, records, &mut report);
+    comparison::add(&grouped, &mut report);
+    memory::add(&grouped, &mut report);
+    space::add_curve(&grouped, &mut report);
+    space::add_table_sizes(&grouped, &mut report);
+    speedup::add(&grouped, records, &mut report);
     report
 }
 
@@ -154,15 +154,15 @@ impl Conditions {
 
 /// An algorithm as it was run: one that may give lower nodes to processes is another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Entrant {
+struct AlgorithmRun {
     id: String,
     spawn_height: Option<u32>,
 }
 
-impl Entrant {
-    fn of(record: &Record) -> Entrant {
+impl AlgorithmRun {
+    fn of(record: &Record) -> AlgorithmRun {
         let setup = &record.setup;
-        Entrant { id: setup.algorithm.clone(), spawn_height: setup.spawn_height }
+        AlgorithmRun { id: setup.algorithm.clone(), spawn_height: setup.spawn_height }
     }
 }
 
@@ -172,16 +172,16 @@ type Searches<'r> = BTreeMap<&'r str, &'r Record>;
 /// All searches to one depth under the same conditions.
 #[derive(Debug, Default)]
 struct Group<'r> {
-    /// By the algorithm's place in [`Study::algorithms`].
+    /// By the algorithm's place in [`GroupedRecords::algorithms`].
     by_algorithm: BTreeMap<usize, Searches<'r>>,
 }
 
 impl<'r> Group<'r> {
     /// Alpha-beta, else the first.
-    fn baseline(&self, study: &Study<'r>) -> usize {
+    fn baseline(&self, grouped: &GroupedRecords<'r>) -> usize {
         let mut found = self.by_algorithm.keys().copied();
         let first = found.next().unwrap_or(0);
-        let is_baseline = |i: &usize| study.algorithms[*i].id == BASELINE;
+        let is_baseline = |i: &usize| grouped.algorithms[*i].id == BASELINE;
         std::iter::once(first).chain(found).find(is_baseline).unwrap_or(first)
     }
 
@@ -301,25 +301,25 @@ fn ratio_cell(ratio: Option<Ratio>, times: f64) -> Cell {
 }
 
 /// The records, sorted into groups.
-struct Study<'r> {
+struct GroupedRecords<'r> {
     /// In the order of the catalogue.
-    algorithms: Vec<Entrant>,
+    algorithms: Vec<AlgorithmRun>,
     groups: BTreeMap<Conditions, BTreeMap<u32, Group<'r>>>,
     agreement: Agreement<'r>,
     variety: Variety,
 }
 
-impl<'r> Study<'r> {
-    fn of(records: &'r [Record]) -> Study<'r> {
-        let entrants: BTreeSet<Entrant> = records.iter().map(Entrant::of).collect();
-        let mut algorithms: Vec<Entrant> = entrants.into_iter().collect();
-        algorithms.sort_by_cached_key(|entrant| algorithm_rank(&entrant.id));
+impl<'r> GroupedRecords<'r> {
+    fn of(records: &'r [Record]) -> GroupedRecords<'r> {
+        let runs: BTreeSet<AlgorithmRun> = records.iter().map(AlgorithmRun::of).collect();
+        let mut algorithms: Vec<AlgorithmRun> = runs.into_iter().collect();
+        algorithms.sort_by_cached_key(|run| algorithm_rank(&run.id));
         let mut groups: BTreeMap<Conditions, BTreeMap<u32, Group<'r>>> = BTreeMap::new();
         let mut agreement = Agreement::default();
         for record in records {
             agreement.add(record);
-            let entrant = Entrant::of(record);
-            let Some(algorithm) = algorithms.iter().position(|known| *known == entrant) else {
+            let run = AlgorithmRun::of(record);
+            let Some(algorithm) = algorithms.iter().position(|known| *known == run) else {
                 continue;
             };
             let depths = groups.entry(Conditions::of(record)).or_default();
@@ -332,7 +332,7 @@ impl<'r> Study<'r> {
             }
         }
         let variety = Variety::of(records);
-        Study { algorithms, groups, agreement, variety }
+        GroupedRecords { algorithms, groups, agreement, variety }
     }
 
     /// The games in order.
@@ -349,7 +349,7 @@ impl<'r> Study<'r> {
 
     /// The name of algorithm number `i` as the papers write it.
     fn name(&self, i: usize) -> String {
-        let Entrant { id, spawn_height } = &self.algorithms[i];
+        let AlgorithmRun { id, spawn_height } = &self.algorithms[i];
         self.variety.with_height(words::algorithm_name(id), *spawn_height)
     }
 

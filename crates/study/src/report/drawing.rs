@@ -14,7 +14,7 @@ use super::svg::{Canvas, Point, number, text_width, wrap};
 use layout::Layout;
 use plyground_core::tree::{Explicit, GameTree, TreeNode};
 use plyground_core::value::{Bounds, Shown, Value};
-use shapes::{Sample, draw_badge, draw_shape};
+use shapes::{LegendSample, draw_badge, draw_shape};
 
 /// Around everything.
 const MARGIN: f64 = 24.0;
@@ -75,7 +75,7 @@ pub type Visit = (Vec<usize>, Value);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn draw(tree: &Explicit, visited: &[Visit], title: &str) -> String {
-    let mut picture = Picture::of(tree, visited);
+    let mut picture = TreePicture::of(tree, visited);
     picture.prove();
     picture.find_solution();
     let layout = Layout::of(&picture);
@@ -93,7 +93,7 @@ pub fn draw(tree: &Explicit, visited: &[Visit], title: &str) -> String {
 }
 
 /// A node of the picture.
-struct Drawn {
+struct DrawnNode {
     /// The root is its own parent.
     parent: usize,
     /// Which child of its parent it is.
@@ -113,8 +113,8 @@ struct Drawn {
 
 /// The tree level by level, each from left to right: parents come before their children, and the
 /// children of a node stand in a run. Nothing here recurses, for trees may be deep.
-struct Picture {
-    nodes: Vec<Drawn>,
+struct TreePicture {
+    nodes: Vec<DrawnNode>,
     /// Where in `nodes` each level is.
     levels: Vec<Range<usize>>,
     visits: usize,
@@ -122,8 +122,8 @@ struct Picture {
     has_horizon: bool,
 }
 
-impl Picture {
-    fn of(tree: &Explicit, visited: &[Visit]) -> Picture {
+impl TreePicture {
+    fn of(tree: &Explicit, visited: &[Visit]) -> TreePicture {
         let mut sources = vec![tree.root()];
         let mut nodes = vec![node(tree, &sources[0], 0, 0, 0)];
         let mut levels = Vec::new();
@@ -142,7 +142,7 @@ impl Picture {
             }
             levels.push(level);
         }
-        let mut picture = Picture { nodes, levels, visits: 0, has_horizon: false };
+        let mut picture = TreePicture { nodes, levels, visits: 0, has_horizon: false };
         for (steps, value) in visited {
             picture.visit(steps, *value);
         }
@@ -168,7 +168,7 @@ impl Picture {
             let node = &self.nodes[at];
             let children = &self.nodes[node.children.clone()];
             let touched = node.visit.is_some() || children.iter().any(|c| c.touched);
-            let ends = |end: fn(&Drawn) -> Value| {
+            let ends = |end: fn(&DrawnNode) -> Value| {
                 let ends = children.iter().map(end);
                 if is_max(node.depth) { ends.max() } else { ends.min() }
             };
@@ -251,7 +251,7 @@ impl Picture {
     }
 
     fn draw_edges(&self, canvas: &mut Canvas, layout: &Layout, origin: Point) {
-        type Select = fn(&Drawn) -> bool;
+        type Select = fn(&DrawnNode) -> bool;
         // Later edges lie over earlier ones: what matters most comes last.
         let kinds: [(&str, Select); 3] = [
             (UNVISITED_EDGE, |n| !n.touched),
@@ -405,21 +405,21 @@ impl Picture {
     fn draw_legend(&self, canvas: &mut Canvas, layout: &Layout, start: Point, room: f64) -> f64 {
         const ROW: f64 = 26.0;
         let mut entries = vec![
-            (Sample::Node(true), "MAX"),
-            (Sample::Node(false), "MIN"),
-            (Sample::Labels, "proved by the visited leaves"),
-            (Sample::Leaf, "visited leaf: its value"),
-            (Sample::Badges, "order of the visits"),
-            (Sample::Unvisited, "not visited"),
+            (LegendSample::Node(true), "MAX"),
+            (LegendSample::Node(false), "MIN"),
+            (LegendSample::Labels, "proved by the visited leaves"),
+            (LegendSample::Leaf, "visited leaf: its value"),
+            (LegendSample::Badges, "order of the visits"),
+            (LegendSample::Unvisited, "not visited"),
         ];
         if self.nodes[0].in_solution {
-            entries.push((Sample::Solution, "principal variation"));
+            entries.push((LegendSample::Solution, "principal variation"));
         }
         if self.has_horizon {
-            entries.push((Sample::Horizon, "taken for a leaf"));
+            entries.push((LegendSample::Horizon, "taken for a leaf"));
         }
         if layout.hidden.iter().any(|&h| h) {
-            entries.push((Sample::Fold, "plies without a choice"));
+            entries.push((LegendSample::Fold, "plies without a choice"));
         }
         let (mut x, mut y) = (start.0, start.1 + ROW / 2.0);
         for (sample, text) in entries {
@@ -437,8 +437,8 @@ impl Picture {
     }
 }
 
-fn node(tree: &Explicit, source: &TreeNode, parent: usize, step: usize, depth: usize) -> Drawn {
-    Drawn {
+fn node(tree: &Explicit, source: &TreeNode, parent: usize, step: usize, depth: usize) -> DrawnNode {
+    DrawnNode {
         parent,
         step,
         depth,

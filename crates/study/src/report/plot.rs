@@ -1,4 +1,4 @@
-//! Line plots: how a count grows with depth, width or order, one line an algorithm.
+//! PlottedLine plots: how a count grows with depth, width or order, one line an algorithm.
 //!
 //! Lines are told apart three times over, by colour, by marker and by dashes, because readers print
 //! in grey and not all eyes see the same colours. The legend has a place of its own and cannot
@@ -12,7 +12,7 @@ mod marks;
 use super::svg::{Canvas, number, wrap};
 use axis::{Axis, LEAST_LOG, Tick, shorten, span, usable};
 use frame::{Frame, font};
-use line::{Line, draw_labels};
+use line::{PlottedLine, draw_labels};
 use marks::{INK, PALE};
 
 pub(super) use marks::variables;
@@ -151,7 +151,7 @@ impl Plot {
             line.draw_markers(&mut canvas, place);
         }
         draw_labels(&mut canvas, &frame, &lines, place);
-        if lines.iter().all(Line::is_empty) {
+        if lines.iter().all(PlottedLine::is_empty) {
             let style = format!("{} fill=\"{PALE}\"", font("middle", 16.0));
             canvas.text(frame.place(0.5, 0.5), "no data", &style);
         }
@@ -159,11 +159,11 @@ impl Plot {
         canvas.finish(frame.width, frame.height, &self.title)
     }
 
-    fn lines(&self) -> Vec<Line<'_>> {
-        self.series.iter().enumerate().map(|(i, series)| Line::of(self, series, i)).collect()
+    fn lines(&self) -> Vec<PlottedLine<'_>> {
+        self.series.iter().enumerate().map(|(i, series)| PlottedLine::of(self, series, i)).collect()
     }
 
-    fn y_axis(&self, lines: &[Line<'_>]) -> Axis {
+    fn y_axis(&self, lines: &[PlottedLine<'_>]) -> Axis {
         let ends = lines.iter().flat_map(|line| line.points().flat_map(|p| [p.y, p.low, p.high]));
         if self.log_y {
             // A bar may reach to zero, which is nowhere on this axis, or very far: a decade is enough.
@@ -186,7 +186,7 @@ impl Plot {
         if self.by_twos { Axis::binary(low, high) } else { Axis::logarithmic(low, high) }
     }
 
-    fn x_axis(&self, lines: &[Line<'_>]) -> Axis {
+    fn x_axis(&self, lines: &[PlottedLine<'_>]) -> Axis {
         let points = lines.iter().flat_map(|line| line.points().map(|p| p.x));
         match &self.x_ticks {
             None if self.log_x => {
@@ -244,7 +244,7 @@ impl Plot {
         notes
     }
 
-    fn draw_texts(&self, canvas: &mut Canvas, frame: &Frame, lines: &[Line<'_>]) {
+    fn draw_texts(&self, canvas: &mut Canvas, frame: &Frame, lines: &[PlottedLine<'_>]) {
         let mut y = MARGIN;
         for line in &frame.title {
             y += TITLE_FONT;

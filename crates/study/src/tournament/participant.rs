@@ -98,14 +98,18 @@ pub enum ParticipantError {
 }
 
 /// What was typed, before the game is known.
-enum Draft {
+enum ParsedParticipant {
     Profile(Box<Profile>),
     Algorithm(Algorithm),
     Command(Protocol, &'static dyn AnyGame, Vec<String>),
 }
 
-impl Draft {
-    fn read(games: &Games, typed: &str, stop: &StopFlag) -> Result<Draft, ParticipantError> {
+impl ParsedParticipant {
+    fn read(
+        games: &Games,
+        typed: &str,
+        stop: &StopFlag,
+    ) -> Result<ParsedParticipant, ParticipantError> {
         let wrong = |reason| ParticipantError::Command { typed: typed.into(), reason };
         for (prefix, protocol) in
             [("uci:", Some(Protocol::Uci)), ("gtp:", Some(Protocol::Gtp)), ("cmd:", None)]
@@ -116,13 +120,17 @@ impl Draft {
                     Some(protocol) => protocol,
                     None => detect(&command, stop).map_err(wrong)?,
                 };
-                return Ok(Draft::Command(protocol, games.find(protocol.game())?, command));
+                return Ok(ParsedParticipant::Command(
+                    protocol,
+                    games.find(protocol.game())?,
+                    command,
+                ));
             }
         }
         match Profile::find(games, typed) {
-            Ok(profile) => Ok(Draft::Profile(Box::new(profile))),
+            Ok(profile) => Ok(ParsedParticipant::Profile(Box::new(profile))),
             Err(ProfileError::Unknown { .. }) => match typed.parse() {
-                Ok(algorithm) => Ok(Draft::Algorithm(algorithm)),
+                Ok(algorithm) => Ok(ParsedParticipant::Algorithm(algorithm)),
                 Err(_) => Err(ParticipantError::Unknown(typed.into())),
             },
             Err(error) => Err(error.into()),
@@ -131,9 +139,9 @@ impl Draft {
 
     fn game(&self) -> Option<&'static dyn AnyGame> {
         match self {
-            Draft::Profile(profile) => Some(profile.game),
-            Draft::Algorithm(_) => None,
-            Draft::Command(_, game, _) => Some(*game),
+            ParsedParticipant::Profile(profile) => Some(profile.game),
+            ParsedParticipant::Algorithm(_) => None,
+            ParsedParticipant::Command(_, game, _) => Some(*game),
         }
     }
 }
@@ -187,15 +195,18 @@ impl Participant {
         settings: &ParticipantSettings,
         stop: &StopFlag,
     ) -> Result<([Participant; 2], &'static dyn AnyGame), ParticipantError> {
-        let drafts = [Draft::read(games, typed[0], stop)?, Draft::read(games, typed[1], stop)?];
+        let parsed = [
+            ParsedParticipant::read(games, typed[0], stop)?,
+            ParsedParticipant::read(games, typed[1], stop)?,
+        ];
         let mut all = games.iter();
         let only = all.next().filter(|_| all.next().is_none());
-        let found = game.or(drafts[0].game()).or(drafts[1].game()).or(only);
+        let found = game.or(parsed[0].game()).or(parsed[1].game()).or(only);
         let game = found.ok_or_else(|| {
             let flags: Vec<String> = games.iter().map(|game| format!("--game {game}")).collect();
             ParticipantError::AnyGame(flags.join(" or "))
         })?;
-        let [a, b] = drafts;
+        let [a, b] = parsed;
         let [options_a, options_b] = settings.options.clone();
         let a = Participant::new(typed[0], a, game, settings.hash, options_a)?;
         let b = Participant::new(typed[1], b, game, settings.hash, options_b)?;
@@ -204,13 +215,13 @@ impl Participant {
 
     fn new(
         typed: &str,
-        draft: Draft,
+        parsed: ParsedParticipant,
         game: &'static dyn AnyGame,
         hash: Option<usize>,
         options: Vec<(String, String)>,
     ) -> Result<Participant, ParticipantError> {
         let typed = typed.to_owned();
-        if let Some(found) = draft.game()
+        if let Some(found) = parsed.game()
             && found != game
         {
             return Err(ParticipantError::OtherGame { typed, found, game });
@@ -221,12 +232,14 @@ impl Participant {
             }
             Kind::Own(Box::new(profile))
         };
-        let kind = match draft {
-            Draft::Command(Protocol::Uci, _, command) => Kind::Uci { command, options, hash },
+        let kind = match parsed {
+            ParsedParticipant::Command(Protocol::Uci, _, command) => {
+                Kind::Uci { command, options, hash }
+            }
             _ if !options.is_empty() => return Err(ParticipantError::Options { typed }),
-            Draft::Command(Protocol::Gtp, _, command) => Kind::Gtp { command },
-            Draft::Profile(profile) => own(*profile),
-            Draft::Algorithm(algorithm) => {
+            ParsedParticipant::Command(Protocol::Gtp, _, command) => Kind::Gtp { command },
+            ParsedParticipant::Profile(profile) => own(*profile),
+            ParsedParticipant::Algorithm(algorithm) => {
                 let profile = Profile::standard(game)?.with_algorithm(algorithm);
                 // An engine whose searches are refused would play, but without any search.
                 profile.spec(1)?;

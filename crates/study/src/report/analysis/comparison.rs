@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{count, counted, short_bytes, short_time, significant};
 use super::{
-    Conditions, Entrant, ExperimentReport, Group, Measure, ReportRow, Study, fullest, level, mean,
-    ratio, ratio_cell,
+    AlgorithmRun, Conditions, ExperimentReport, Group, GroupedRecords, Measure, ReportRow, fullest,
+    level, mean, ratio, ratio_cell,
 };
 use crate::experiment::Record;
 use crate::report::document::{Block, Cell, ReportTable};
@@ -13,7 +13,7 @@ use crate::report::plot::{Plot, Series};
 use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::Minimax;
 
-pub(super) fn add(study: &Study<'_>, report: &mut ExperimentReport) {
+pub(super) fn add(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     report.put(Block::Part("Algorithms compared".into()));
     report.put(Block::Text(
         "Ratios are geometric means over the positions that both searches finished, with 95 % \
@@ -22,16 +22,16 @@ pub(super) fn add(study: &Study<'_>, report: &mut ExperimentReport) {
          quiescence is positions beyond the leaves that their evaluation looked at."
             .into(),
     ));
-    for game in study.games() {
+    for game in grouped.games() {
         report.put(Block::Heading(game.into()));
-        for (i, (conditions, depths)) in study.of_game(game).enumerate() {
+        for (i, (conditions, depths)) in grouped.of_game(game).enumerate() {
             let mut blocks = Vec::new();
-            blocks.extend(leaves_by_depth(study, conditions, depths));
-            blocks.extend(ratios_by_depth(study, conditions, depths));
+            blocks.extend(leaves_by_depth(grouped, conditions, depths));
+            blocks.extend(ratios_by_depth(grouped, conditions, depths));
             let first = fullest(depths).map(|(depth, _)| depth);
             for (&depth, group) in depths.iter().rev() {
-                report.rows.extend(rows(study, conditions, depth, group));
-                let grid = Block::Table(table(study, depth, group));
+                report.rows.extend(rows(grouped, conditions, depth, group));
+                let grid = Block::Table(table(grouped, depth, group));
                 let summary =
                     format!("depth {depth}: {}", counted(group.by_algorithm.len(), "algorithm"));
                 let open = first == Some(depth);
@@ -39,7 +39,7 @@ pub(super) fn add(study: &Study<'_>, report: &mut ExperimentReport) {
             }
             let shown: Vec<String> = depths.keys().map(u32::to_string).collect();
             let depth = if shown.len() == 1 { "depth" } else { "depths" };
-            let summary = format!("{}: {depth} {}", study.describe(conditions), shown.join(", "));
+            let summary = format!("{}: {depth} {}", grouped.describe(conditions), shown.join(", "));
             report.put(Block::Fold { summary, open: i == 0, blocks });
         }
     }
@@ -55,8 +55,8 @@ fn is_measured(group: &Group<'_>, measure: Measure) -> bool {
     records.any(|record| measure.of(record).is_some_and(|v| v > 0.0))
 }
 
-fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> ReportTable {
-    let base = group.baseline(study);
+fn table(grouped: &GroupedRecords<'_>, depth: u32, group: &Group<'_>) -> ReportTable {
+    let base = group.baseline(grouped);
     let common = group.common();
     let measures: Vec<Measure> =
         Measure::ALL.into_iter().filter(|&measure| is_measured(group, measure)).collect();
@@ -74,7 +74,7 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> ReportTable {
         let to = &group.by_algorithm[&base];
         let of = |measure: Measure| ratio(searches, to, measure);
         let mut row = vec![
-            Cell::new(study.name(i)),
+            Cell::new(grouped.name(i)),
             Cell::new(of(Measure::Leaves).map_or(0, |r| r.count).to_string()),
             number(level(searches, &common, Measure::Leaves), count),
         ];
@@ -101,7 +101,7 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> ReportTable {
     grid.note = format!(
         "Ratios to {}. Leaves{time}: geometric means over the {} that all algorithms were given, – \
          where a search was stopped. Peaks: means over the finished searches.",
-        study.name(base),
+        grouped.name(base),
         counted(common.len(), "position"),
     );
     grid
@@ -113,16 +113,16 @@ fn number(v: Option<f64>, shown: impl Fn(f64) -> String) -> Cell {
 
 /// The numbers of a table.
 fn rows(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     depth: u32,
     group: &Group<'_>,
 ) -> Vec<ReportRow> {
-    let base = group.baseline(study);
+    let base = group.baseline(grouped);
     let common = group.common();
     let mut rows = Vec::new();
     for (&i, searches) in &group.by_algorithm {
-        let Entrant { id, spawn_height } = &study.algorithms[i];
+        let AlgorithmRun { id, spawn_height } = &grouped.algorithms[i];
         let row = |measure: &str| ReportRow {
             spawn_height: *spawn_height,
             ..conditions.row("comparison", depth, id, measure)
@@ -133,7 +133,7 @@ fn rows(
             }
             if let Some(ratio) = ratio(searches, &group.by_algorithm[&base], measure) {
                 rows.push(ReportRow {
-                    baseline: Some(study.algorithms[base].id.clone()),
+                    baseline: Some(grouped.algorithms[base].id.clone()),
                     mean: ratio.mean,
                     low: Some(ratio.low),
                     high: Some(ratio.high),
@@ -155,13 +155,13 @@ fn rows(
 
 /// Leaves against depth, if there is more than one depth.
 fn leaves_by_depth(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     depths: &BTreeMap<u32, Group<'_>>,
 ) -> Option<Block> {
     let mut series: Vec<Series> = Vec::new();
     let mut missing = 0;
-    for (i, _) in study.algorithms.iter().enumerate() {
+    for (i, _) in grouped.algorithms.iter().enumerate() {
         let mut points = Vec::new();
         for (&depth, group) in depths {
             let Some(searches) = group.by_algorithm.get(&i) else { continue };
@@ -174,7 +174,7 @@ fn leaves_by_depth(
             }
         }
         if points.iter().any(|(_, leaves)| leaves.is_finite()) {
-            let name = study.name(i);
+            let name = grouped.name(i);
             series.push(Series { name, points, look: Some(i), ..Series::default() });
         }
     }
@@ -189,7 +189,11 @@ fn leaves_by_depth(
         note.push_str(&format!(" {points} missing, where a search was stopped."));
     }
     let plot = Plot {
-        title: format!("Leaves against depth: {}, {}", conditions.game, study.describe(conditions)),
+        title: format!(
+            "Leaves against depth: {}, {}",
+            conditions.game,
+            grouped.describe(conditions)
+        ),
         x_label: "depth".into(),
         y_label: "leaves".into(),
         log_y: true,
@@ -221,17 +225,17 @@ pub(super) fn from_the_top(series: &mut [Series]) {
 /// The ratio of leaves against depth, which tells lines apart that lie together on a logarithmic
 /// axis.
 fn ratios_by_depth(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     depths: &BTreeMap<u32, Group<'_>>,
 ) -> Option<Block> {
     // Ratios to different algorithms have no place in one figure.
-    let bases: BTreeSet<usize> = depths.values().map(|group| group.baseline(study)).collect();
+    let bases: BTreeSet<usize> = depths.values().map(|group| group.baseline(grouped)).collect();
     let base = *bases.first().filter(|_| bases.len() == 1 && depths.len() > 1)?;
     let mut series: Vec<Series> = Vec::new();
-    for (i, entrant) in study.algorithms.iter().enumerate() {
+    for (i, run) in grouped.algorithms.iter().enumerate() {
         // Full width is far beyond all others and would press them together.
-        if i == base || entrant.id == Minimax::ENTRY.id {
+        if i == base || run.id == Minimax::ENTRY.id {
             continue;
         }
         let point = |(&depth, group): (&u32, &Group<'_>)| {
@@ -241,14 +245,14 @@ fn ratios_by_depth(
         };
         let points: Vec<(f64, f64)> = depths.iter().filter_map(point).collect();
         if !points.is_empty() {
-            let name = study.name(i);
+            let name = grouped.name(i);
             series.push(Series { name, points, look: Some(i), ..Series::default() });
         }
     }
     if series.is_empty() {
         return None;
     }
-    let base = study.name(base);
+    let base = grouped.name(base);
     let numbers = numbers(&format!("× {base}"), &series, depths, significant);
     let ends = [depths.first_key_value()?.0, depths.last_key_value()?.0];
     series.push(Series {
@@ -263,7 +267,7 @@ fn ratios_by_depth(
         title: format!(
             "Leaves relative to {base}: {}, {}",
             conditions.game,
-            study.describe(conditions)
+            grouped.describe(conditions)
         ),
         x_label: "depth".into(),
         y_label: format!("leaves, × {base}"),

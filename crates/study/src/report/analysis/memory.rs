@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use super::comparison::{depth_ticks, from_the_top};
 use super::words::{kind, significant};
 use super::{
-    BASELINE, Conditions, ExperimentReport, Group, Measure, ReportRow, Searches, Study, finished,
-    ratio, ratio_cell,
+    BASELINE, Conditions, ExperimentReport, Group, GroupedRecords, Measure, ReportRow, Searches,
+    finished, ratio, ratio_cell,
 };
 use crate::experiment::Ratio;
 use crate::report::document::{Block, Cell, ReportTable};
@@ -19,17 +19,17 @@ use plyground_search::algorithms::{AlphaBeta, Aspiration, Minimax, Pvs};
 /// The algorithms that the figure is about.
 const KINDS: [&str; 3] = [AlphaBeta::ENTRY.id, Pvs::ENTRY.id, Aspiration::ENTRY.id];
 
-pub(super) fn add(study: &Study<'_>, report: &mut ExperimentReport) {
+pub(super) fn add(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     let mut blocks = Vec::new();
-    let direct: Vec<&Conditions> = study.groups.keys().filter(|c| c.is_direct()).collect();
+    let direct: Vec<&Conditions> = grouped.groups.keys().filter(|c| c.is_direct()).collect();
     for (i, &conditions) in direct.iter().enumerate() {
         // One that differs in its limit or its update alone would draw the same figure again.
         if direct[..i].iter().any(|earlier| same_trees(earlier, conditions)) {
             continue;
         }
-        for (algorithm, entrant) in study.algorithms.iter().enumerate() {
-            if KINDS.contains(&kind(&entrant.id)) {
-                blocks.extend(figure(study, conditions, algorithm, &mut report.rows));
+        for (algorithm, run) in grouped.algorithms.iter().enumerate() {
+            if KINDS.contains(&kind(&run.id)) {
+                blocks.extend(figure(grouped, conditions, algorithm, &mut report.rows));
             }
         }
     }
@@ -51,10 +51,10 @@ fn same_trees(a: &Conditions, b: &Conditions) -> bool {
 
 /// Alpha-beta's searches by depth.
 fn alpha_beta<'s, 'r>(
-    study: &Study<'r>,
+    grouped: &GroupedRecords<'r>,
     depths: &'s BTreeMap<u32, Group<'r>>,
 ) -> BTreeMap<u32, &'s Searches<'r>> {
-    let place = study.algorithms.iter().position(|entrant| entrant.id == BASELINE);
+    let place = grouped.algorithms.iter().position(|run| run.id == BASELINE);
     let of_depth = |(&depth, group): (&u32, &'s Group<'r>)| {
         group.by_algorithm.get(&place?).map(|searches| (depth, searches))
     };
@@ -63,14 +63,14 @@ fn alpha_beta<'s, 'r>(
 
 /// The figure of one algorithm, if there is a configuration beside the direct one to show.
 fn figure(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     direct: &Conditions,
     algorithm: usize,
     rows: &mut Vec<ReportRow>,
 ) -> Option<Block> {
-    let bases = alpha_beta(study, &study.groups[direct]);
+    let bases = alpha_beta(grouped, &grouped.groups[direct]);
     let mut lines: Vec<(String, usize, BTreeMap<u32, Ratio>)> = Vec::new();
-    for (look, (conditions, depths)) in configurations(study, direct).into_iter().enumerate() {
+    for (look, (conditions, depths)) in configurations(grouped, direct).into_iter().enumerate() {
         let found: BTreeMap<u32, Ratio> = bases
             .iter()
             .filter_map(|(depth, base)| {
@@ -79,11 +79,11 @@ fn figure(
             })
             .collect();
         // Direct alpha-beta is its own measure: a line at 100, drawn as such.
-        let is_base = conditions.is_direct() && study.algorithms[algorithm].id == BASELINE;
+        let is_base = conditions.is_direct() && grouped.algorithms[algorithm].id == BASELINE;
         if found.is_empty() || is_base {
             continue;
         }
-        let id = &study.algorithms[algorithm].id;
+        let id = &grouped.algorithms[algorithm].id;
         rows.extend(found.iter().map(|(&depth, ratio)| ReportRow {
             baseline: Some("direct alpha-beta".into()),
             mean: 100.0 * ratio.mean,
@@ -92,15 +92,15 @@ fn figure(
             positions: ratio.count,
             ..conditions.row("memory", depth, id, "leaves percent")
         }));
-        lines.push((study.describe(conditions), look, found));
+        lines.push((grouped.describe(conditions), look, found));
     }
-    let has_memory = configurations(study, direct).iter().any(|(c, depths)| {
+    let has_memory = configurations(grouped, direct).iter().any(|(c, depths)| {
         !c.is_direct() && depths.values().any(|g| g.by_algorithm.contains_key(&algorithm))
     });
     if !has_memory || lines.is_empty() {
         return None;
     }
-    let width = Width::measured(study, direct);
+    let width = Width::measured(grouped, direct);
     let minimal = width.as_ref().map(|width| {
         let percent = |(&depth, base): (&u32, &&Searches<'_>)| {
             let leaves = Ratio::of(finished(base).filter_map(|(_, r)| Measure::Leaves.of(r)))?.mean;
@@ -117,17 +117,17 @@ fn figure(
         }));
     }
     let numbers = numbers(&lines, minimal.as_ref(), &bases);
-    Some(Block::Figure(plot(study, direct, algorithm, lines, minimal, width), numbers))
+    Some(Block::Figure(plot(grouped, direct, algorithm, lines, minimal, width), numbers))
 }
 
 /// The configurations on the same trees; of those that differ in the table's size alone, the
 /// largest.
 fn configurations<'s, 'r>(
-    study: &'s Study<'r>,
+    grouped: &'s GroupedRecords<'r>,
     direct: &Conditions,
 ) -> Vec<(&'s Conditions, &'s BTreeMap<u32, Group<'r>>)> {
     let mut found: Vec<(&Conditions, &BTreeMap<u32, Group<'r>>)> = Vec::new();
-    for (conditions, depths) in &study.groups {
+    for (conditions, depths) in &grouped.groups {
         if !same_trees(conditions, direct) {
             continue;
         }
@@ -171,14 +171,14 @@ fn numbers(
 }
 
 fn plot(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     direct: &Conditions,
     algorithm: usize,
     lines: Vec<(String, usize, BTreeMap<u32, Ratio>)>,
     minimal: Option<BTreeMap<u32, f64>>,
     width: Option<Width>,
 ) -> Plot {
-    let depths: Vec<u32> = study.groups[direct].keys().copied().collect();
+    let depths: Vec<u32> = grouped.groups[direct].keys().copied().collect();
     let mut series: Vec<Series> = lines
         .into_iter()
         .map(|(name, look, found)| Series {
@@ -209,7 +209,7 @@ fn plot(
         note = format!("The minimal tree has w^⌈d/2⌉ + w^⌊d/2⌋ − 1 leaves; {}", width.how);
     }
     Plot {
-        title: format!("{} with memory: {}", study.name(algorithm), direct.game),
+        title: format!("{} with memory: {}", grouped.name(algorithm), direct.game),
         x_label: "depth".into(),
         y_label: "leaves, % of direct αβ".into(),
         series,
@@ -227,11 +227,11 @@ struct Width {
 
 impl Width {
     /// From full-width searches, which visit w^d leaves; else a bound from the others.
-    fn measured(study: &Study<'_>, direct: &Conditions) -> Option<Width> {
-        let depths = study.groups.iter().filter(|(c, _)| same_trees(c, direct) && c.is_direct());
+    fn measured(grouped: &GroupedRecords<'_>, direct: &Conditions) -> Option<Width> {
+        let depths = grouped.groups.iter().filter(|(c, _)| same_trees(c, direct) && c.is_direct());
         let depths: Vec<(u32, &Group<'_>)> =
             depths.flat_map(|(_, depths)| depths.iter().map(|(&d, group)| (d, group))).collect();
-        let minimax = study.algorithms.iter().position(|entrant| entrant.id == Minimax::ENTRY.id);
+        let minimax = grouped.algorithms.iter().position(|run| run.id == Minimax::ENTRY.id);
         let roots = depths.iter().filter(|(depth, _)| *depth > 0).flat_map(|(depth, group)| {
             let searches = minimax.and_then(|i| group.by_algorithm.get(&i));
             let leaves =

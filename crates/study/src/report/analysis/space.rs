@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::comparison::from_the_top;
 use super::words::{count, counted, kind, short_bytes, short_count};
 use super::{
-    Conditions, ExperimentReport, Group, Measure, Searches, Study, common, level, mean, ratio,
-    ratio_cell,
+    Conditions, ExperimentReport, Group, GroupedRecords, Measure, Searches, common, level, mean,
+    ratio, ratio_cell,
 };
 use crate::experiment::{Ratio, Record};
 use crate::report::document::{Block, Cell, ReportTable};
@@ -37,18 +37,18 @@ fn line_of(id: &str) -> Option<usize> {
 }
 
 /// Leaves and time against stored entries, relative to alpha-beta.
-pub(super) fn add_curve(study: &Study<'_>, report: &mut ExperimentReport) {
+pub(super) fn add_curve(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     let mut blocks = Vec::new();
-    for (conditions, depths) in &study.groups {
+    for (conditions, depths) in &grouped.groups {
         // The depth at which most searches can be compared; of several, the greatest.
         let found = depths
             .iter()
-            .map(|(&depth, group)| (depth, group, points(study, group)))
+            .map(|(&depth, group)| (depth, group, points(grouped, group)))
             .max_by_key(|(depth, _, points)| (points.len(), *depth));
         if let Some((depth, group, points)) = found.filter(|(_, _, points)| points.len() > 1) {
-            let base = study.name(group.baseline(study));
+            let base = grouped.name(group.baseline(grouped));
             let title =
-                format!("{}, depth {depth}, {}", conditions.game, study.describe(conditions));
+                format!("{}, depth {depth}, {}", conditions.game, grouped.describe(conditions));
             blocks.extend(curves(&title, &base, &points));
         }
     }
@@ -74,14 +74,14 @@ struct Point {
     ratios: [Option<Ratio>; 2],
 }
 
-fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
-    let to = &group.by_algorithm[&group.baseline(study)];
+fn points(grouped: &GroupedRecords<'_>, group: &Group<'_>) -> Vec<Point> {
+    let to = &group.by_algorithm[&group.baseline(grouped)];
     let point = |(&i, searches): (&usize, &Searches<'_>)| {
-        let line = line_of(&study.algorithms[i].id)?;
+        let line = line_of(&grouped.algorithms[i].id)?;
         let leaves = ratio(searches, to, Measure::Leaves)?;
         Some(Point {
             line,
-            name: study.name(i),
+            name: grouped.name(i),
             entries: mean(searches, Record::peak_entries)?,
             bytes: mean(searches, |r| r.counts.peak_bytes)?,
             ratios: [Some(leaves), ratio(searches, to, Measure::Seconds)],
@@ -166,10 +166,10 @@ fn is_independent(id: &str) -> bool {
 }
 
 /// Leaves against the size of the table.
-pub(super) fn add_table_sizes(study: &Study<'_>, report: &mut ExperimentReport) {
+pub(super) fn add_table_sizes(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     let mut by_size: BTreeMap<Conditions, BTreeMap<u64, &BTreeMap<u32, Group<'_>>>> =
         BTreeMap::new();
-    for (conditions, depths) in &study.groups {
+    for (conditions, depths) in &grouped.groups {
         if let Some(entries) = conditions.table {
             let any_size = Conditions { table: None, ..conditions.clone() };
             by_size.entry(any_size).or_default().insert(entries, depths);
@@ -177,7 +177,7 @@ pub(super) fn add_table_sizes(study: &Study<'_>, report: &mut ExperimentReport) 
     }
     let mut blocks = Vec::new();
     for (conditions, sizes) in &by_size {
-        blocks.extend(by_table_size(study, conditions, sizes).into_iter().flatten());
+        blocks.extend(by_table_size(grouped, conditions, sizes).into_iter().flatten());
     }
     if blocks.is_empty() {
         return;
@@ -193,7 +193,7 @@ pub(super) fn add_table_sizes(study: &Study<'_>, report: &mut ExperimentReport) 
 
 /// The figure of the greatest depth that was searched with more than one size.
 fn by_table_size(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     sizes: &BTreeMap<u64, &BTreeMap<u32, Group<'_>>>,
 ) -> Option<Vec<Block>> {
@@ -205,22 +205,22 @@ fn by_table_size(
             .iter()
             .filter_map(|(&entries, depths)| Some((entries, depths.get(&depth)?)))
             .collect();
-        let depends = |&i: &usize| depends_on_table(&study.algorithms[i].id);
-        let chosen: Vec<usize> = (0..study.algorithms.len())
-            .filter(|i| depends(i) || is_independent(&study.algorithms[*i].id))
+        let depends = |&i: &usize| depends_on_table(&grouped.algorithms[i].id);
+        let chosen: Vec<usize> = (0..grouped.algorithms.len())
+            .filter(|i| depends(i) || is_independent(&grouped.algorithms[*i].id))
             .filter(|i| groups.values().filter(|g| g.by_algorithm.contains_key(i)).count() > 1)
             .collect();
         if !chosen.iter().any(depends) {
             return None;
         }
         let figures = [Measure::Leaves, Measure::Evaluations]
-            .map(|measure| figure(study, conditions, depth, &groups, &chosen, measure));
+            .map(|measure| figure(grouped, conditions, depth, &groups, &chosen, measure));
         figures[0].is_some().then(|| figures.into_iter().flatten().collect())
     })
 }
 
 fn figure(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     depth: u32,
     groups: &BTreeMap<u64, &Group<'_>>,
@@ -235,7 +235,7 @@ fn figure(
     let mut grid = ReportTable::new("", &columns);
     let mut series = Vec::new();
     for &i in chosen {
-        let mut row = vec![Cell::new(study.name(i))];
+        let mut row = vec![Cell::new(grouped.name(i))];
         let mut points = Vec::new();
         for (&entries, group) in groups {
             let searches = group.by_algorithm.get(&i);
@@ -245,7 +245,7 @@ fn figure(
         }
         grid.rows.push(row);
         if points.iter().any(|(_, leaves)| leaves.is_finite()) {
-            let name = study.name(i);
+            let name = grouped.name(i);
             series.push(Series { name, points, look: Some(i), ..Series::default() });
         }
     }
@@ -253,7 +253,7 @@ fn figure(
         return None;
     }
     from_the_top(&mut series);
-    let words = study.describe(conditions);
+    let words = grouped.describe(conditions);
     let plot = Plot {
         title: format!(
             "{} against table size: {}, depth {depth}, {words}",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::words::short_bytes;
-use super::{Conditions, ExperimentReport, ReportRow, Study, ratio_cell};
+use super::{Conditions, ExperimentReport, GroupedRecords, ReportRow, ratio_cell};
 use crate::experiment::{Ratio, Record, Speedup, speedups};
 use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
@@ -14,7 +14,7 @@ type Over = fn(&Speedup) -> Option<Ratio>;
 /// The records of one figure: what is measured, and what is simulated.
 type Kinds<'r> = [Vec<&'r Record>; 2];
 
-pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut ExperimentReport) {
+pub(super) fn add(grouped: &GroupedRecords<'_>, records: &[Record], report: &mut ExperimentReport) {
     // Simulated and measured searches are told apart, but shown together.
     let mut groups: BTreeMap<(Conditions, u32), Kinds<'_>> = BTreeMap::new();
     for record in records {
@@ -32,9 +32,9 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Experiment
         for speedup in &all {
             report.rows.extend(rows(conditions, *depth, speedup, best));
         }
-        let title = format!("{}, depth {depth}, {}", conditions.game, study.describe(conditions));
-        blocks.push(Block::Table(table(study, &title, best, &all)));
-        blocks.extend(figures(study, &title, &all));
+        let title = format!("{}, depth {depth}, {}", conditions.game, grouped.describe(conditions));
+        blocks.push(Block::Table(table(grouped, &title, best, &all)));
+        blocks.extend(figures(grouped, &title, &all));
     }
     if blocks.is_empty() {
         return;
@@ -80,14 +80,19 @@ fn rows(
     found.into_iter().filter_map(row).collect()
 }
 
-fn table(study: &Study<'_>, title: &str, best: [Option<&str>; 2], all: &[&Speedup]) -> ReportTable {
+fn table(
+    grouped: &GroupedRecords<'_>,
+    title: &str,
+    best: [Option<&str>; 2],
+    all: &[&Speedup],
+) -> ReportTable {
     let columns =
         ["algorithm", "threads", "kind", "× serial", "× itself", "evals", "idle", "peak bytes"];
     let mut grid = ReportTable::new(title, &columns);
     grid.with_words(&[2]);
     for speedup in all {
         grid.rows.push(vec![
-            Cell::new(name(study, speedup)),
+            Cell::new(name(grouped, speedup)),
             Cell::new(speedup.threads.to_string()),
             Cell::new(speedup.kind()),
             plain(speedup.over_best),
@@ -125,17 +130,17 @@ fn over_what(best: [Option<&str>; 2], all: &[&Speedup]) -> String {
     }
 }
 
-fn name(study: &Study<'_>, speedup: &Speedup) -> String {
-    study.variety.with_height(speedup.family.clone(), speedup.spawn_height)
+fn name(grouped: &GroupedRecords<'_>, speedup: &Speedup) -> String {
+    grouped.variety.with_height(speedup.family.clone(), speedup.spawn_height)
 }
 
-fn figures(study: &Study<'_>, title: &str, all: &[&Speedup]) -> Vec<Block> {
+fn figures(grouped: &GroupedRecords<'_>, title: &str, all: &[&Speedup]) -> Vec<Block> {
     let overs: [(&str, Over); 2] = [
         ("over the same with one thread", |speedup| speedup.over_itself),
         ("over the best serial algorithm", |speedup| speedup.over_best),
     ];
     let figure = |(what, of): (&str, Over)| {
-        let mut series = lines(study, all, of);
+        let mut series = lines(grouped, all, of);
         let points = || series.iter().flat_map(|s| &s.points);
         let most = points().map(|p| p.0).fold(1.0, f64::max);
         if most <= 1.0 {
@@ -174,15 +179,15 @@ fn figures(study: &Study<'_>, title: &str, all: &[&Speedup]) -> Vec<Block> {
 
 /// A line for each algorithm that was measured, and one for each that was simulated, in the same
 /// colour.
-fn lines(study: &Study<'_>, all: &[&Speedup], of: Over) -> Vec<Series> {
+fn lines(grouped: &GroupedRecords<'_>, all: &[&Speedup], of: Over) -> Vec<Series> {
     let mut lines: BTreeMap<(String, bool), Vec<(f64, Ratio)>> = BTreeMap::new();
     for speedup in all.iter().filter(|speedup| speedup.simulated || speedup.has_cores) {
         if let Some(ratio) = of(speedup) {
-            let line = lines.entry((name(study, speedup), speedup.simulated)).or_default();
+            let line = lines.entry((name(grouped, speedup), speedup.simulated)).or_default();
             line.push((speedup.threads as f64, ratio));
         }
     }
-    let mut names: Vec<String> = all.iter().map(|speedup| name(study, speedup)).collect();
+    let mut names: Vec<String> = all.iter().map(|speedup| name(grouped, speedup)).collect();
     names.sort_unstable();
     names.dedup();
     let series = |((name, simulated), found): ((String, bool), Vec<(f64, Ratio)>)| Series {

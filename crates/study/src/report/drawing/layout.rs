@@ -18,7 +18,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn of(picture: &Picture) -> Layout {
+    pub(super) fn of(picture: &TreePicture) -> Layout {
         let nodes = &picture.nodes;
         let common = picture.common_size();
         let sizes: Vec<_> = (0..nodes.len()).map(|at| picture.size(at, common)).collect();
@@ -70,7 +70,7 @@ impl Layout {
 
 /// The upper edge of every level, and the height of the tree.
 pub(super) fn tops(
-    picture: &Picture,
+    picture: &TreePicture,
     x: &[f64],
     sizes: &[(f64, f64)],
     hidden: &[bool],
@@ -99,7 +99,7 @@ pub(super) fn tops(
 
 /// Levels to leave out: inside long runs of levels where every node has one child, so that nothing
 /// changes from one to the next.
-pub(super) fn folded_levels(picture: &Picture) -> Vec<bool> {
+pub(super) fn folded_levels(picture: &TreePicture) -> Vec<bool> {
     let mut hidden = vec![false; picture.levels.len()];
     let is_plain = |level: &Range<usize>| {
         let mut nodes = picture.nodes[level.clone()].iter();

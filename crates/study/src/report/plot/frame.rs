@@ -2,7 +2,7 @@
 
 use super::super::svg::{Canvas, Point, number, text_width, wrap};
 use super::axis::Axis;
-use super::line::Line;
+use super::line::PlottedLine;
 use super::marks::{AXIS, GRID, INK, MINOR_GRID, MISSING};
 use super::{MARGIN, NOTE_FONT, Plot, Room, TITLE_FONT};
 
@@ -37,7 +37,7 @@ impl Frame {
     pub(super) fn of(
         plot: &Plot,
         room: &Room,
-        lines: &[Line<'_>],
+        lines: &[PlottedLine<'_>],
         x_axis: &Axis,
         y_axis: &Axis,
     ) -> Frame {
@@ -173,7 +173,7 @@ impl Frame {
         }
     }
 
-    pub(super) fn draw_legend(&self, canvas: &mut Canvas, lines: &[Line<'_>]) {
+    pub(super) fn draw_legend(&self, canvas: &mut Canvas, lines: &[PlottedLine<'_>]) {
         for (line, &((x, y), ref name)) in lines.iter().zip(&self.legend) {
             canvas.line((x, y), (x + SAMPLE_WIDTH, y), &line.look.stroke());
             line.look.draw_marker(canvas, (x + SAMPLE_WIDTH / 2.0, y));
@@ -189,12 +189,12 @@ impl Frame {
 }
 
 /// The names of the legend in lines; none, if there is but one line and it has no name.
-fn names(plot: &Plot, lines: &[Line<'_>]) -> Vec<Vec<String>> {
+fn names(plot: &Plot, lines: &[PlottedLine<'_>]) -> Vec<Vec<String>> {
     if plot.series.len() <= 1 && plot.series.iter().all(|s| s.name.is_empty()) {
         return Vec::new();
     }
     // A name in the legend and no line in the plot: say that it is not an oversight.
-    let name = |line: &Line<'_>| match line.is_empty() {
+    let name = |line: &PlottedLine<'_>| match line.is_empty() {
         true => wrap(&format!("{} (no data)", line.name), FONT, NAME_WIDTH),
         false => wrap(line.name, FONT, NAME_WIDTH),
     };

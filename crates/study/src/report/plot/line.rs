@@ -9,7 +9,7 @@ use super::{Plot, Series};
 
 /// A point with its error bar and the words beside it.
 #[derive(Clone, Copy)]
-pub(super) struct Shown<'p> {
+pub(super) struct PlottedPoint<'p> {
     pub(super) x: f64,
     pub(super) y: f64,
     /// Where the bar begins; at the point if it has none.
@@ -19,25 +19,25 @@ pub(super) struct Shown<'p> {
     label: &'p str,
 }
 
-impl Shown<'_> {
+impl PlottedPoint<'_> {
     fn has_bar(&self) -> bool {
         self.low < self.high
     }
 }
 
 /// What of a series can be shown.
-pub(super) struct Line<'p> {
+pub(super) struct PlottedLine<'p> {
     pub(super) name: &'p str,
     pub(super) look: Look,
     /// Do bars reach as far up as down?
     even: bool,
     /// `None` is a gap.
-    pub(super) shown: Vec<Option<Shown<'p>>>,
+    pub(super) shown: Vec<Option<PlottedPoint<'p>>>,
 }
 
-impl<'p> Line<'p> {
-    /// Line number `i` of `plot`.
-    pub(super) fn of(plot: &Plot, series: &'p Series, i: usize) -> Line<'p> {
+impl<'p> PlottedLine<'p> {
+    /// PlottedLine number `i` of `plot`.
+    pub(super) fn of(plot: &Plot, series: &'p Series, i: usize) -> PlottedLine<'p> {
         let errors = series.errors.as_deref().unwrap_or(&[]);
         let shown = series.points.iter().enumerate().map(|(i, &(x, y))| {
             let error = errors.get(i).copied().filter(|&e| usable(e) && e > 0.0).unwrap_or(0.0);
@@ -52,7 +52,7 @@ impl<'p> Line<'p> {
                 && usable(y)
                 && (!plot.log_x || x > LEAST_LOG)
                 && (!plot.log_y || y > LEAST_LOG);
-            fits.then_some(Shown { x, y, low, high, label })
+            fits.then_some(PlottedPoint { x, y, low, high, label })
         });
         let number = series.look.unwrap_or(i);
         let look = match (series.reference, series.dashed) {
@@ -61,10 +61,10 @@ impl<'p> Line<'p> {
             _ => Look::Number(number),
         };
         let even = series.intervals.is_empty();
-        Line { name: &series.name, look, even, shown: shown.collect() }
+        PlottedLine { name: &series.name, look, even, shown: shown.collect() }
     }
 
-    pub(super) fn points(&self) -> impl Iterator<Item = &Shown<'p>> + Clone {
+    pub(super) fn points(&self) -> impl Iterator<Item = &PlottedPoint<'p>> + Clone {
         self.shown.iter().flatten()
     }
 
@@ -78,7 +78,7 @@ impl<'p> Line<'p> {
         y_axis: &Axis,
         place: impl Fn((f64, f64)) -> Point,
     ) {
-        if !self.points().any(Shown::has_bar) {
+        if !self.points().any(PlottedPoint::has_bar) {
             return;
         }
         let colour = self.look.colour();
@@ -140,7 +140,7 @@ const LABEL: f64 = 11.0;
 pub(super) fn draw_labels(
     canvas: &mut Canvas,
     frame: &Frame,
-    lines: &[Line<'_>],
+    lines: &[PlottedLine<'_>],
     place: impl Fn((f64, f64)) -> Point,
 ) {
     let around = |(x, y): Point, r: f64| (x - r, y - r, x + r, y + r);
@@ -157,7 +157,7 @@ pub(super) fn draw_labels(
             }
         }
     }
-    for point in lines.iter().flat_map(Line::points).filter(|p| !p.label.is_empty()) {
+    for point in lines.iter().flat_map(PlottedLine::points).filter(|p| !p.label.is_empty()) {
         let (x, y) = place((point.x, point.y));
         let (w, h) = (text_width(point.label, LABEL), LABEL);
         let (side, over) = (MARKER + 3.0, MARKER + 2.0);
