@@ -1,14 +1,14 @@
-//! Work side by side.
+//! Runs jobs on several threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// A search recurses deeper than the stack of a thread is for; memory that is not used costs nothing.
+/// The stack of a thread. A search recurses deeper than the usual stack allows; unused memory costs
+/// nothing.
 const STACK: usize = 32 << 20;
 
-/// Makes something of each item with `jobs` threads, and hands each to `done` as soon as it is there,
-/// one at a time. Ends early when `make` has nothing more to give, or when one of the two fails; the
-/// first error is returned.
+/// Calls `make` for each item on `jobs` threads, and `done` for each result as soon as it is there, one
+/// at a time. Ends early if `make` returns `None`, or if one of the two fails; returns the first error.
 pub fn in_parallel<T: Sync, R, E: Send>(
     items: &[T],
     jobs: usize,
@@ -18,7 +18,7 @@ pub fn in_parallel<T: Sync, R, E: Send>(
     in_parallel_with(items, jobs, || (), |(), item| make(item), done)
 }
 
-/// The same, with something that each thread keeps from item to item.
+/// As [`in_parallel`], with a state that each thread creates by `begin` and keeps from item to item.
 pub fn in_parallel_with<T: Sync, R, E: Send, S>(
     items: &[T],
     jobs: usize,
@@ -54,7 +54,7 @@ pub fn in_parallel_with<T: Sync, R, E: Send, S>(
     };
     std::thread::scope(|scope| {
         for _ in 1..jobs {
-            // Where no more threads can be had, those that are there do it all.
+            // If the system has no more threads, the others do all the work.
             let thread = std::thread::Builder::new().stack_size(STACK);
             if thread.spawn_scoped(scope, work).is_err() {
                 break;

@@ -1,4 +1,4 @@
-//! A plan: the searches of an experiment on one game, done one after the other or side by side.
+//! The plan of an experiment: all its searches on one game, run one after the other or in parallel.
 
 use std::time::Duration;
 
@@ -12,47 +12,48 @@ use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
 use plyground_search::{MemoryLock, Outcome, SearchSpec, SpecError, Workspace};
 
-/// A search that takes less than this is timed more than once.
-const ENOUGH: Duration = Duration::from_millis(40);
+/// A search is timed repeatedly until the times add up to this.
+const TIMED_ENOUGH: Duration = Duration::from_millis(40);
 
-/// One search to be made: a position by its number, and how to search it.
+/// One search of a plan: a position by its number, and how to search it.
 #[derive(Clone, Debug)]
 pub struct PlannedSearch {
-    /// Everything that identifies it.
+    /// What identifies the search in the records.
     pub setup: Setup,
     position: usize,
     spec: SearchSpec,
 }
 
-/// How searches with many processes are run.
+/// How parallel algorithms run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Processes {
-    /// Are they simulated?
+    /// Are processes simulated? Then time is counted in leaves, and there may be any number of
+    /// processes.
     pub simulate: bool,
-    /// The least height of a node that may get a process, for parallel algorithms.
+    /// The least height of a node that may get a process of its own; `None` for the default.
     pub spawn_height: Option<u32>,
 }
 
 /// Why searches cannot be compared.
 #[derive(Debug, Error)]
 pub enum PlanError {
-    /// Two engines judge positions differently: their values would be of different trees.
+    /// Two engines evaluate positions differently, so they would search different trees.
     #[error("{first} and {other} judge by different evaluators; expected the same weights")]
     Evaluators {
         /// The first engine.
         first: String,
-        /// The one that differs.
+        /// The engine that differs.
         other: String,
     },
-    /// A position or an evaluator.
+    /// A position or an evaluator is wrong.
     #[error(transparent)]
     Game(#[from] GameError),
     /// An option that would have no effect.
     #[error("{engine}: {error}")]
     Spec {
-        /// Whose.
+        /// The engine with that option.
         engine: String,
-        /// Which.
+        /// The option.
         error: SpecError,
     },
 }
@@ -66,8 +67,8 @@ pub struct ExperimentPlan {
 }
 
 impl ExperimentPlan {
-    /// Every engine on every position at every depth. All engines must judge by the same weights: an
-    /// experiment compares searches of the same trees.
+    /// Plans a search of every position to every depth by every engine. All engines must evaluate by the
+    /// same weights: an experiment compares searches of the same trees.
     pub fn new(
         game: &'static dyn AnyGame,
         positions: &[String],
@@ -114,16 +115,16 @@ impl ExperimentPlan {
         Ok(plan)
     }
 
-    /// Each search is made once, for its counts: paths are told apart only where that costs nothing,
-    /// and no time is taken. Much quicker; the width of the trees is kept as well.
+    /// Runs each search only once, for its counts, and measures no time. Distinct paths are counted only
+    /// where that costs nothing. Much quicker; the records also have the width of the trees.
     #[must_use]
     pub fn counts_only(self) -> ExperimentPlan {
         ExperimentPlan { counts_only: true, ..self }
     }
 
-    /// Makes one search. `None` if the flag was raised before it was over.
+    /// Runs one search; `None` if the stop flag interrupted it.
     ///
-    /// A `timed` search is made once with distinct paths told apart, and again without, for the time.
+    /// A `timed` search runs once to count distinct paths, and again without counting, for the time.
     pub fn make(
         &self,
         workspace: &mut Workspace,
@@ -147,9 +148,9 @@ impl ExperimentPlan {
         record.stopped = outcome.stopped.map(|stop| stop.name().to_owned());
         let simulated = spec.simulate() && algorithm.threads().is_some();
         if timed && !simulated && !self.counts_only && outcome.stopped.is_none() {
-            // The least of several times is the one that was disturbed least.
+            // The least of several times was disturbed least by other programs.
             let (mut least, mut idle, mut spent) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
-            while spent < ENOUGH {
+            while spent < TIMED_ENOUGH {
                 let again = self.search(workspace, task, spec).ok()?;
                 if again.stopped == Some(Stop::Flag) {
                     return None;
@@ -157,8 +158,8 @@ impl ExperimentPlan {
                 if again.time < least {
                     (least, idle) = (again.time, again.idle);
                 }
-                // A very short search would be repeated for ever.
-                spent += again.time.max(ENOUGH / 20);
+                // At most 20 times, however short the search.
+                spent += again.time.max(TIMED_ENOUGH / 20);
             }
             record.seconds = Some(least.as_secs_f64());
             if algorithm.threads().is_some() {
@@ -178,9 +179,9 @@ impl ExperimentPlan {
         self.trees[task.position].search(workspace, spec, None)
     }
 
-    /// Makes these searches with `jobs` threads, each with one table for all its searches, and hands
-    /// each record to `done` as soon as it is there. Times are taken only where there is one thread.
-    /// Ends early if a search is interrupted or `done` fails; its first error is returned.
+    /// Runs these searches on `jobs` threads, and calls `done` for each record as soon as it is there.
+    /// Each thread uses one table for all its searches. Times are measured only with one job. Ends early
+    /// if a search is interrupted or if `done` fails; returns the first error.
     pub fn run<E: Send>(
         &self,
         tasks: &[&PlannedSearch],
@@ -194,11 +195,11 @@ impl ExperimentPlan {
     }
 }
 
-/// The search that an engine makes to a depth.
+/// The search of an engine to a depth.
 fn spec(engine: &Profile, depth: u32, processes: Processes) -> Result<SearchSpec, PlanError> {
     let mut options = engine.options(depth);
     options.simulate = processes.simulate;
-    // Serial algorithms may stand beside parallel ones.
+    // An experiment may mix serial and parallel algorithms; the height concerns only the latter.
     let parallel = engine.algorithm.threads().is_some();
     options.spawn_height = processes.spawn_height.filter(|_| parallel);
     SearchSpec::check(&engine.algorithm, options)

@@ -1,5 +1,5 @@
-//! What Plaat, Schaeffer, Pijls and de Bruin measured of MTD(f), SSS* and DUAL* with a table, on both
-//! our games: leaves and nodes beside aspiration NegaScout, calls an iteration, the size of the table.
+//! The measurements of Plaat, Schaeffer, Pijls and de Bruin on our games: MTD(f), SSS* and DUAL* with a
+//! table, compared with aspiration NegaScout in leaves, nodes and calls, and the size of the table.
 
 use super::findings::{depth_names, hundred, percentages, plot, rows};
 use super::real::{DepthResult, LabelledEngine, Runs};
@@ -12,20 +12,21 @@ use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, 
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, Functions};
 
-/// Sizes of the table from the smallest to the one that the others are measured by.
+/// The sizes of the table. The others are compared with the last one.
 const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
-/// How many depths are shown.
+/// The number of depths.
 const DEPTHS: u32 = 4;
 
-/// Best-first searches with a table on positions of a game, all with these `memory` functions, a table
-/// among them. `window` is half the width of aspiration NegaScout's; the game's own if there is none.
+/// Best-first searches with a table on positions of a game. All use these `memory` functions, which
+/// must include a table. `window` is half the width of aspiration NegaScout's window; `None` for the
+/// game's own.
 pub fn best_first(
     run: &PositionRun<'_>,
     window: Option<u32>,
     memory: Functions,
 ) -> anyhow::Result<Findings> {
     let epsilon = window.unwrap_or(run.game.aspiration()) as Value;
-    // The first is what the others are measured by.
+    // The others are compared with the first one.
     let algorithms: [Algorithm; 5] = [
         AspirationNegaScout { epsilon, guess: None }.into(),
         AlphaBeta.into(),
@@ -102,7 +103,7 @@ fn calls(
     for (line, cells) in lines.iter().zip(cells) {
         let each = |(cell, &depth): (&Option<DepthResult>, &u32)| match cell {
             None => "–".into(),
-            // A search that is not called again does not count its call.
+            // A search with a single call an iteration does not count its calls.
             Some(cell) => thousands(cell.calls.max(f64::from(depth)) / f64::from(depth), 1),
         };
         let texts = cells.iter().zip(depths).map(each);

@@ -1,9 +1,9 @@
-//! Figure 6 of Marsland 1991 on our games: leaves in percent of a direct alpha-beta search, as one
-//! enhancement after the other is switched on.
+//! Figure 6 of Marsland 1991 on our games: leaves in percent of a direct alpha-beta search, with more
+//! and more enhancements.
 //!
-//! The figure's numbers are not printed. Its text says what to expect: PVS below aspiration, the
-//! memory functions additive, a table of 8K entries overloaded at 6 plies, and all lines above the
-//! minimal tree, which was of width 34 there.
+//! The paper does not print the numbers of the figure. Its text says what to expect: PVS is below
+//! aspiration, the memory functions are additive, a table of 8K entries is overloaded at 6 plies, and
+//! all lines are above the minimal tree, whose width was 34 there.
 
 use super::findings::{Rows, depth_names, hundred, percentages, plot};
 use super::real::{DepthResult, LabelledEngine, Runs};
@@ -16,12 +16,12 @@ use plyground_search::Functions;
 use plyground_search::algorithms::{AlphaBeta, Aspiration, Pvs};
 use plyground_search::table::TableSize;
 
-/// The survey's table, and one that nothing overloads.
+/// The size of the survey's table, and one that no search here overloads.
 const SMALL: usize = 8 << 10;
 const LARGE: usize = 1 << 20;
 /// Half a pawn.
 const WINDOW: Value = 50;
-/// The survey's figure ends here, and so do we unless told otherwise.
+/// The greatest depth of the survey's figure, and of ours by default.
 const DEPTH: u32 = 6;
 const FIRST: u32 = 2;
 
@@ -29,7 +29,7 @@ struct Figure {
     game: &'static dyn AnyGame,
     depths: Vec<u32>,
     positions: usize,
-    /// The minimal tree has no line.
+    /// The minimal tree has no engine.
     rows: Vec<(Option<LabelledEngine>, Vec<Option<DepthResult>>)>,
 }
 

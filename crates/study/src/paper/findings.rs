@@ -1,4 +1,4 @@
-//! What came of an experiment: tables, objects and figures.
+//! The results of an experiment: tables, objects and figures.
 
 use serde_json::Value as Json;
 
@@ -11,15 +11,15 @@ use plyground_engine::door::AnyGame;
 /// How much of the work was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkDone {
-    /// How many steps were done.
+    /// The steps that were done.
     pub done: u64,
-    /// How many there were to do.
+    /// All steps.
     pub of: u64,
     /// What a step is, in the plural.
     pub what: &'static str,
 }
 
-/// What came of an experiment.
+/// The results of an experiment.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// For people.
@@ -28,12 +28,12 @@ pub struct Findings {
     pub rows: Vec<Json>,
     /// The figures, with names for their files.
     pub plots: Vec<(String, Plot)>,
-    /// How much was done. Where a flag stopped the run, the rest is missing in what is found.
+    /// How much was done. If the flag stopped the run, the rest is missing in the results.
     pub work: Vec<WorkDone>,
 }
 
 impl Findings {
-    /// Puts these findings after those that are there.
+    /// Appends these findings.
     pub fn extend(&mut self, more: Findings) {
         self.tables.extend(more.tables);
         self.rows.extend(more.rows);
@@ -41,12 +41,12 @@ impl Findings {
         self.work.extend(more.work);
     }
 
-    /// Notes how much was done.
+    /// Adds how much of a part of the work was done.
     pub(super) fn note_work(&mut self, done: u64, of: u64, what: &'static str) {
         self.work.push(WorkDone { done, of, what });
     }
 
-    /// Adds the objects of lines, a cell for each depth.
+    /// Adds the objects of these engines, one for each depth.
     pub(super) fn objects(
         &mut self,
         figure: &str,
@@ -69,17 +69,17 @@ pub(super) fn depth_names(depths: &[u32]) -> Vec<String> {
     depths.iter().map(|depth| format!("D={depth}")).collect()
 }
 
-/// The leaves that are 100 %, for a note.
+/// A note: the leaves that are 100 %, depth by depth.
 pub(super) fn hundred(cells: &[Option<DepthResult>]) -> String {
     let leaves: Vec<String> =
         cells.iter().flatten().map(|cell| thousands(cell.leaves, 0)).collect();
     format!("100 % is, depth by depth, {} leaves.", leaves.join(" · "))
 }
 
-/// A label and a ratio for each column.
+/// Rows of a table: a label, and a ratio for each column.
 pub(super) type Rows = Vec<(String, Vec<Option<Ratio>>)>;
 
-/// One row for each line.
+/// A row for each engine.
 pub(super) fn rows(
     lines: &[LabelledEngine],
     cells: &[Vec<Option<DepthResult>>],
@@ -91,7 +91,7 @@ pub(super) fn rows(
     lines.iter().zip(cells).map(row).collect()
 }
 
-/// A percentage and its interval as people read them.
+/// A percentage and its interval as texts for a table.
 pub(super) fn percent_cells(ratio: Option<Ratio>) -> [String; 2] {
     let digits = |x: f64| thousands(x, if x >= 1000.0 { 0 } else { 1 });
     Ratio::cells(ratio, digits)
@@ -112,7 +112,7 @@ pub(super) fn percentages(title: String, columns: &[String], rows: &Rows) -> Tex
     table
 }
 
-/// The same as a figure.
+/// The same percentages as a figure.
 pub(super) fn plot(
     title: &str,
     (x_label, y_label): (&str, &str),

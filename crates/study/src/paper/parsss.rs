@@ -1,8 +1,8 @@
 //! Tables 1, 2 and 3 of Bhattacharya and Bagchi 1990: PARSSS* on its worked example, PARSSS* and
 //! PARITERSSS* on random trees, in simulation.
 //!
-//! The paper's tables 2 and 3 are of one tree each, the best of twenty runs; ours are means over many.
-//! So speed-ups can be compared, and counts only roughly.
+//! The paper's tables 2 and 3 have the results of one tree each, the best of twenty runs; ours are means
+//! over many trees. So speed-ups can be compared, counts only roughly.
 
 use std::num::NonZeroUsize;
 
@@ -19,10 +19,10 @@ use plyground_core::value::{Shown, Value};
 use plyground_search::algorithms::{ParIterSss, ParSss, Sss};
 use plyground_search::{Algorithm, Event, Options, SearchSpec, Status, Trace};
 
-/// The worked example; the leaves that do not matter are 0.
+/// The worked example. The paper does not give the leaves that are never visited; here they are 0.
 const EXAMPLE: &str = "((((4 4) (4 0)) ((4 4) (0 0))) (((6 5) (6 5)) ((5 4) (3 0))))";
 
-/// A line of tables 2 and 3 as it is printed.
+/// A row of tables 2 and 3 as printed.
 struct PrintedRow {
     algorithm: fn() -> Algorithm,
     count: u64,
@@ -46,7 +46,7 @@ fn bounded<const N: usize, const M: usize>() -> Algorithm {
     ParIterSss { threads: const { number(N) }, entries: const { number(M) } }.into()
 }
 
-/// The lines of one kind of tree.
+/// The rows of one kind of tree.
 struct TreeKind {
     table: u32,
     width: usize,
@@ -113,10 +113,10 @@ const TREE_KINDS: [TreeKind; 4] = [
     },
 ];
 
-/// The leaves are 0 to this.
+/// The range of the leaves, from 0.
 const VALUES: Value = 1_000_000;
 
-/// Tables 1, 2 and 3 of the PARSSS* paper, in simulation, `jobs` trees side by side.
+/// Tables 1, 2 and 3 of the PARSSS* paper, in simulation; `jobs` trees are searched in parallel.
 pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
     let steps = example()?;
     let mut found = Findings::default();
@@ -141,7 +141,7 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
         },
     )?;
     run.progress.end();
-    // Sums of floating-point numbers depend on their order: that of the items, not of the threads.
+    // Sums of floating-point numbers depend on their order, which must not depend on the threads.
     made.sort_unstable_by_key(|&(item, _)| item);
     let mut ours: Vec<Vec<MeasuredRow>> =
         TREE_KINDS.iter().map(|kind| vec![MeasuredRow::default(); kind.rows.len()]).collect();
@@ -162,7 +162,7 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
     Ok(found)
 }
 
-/// A line of ours.
+/// A row as measured.
 #[derive(Clone, Default)]
 struct MeasuredRow {
     count: Mean,
@@ -173,7 +173,7 @@ struct MeasuredRow {
 /// The leaves of SSS* on one tree, and each row's terminal count and leaves.
 type TreeCounts = (u64, Vec<(u64, u64)>);
 
-/// `None` if interrupted.
+/// Searches one tree; `None` if interrupted.
 fn measure(limits: &Limits, kind: &TreeKind, seed: u64) -> anyhow::Result<Option<TreeCounts>> {
     let tree: LabTree = Synthetic::independent(kind.width, kind.depth, VALUES, seed)?.into();
     let mut value = None;
@@ -201,7 +201,7 @@ fn measure(limits: &Limits, kind: &TreeKind, seed: u64) -> anyhow::Result<Option
     Ok(Some((serial, counts)))
 }
 
-/// A leaf of the worked example: when, by which process, and its h-value before and after.
+/// The visit of a leaf in the worked example: when, by which process, and the h-value before and after.
 struct Step {
     count: u64,
     process: u32,
@@ -222,16 +222,16 @@ fn example() -> anyhow::Result<Vec<Step>> {
     let trace = Trace::of_everything();
     let spec = SearchSpec::check(&parallel::<2>(), options)?;
     search(&tree, &spec, Some(trace.watcher()))?;
-    let (mut now, mut speaker, mut merit) = (0, 0, 0);
+    let (mut now, mut running, mut merit) = (0, 0, 0);
     let mut steps = Vec::new();
     for (path, event) in trace.read().events() {
         match event {
             Event::Tick { count } => now = *count,
-            Event::Turn { process } => speaker = *process,
+            Event::Turn { process } => running = *process,
             Event::Taken { state, .. } if state.status == Status::Live => merit = state.merit,
             Event::Evaluated { value } => steps.push(Step {
                 count: now,
-                process: speaker,
+                process: running,
                 node: path.iter().map(|step| (step + 1).to_string()).collect(),
                 live: merit,
                 solved: merit.min(*value),
@@ -354,7 +354,7 @@ mod tests {
                 .map(|b| b.rows[0].count as f64)
                 .unwrap();
             for row in kind.rows {
-                // Two of table 3's were rounded down.
+                // Two of the speed-ups in table 3 were rounded down.
                 let speed_up = serial / row.count as f64;
                 assert!((speed_up - row.speed_up).abs() < 0.011, "{}", (row.algorithm)());
             }

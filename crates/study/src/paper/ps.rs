@@ -10,16 +10,17 @@ use plyground_core::tree::{Ordering, Synthetic, mix};
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::{Algorithm, Counts, SearchAlgorithm, SearchSpec};
 
-/// A table as it is printed: leaves for each algorithm and kind of tree, and the space needed.
+/// A table as printed: leaves for each algorithm and kind of tree, and the space needed.
 struct PrintedTable {
     number: u32,
     width: usize,
     depth: usize,
-    /// (R, p) of each column.
+    /// The order R and the probability p of each column.
     columns: &'static [(usize, f64)],
     rows: &'static [PrintedRow],
 }
 
+/// A row of a table as printed.
 struct PrintedRow {
     algorithm: fn() -> Algorithm,
     leaves: &'static [u32],
@@ -110,10 +111,10 @@ const TABLES: [PrintedTable; 5] = [
     },
 ];
 
-/// A number that the papers cannot have meant: its table, column and what is printed.
+/// A number that must be a misprint: its table, its column and the number.
 const MISPRINT: (u32, usize, u32) = (3, 1, 2981);
 
-/// Tables 2 to 6 of the PS* papers: leaves and space, ours beside the printed ones.
+/// Tables 2 to 6 of the PS* papers: leaves and space, measured beside the printed ones.
 pub fn ps(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     let cells: usize = TABLES.iter().map(|table| table.rows.len() * table.columns.len()).sum();
     run.progress.begin(cells as u64, "cells");
@@ -132,13 +133,13 @@ pub fn ps(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     Ok(found)
 }
 
-/// One row of ours: the leaves of each column, and the most space that any tree took.
+/// A row as measured: the leaves of each column, and the most space that any tree took.
 struct MeasuredRow {
     leaves: Vec<Mean>,
     space: u64,
 }
 
-/// `None` if interrupted.
+/// Measures a row; `None` if interrupted.
 fn measure(
     run: &PaperRun<'_>,
     printed: &PrintedTable,

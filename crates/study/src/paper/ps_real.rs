@@ -1,5 +1,5 @@
-//! PS*(k) in real game trees, which its papers asked for and nobody has published: leaves and entries
-//! for several numbers of partitions, beside SSS* and alpha-beta.
+//! PS*(k) in real game trees, an experiment that its papers ask for and that has not been published:
+//! leaves and entries for several numbers of partitions, compared with SSS* and alpha-beta.
 
 use std::num::NonZeroUsize;
 
@@ -12,9 +12,9 @@ use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::table::TableSize;
 use plyground_search::{Functions, Partitions};
 
-/// How many depths are shown.
+/// The number of depths.
 const DEPTHS: u32 = 4;
-/// The bytes that lists may take.
+/// The limit on the bytes of lists.
 const BYTES: usize = 1 << 30;
 
 /// PS*(k) on positions of a game, plain and with deepening and history.
@@ -37,7 +37,7 @@ pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     Ok(found)
 }
 
-/// Alpha-beta first: what the others are measured by.
+/// The engines. The others are compared with the first one, alpha-beta.
 fn lines(run: &PositionRun<'_>) -> Vec<LabelledEngine> {
     let phased = |k| LabelledEngine::direct(run, Ps::with_partitions(k));
     let sized = |sizes: &[usize]| {
@@ -77,7 +77,7 @@ fn add(
     found.tables.push(table(game, runs, lines, &cells, depths, how));
     found.objects("ps-real", game, lines, &cells, depths);
     let mut ratios = rows(lines, &cells, |cell| cell.percent);
-    // The same line as SSS*.
+    // PS*(1) is SSS*: their lines in the figure are the same.
     ratios.retain(|(label, _)| label != "PS*(1)");
     let title = format!("PS*(k) on {game}, {how}");
     let plot = plot(&title, ("depth", "leaves, % of alpha-beta"), &depth_names(depths), &ratios);
@@ -118,8 +118,8 @@ fn table(
         "PS*(width): one child a partition. PS*(1+2+…): partitions of these sizes, the last again.",
     );
     if lines[0].engine.deepening {
-        table.note("With αβ's order PS*(width) would visit αβ's leaves: what it has more comes of what the");
-        table.note("history table learns from lists. Compare the others with it.");
+        table.note("With αβ's order PS*(width) would visit αβ's leaves; it visits more because the history");
+        table.note("table learns another order from lists. Compare the others with it.");
     }
     if runs.stopped() > 0 {
         table.note(format!("{} searches were stopped by their limit of memory.", runs.stopped()));

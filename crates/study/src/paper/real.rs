@@ -1,36 +1,37 @@
-//! Searches of real positions: several engines on the same positions to the same depths, and what
-//! each needs in percent of another.
+//! Searches of real positions: several engines on the same positions to the same depths, and their counts
+//! in percent of a baseline.
 
 use std::ops::RangeInclusive;
 
 use anyhow::bail;
 use serde_json::{Value as Json, json};
 
-use super::{PaperRun, WorkDone, minimal};
+use super::{PaperRun, WorkDone};
 use crate::experiment::{
     ExperimentPlan, PlannedSearch, Processes, Ratio, Record, Setup, disagreement,
 };
+use crate::laboratory::minimal_leaves;
 use plyground_engine::door::AnyGame;
 use plyground_engine::profile::Profile;
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, Functions};
 
-/// What experiments on positions of a game are told.
+/// The settings of an experiment on positions of a game.
 #[derive(Clone)]
 pub struct PositionRun<'a> {
-    /// What every experiment is told.
+    /// The settings of every experiment.
     pub run: PaperRun<'a>,
     /// The game.
     pub game: &'static dyn AnyGame,
     /// The positions, in the game's own text.
     pub positions: Vec<String>,
-    /// How deep the deepest searches go; each experiment has a depth of its own if there is none.
+    /// The depth of the deepest searches; `None` for the experiment's own depth.
     pub depth: Option<u32>,
-    /// How many searches are made side by side.
+    /// The number of searches that run in parallel.
     pub jobs: usize,
 }
 
-/// A line of a table or figure: what it is called, and the engine.
+/// An engine with its label in tables and figures.
 #[derive(Clone, Debug)]
 pub(super) struct LabelledEngine {
     pub(super) label: String,
@@ -38,7 +39,7 @@ pub(super) struct LabelledEngine {
 }
 
 impl LabelledEngine {
-    /// A direct search with this algorithm, without any memory, called by its name.
+    /// A direct search, without memory, labelled by the algorithm's name.
     pub(super) fn direct(run: &PositionRun<'_>, algorithm: impl Into<Algorithm>) -> LabelledEngine {
         let algorithm = algorithm.into();
         let label = algorithm.name();
@@ -54,6 +55,7 @@ impl LabelledEngine {
         self
     }
 
+    /// The same with another label.
     pub(super) fn called(mut self, label: impl Into<String>) -> LabelledEngine {
         self.label = label.into();
         self
@@ -64,7 +66,7 @@ impl LabelledEngine {
         has_table.then_some(self.engine.table.entries() as u64)
     }
 
-    /// Is a search with this setup one of this line?
+    /// Is this the setup of a search by this engine?
     fn made(&self, setup: &Setup) -> bool {
         setup.algorithm == self.engine.algorithm.to_string()
             && setup.memory == self.engine.memory.to_string()
@@ -74,7 +76,7 @@ impl LabelledEngine {
 }
 
 impl PositionRun<'_> {
-    /// Every line on every position to every depth. All values agree, or it is an error.
+    /// Searches every position to every depth with every engine. Values that disagree are an error.
     pub(super) fn search(
         &self,
         lines: &[LabelledEngine],
@@ -95,7 +97,7 @@ impl PositionRun<'_> {
             anyhow::Ok(())
         })?;
         progress.end();
-        // Sums of floating-point numbers depend on their order: not on which search was first.
+        // Sums of floating-point numbers depend on their order, which must not depend on the threads.
         records.sort_by(|a, b| a.setup.cmp(&b.setup));
         if let Some(disagreement) = disagreement(&records) {
             bail!(disagreement);
@@ -104,7 +106,7 @@ impl PositionRun<'_> {
         Ok(Runs { records, work: WorkDone { done, of, what: "searches" } })
     }
 
-    /// The last depths up to the deepest, which is `usual` if none is given.
+    /// The last `count` depths up to the deepest one, which is `usual` by default.
     pub(super) fn depths(&self, count: u32, usual: u32) -> RangeInclusive<u32> {
         let last = self.depth.unwrap_or(usual);
         last.saturating_sub(count - 1).max(1)..=last
@@ -114,12 +116,12 @@ impl PositionRun<'_> {
 /// The searches that were made.
 pub(super) struct Runs {
     records: Vec<Record>,
-    /// How many of them there should be.
+    /// How many of all searches were made.
     pub(super) work: WorkDone,
 }
 
 impl Runs {
-    /// The searches of a line to a depth that were not stopped.
+    /// The searches of an engine to a depth that were not stopped.
     pub(super) fn of(&self, line: &LabelledEngine, depth: u32) -> impl Iterator<Item = &Record> {
         let made = move |r: &&Record| r.setup.depth == depth && line.made(&r.setup);
         self.records.iter().filter(made).filter(|record| record.stopped.is_none())
@@ -139,7 +141,7 @@ impl Runs {
         positions.len()
     }
 
-    /// A line at a depth beside the `base` at the same depth, over the positions that both finished.
+    /// The results of an engine at a depth, in percent of the `base`, on the positions that both finished.
     pub(super) fn cell(
         &self,
         line: &LabelledEngine,
@@ -161,38 +163,38 @@ impl Runs {
         self.of(line, depth).filter_map(|record| Some((record, beside(record)?))).collect()
     }
 
-    /// The minimal trees of the width that the `base` met, beside what it searched.
+    /// The leaves of minimal trees of the same width, in percent of the leaves of the `base`.
     pub(super) fn minimal(&self, base: &LabelledEngine, depth: u32) -> Option<DepthResult> {
         let pairs = self.pairs(base, base, depth);
         let mut cell =
-            DepthResult::of(&pairs, |record| minimal(record.width.unwrap_or(0.0), depth))?;
+            DepthResult::of(&pairs, |record| minimal_leaves(record.width.unwrap_or(0.0), depth))?;
         let widths = pairs.iter().filter_map(|(record, _)| record.width);
         cell.width = Some(widths.sum::<f64>() / pairs.len() as f64);
         Some(cell)
     }
 }
 
-/// What the searches of a line to a depth came to.
+/// The results of an engine's searches to a depth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DepthResult {
-    /// Evaluations of leaves, all nodes entered: geometric means.
+    /// Evaluations of leaves, and visits of nodes: geometric means.
     pub(super) leaves: f64,
     pub(super) visits: f64,
-    /// Calls of the search below the root, all iterations together: the mean.
+    /// Calls of the search below the root, in all iterations: the mean.
     pub(super) calls: f64,
     /// The most entries on OPEN and BACKUP, or stored: the mean.
     pub(super) peak_entries: f64,
     /// Leaves, and visits, in percent of the base's.
     pub(super) percent: Ratio,
     pub(super) visits_percent: Ratio,
-    /// The average number of moves, where it matters.
+    /// The average number of moves, for the minimal tree.
     pub(super) width: Option<f64>,
 }
 
 impl DepthResult {
     fn of(pairs: &[(&Record, &Record)], leaves: impl Fn(&Record) -> f64) -> Option<DepthResult> {
         let percent = |of: &dyn Fn(&Record) -> f64, base: fn(&Record) -> f64| {
-            // Scaled afterwards: what is equal is 100 exactly.
+            // Scaled afterwards, so that equal counts are exactly 100 %.
             let ratio = Ratio::of(pairs.iter().map(|(record, beside)| of(record) / base(beside)))?;
             let Ratio { mean, low, high, count } = ratio;
             Some(Ratio { mean: 100.0 * mean, low: 100.0 * low, high: 100.0 * high, count })
@@ -215,7 +217,7 @@ impl DepthResult {
         })
     }
 
-    /// The cell as an object; without a line, of the minimal tree.
+    /// The results as an object; without an engine, those of the minimal tree.
     pub(super) fn object(
         &self,
         figure: impl Into<Json>,

@@ -1,13 +1,13 @@
 //! Figure 5 of Marsland 1991: leaves against depth on strongly ordered trees of width 20.
 //!
-//! The paper prints no numbers for it. Its text says what to expect: SSS* does not do well on bushy
-//! trees of odd depth, DUAL* is best, and SSS* and PVS both dominate alpha-beta.
+//! The paper prints no numbers. Its text says what to expect: SSS* does not do well on bushy trees of
+//! odd depth, DUAL* is best, and SSS* and PVS both dominate alpha-beta.
 
 use serde_json::{Value as Json, json};
 
-use super::{Findings, PaperRun, means, minimal};
+use super::{Findings, PaperRun, means};
 use crate::experiment::Mean;
-use crate::laboratory::count;
+use crate::laboratory::{count, minimal_leaves};
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
 use plyground_core::tree::{Ordering, Synthetic, mix};
@@ -78,7 +78,7 @@ impl FigureLine {
     fn minimal() -> FigureLine {
         let mut line = FigureLine { algorithm: None, leaves: Default::default() };
         for (mean, depth) in line.leaves.iter_mut().zip(DEPTHS) {
-            mean.add(minimal(WIDTH as f64, depth as u32));
+            mean.add(minimal_leaves(WIDTH as f64, depth as u32));
         }
         line
     }
@@ -87,7 +87,7 @@ impl FigureLine {
         self.algorithm.as_ref().map_or_else(|| "minimal tree".into(), Algorithm::name)
     }
 
-    /// The depths that are known, with their means.
+    /// The depths that were searched, with their means.
     fn known(&self) -> impl Iterator<Item = (usize, &Mean)> {
         DEPTHS.into_iter().zip(&self.leaves).filter(|(_, mean)| mean.count() > 0)
     }

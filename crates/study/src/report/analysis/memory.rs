@@ -11,6 +11,7 @@ use super::{
     finished, ratio, ratio_cell,
 };
 use crate::experiment::Ratio;
+use crate::laboratory::minimal_leaves;
 use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
 use plyground_search::SearchAlgorithm;
@@ -104,7 +105,7 @@ fn figure(
     let minimal = width.as_ref().map(|width| {
         let percent = |(&depth, base): (&u32, &&Searches<'_>)| {
             let leaves = Ratio::of(finished(base).filter_map(|(_, r)| Measure::Leaves.of(r)))?.mean;
-            Some((depth, 100.0 * minimal_tree(width.mean, depth) / leaves))
+            Some((depth, 100.0 * minimal_leaves(width.mean, depth) / leaves))
         };
         bases.iter().filter_map(percent).collect::<BTreeMap<u32, f64>>()
     });
@@ -265,18 +266,12 @@ impl Width {
     }
 }
 
-/// w^⌈d/2⌉ + w^⌊d/2⌋ − 1
-fn minimal_tree(width: f64, depth: u32) -> f64 {
-    let power = |exponent: u32| width.powi(exponent as i32);
-    power(depth.div_ceil(2)) + power(depth / 2) - 1.0
-}
-
 /// The width whose minimal tree has so many leaves, by bisection.
 fn width_of_minimal_tree(leaves: f64, depth: u32) -> f64 {
     let (mut low, mut high) = (0.0, leaves.max(1.0));
     for _ in 0..100 {
         let middle = f64::midpoint(low, high);
-        if minimal_tree(middle, depth) < leaves {
+        if minimal_leaves(middle, depth) < leaves {
             low = middle;
         } else {
             high = middle;
@@ -290,9 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn minimal_trees() {
-        assert_eq!(minimal_tree(8.0, 6), 1023.0);
-        assert_eq!(minimal_tree(20.0, 3), 400.0 + 20.0 - 1.0);
+    fn widths_of_minimal_trees() {
         assert!((width_of_minimal_tree(1023.0, 6) - 8.0).abs() < 1e-9);
         assert!((width_of_minimal_tree(20.0, 1) - 20.0).abs() < 1e-9);
     }
