@@ -1,5 +1,4 @@
-//! What came out, for people and programs: tables, traces, drawings, plots and reports. Nothing here
-//! searches.
+//! Results for people and programs: tables, traces, drawings, plots and reports. Nothing here searches.
 
 mod analysis;
 pub mod document;

@@ -1,9 +1,9 @@
-//! From records to tables and figures: what is compared with what.
+//! Turns records into the tables and figures of a report.
 //!
 //! Two searches are compared on the same position, to the same depth, under the same
-//! [conditions](Conditions). Ratios are of pairs of searches that both came to their end. A mean
-//! count is over the positions that every algorithm beside it was given, and is there only if none
-//! of those searches was stopped: an algorithm that gives up on hard positions must not look cheap.
+//! [conditions](Conditions). Ratios are computed from pairs of searches that both finished. A mean count
+//! is taken over the positions that all algorithms of the group searched, and only if none of those
+//! searches was stopped: an algorithm that gives up on hard positions must not look cheap.
 
 mod agreement;
 mod comparison;
@@ -29,43 +29,57 @@ use words::{Variety, algorithm_rank, significant};
 /// The id of alpha-beta, which the other algorithms are compared with.
 const BASELINE: &str = AlphaBeta::ENTRY.id;
 
-/// A report with the numbers behind it.
+/// A report on an experiment, with the numbers behind it.
 #[derive(Clone, Debug)]
 pub struct ExperimentReport {
-    /// For people.
+    /// The report for people.
     pub document: Document,
     /// Every number of every table, for programs.
     pub rows: Vec<ReportRow>,
 }
 
-/// One number of a [`ExperimentReport`], unrounded, with all that it is of.
+/// One number of an [`ExperimentReport`], unrounded, with everything that it depends on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
 pub struct ReportRow {
+    /// The part of the report.
     pub part: &'static str,
+    /// The game's name.
     pub game: String,
+    /// The name of the evaluator.
     pub evaluator: String,
+    /// The version of the program.
     pub version: String,
+    /// The memory functions.
     pub memory: String,
+    /// Was the position searched to depth 1, 2, … first?
     pub deepening: bool,
+    /// The number of entries of the transposition table, if there is one.
     pub table: Option<u64>,
+    /// How stored bounds are updated.
     pub update: String,
+    /// The limit on the bytes of lists and stored bounds, if there is one.
     pub bytes: Option<u64>,
+    /// The depth of the searches, in plies.
     pub depth: u32,
+    /// The algorithm's id with its parameters.
     pub algorithm: String,
-    /// The least height of a node that may get a process, of an algorithm that has processes.
+    /// The least height of a node that may get a process, for parallel algorithms.
     pub spawn_height: Option<u32>,
+    /// What was measured.
     pub measure: String,
-    /// The algorithm that a ratio is to.
+    /// The algorithm that a ratio is relative to.
     pub baseline: Option<String>,
+    /// The number: a mean over positions.
     pub mean: f64,
+    /// The lower end of its 95 % interval, if it has one.
     pub low: Option<f64>,
+    /// The upper end of the interval.
     pub high: Option<f64>,
-    /// How many positions the number is of.
+    /// The number of positions.
     pub positions: usize,
 }
 
-/// Makes the report that `name` is the name of.
+/// Makes the report on these records; `name` is part of its title.
 pub fn report(records: &[Record], name: &str) -> ExperimentReport {
     let grouped = GroupedRecords::of(records);
     let mut report = ExperimentReport {
@@ -93,7 +107,7 @@ struct Conditions {
     game: String,
     evaluator: String,
     version: String,
-    /// `none` first.
+    /// Before the names of the functions, so that `none` comes first.
     has_memory: bool,
     deepening: bool,
     memory: String,
@@ -101,7 +115,7 @@ struct Conditions {
     bytes: Option<u64>,
     /// Were processes simulated?
     simulated: bool,
-    /// Last, so that those that differ in it alone stand together.
+    /// Last, so that conditions that differ only in the table's size are neighbours.
     table: Option<u64>,
 }
 
@@ -122,12 +136,12 @@ impl Conditions {
         }
     }
 
-    /// A search that remembers nothing from iteration to iteration or from node to node.
+    /// Does the search remember nothing, neither from iteration to iteration nor from node to node?
     fn is_direct(&self) -> bool {
         !self.has_memory && !self.deepening
     }
 
-    /// The row of a number.
+    /// The row of a number that is still to be filled in.
     fn row(&self, part: &'static str, depth: u32, algorithm: &str, measure: &str) -> ReportRow {
         ReportRow {
             part,
@@ -152,7 +166,7 @@ impl Conditions {
     }
 }
 
-/// An algorithm as it was run: one that may give lower nodes to processes is another.
+/// An algorithm as it was run. With another spawn height it visits other nodes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct AlgorithmRun {
     id: String,
@@ -177,7 +191,7 @@ struct Group<'r> {
 }
 
 impl<'r> Group<'r> {
-    /// Alpha-beta, else the first.
+    /// The algorithm that the others are compared with: alpha-beta, or the first one.
     fn baseline(&self, grouped: &GroupedRecords<'r>) -> usize {
         let mut found = self.by_algorithm.keys().copied();
         let first = found.next().unwrap_or(0);
@@ -185,18 +199,19 @@ impl<'r> Group<'r> {
         std::iter::once(first).chain(found).find(is_baseline).unwrap_or(first)
     }
 
-    /// The positions that every algorithm was given.
+    /// The positions that all algorithms searched.
     fn common(&self) -> BTreeSet<&'r str> {
         common(self.by_algorithm.values())
     }
 }
 
-/// The depth that most algorithms were searched to; of several, the greatest.
+/// The depth with the most algorithms; of several, the greatest.
 fn fullest<'s, 'r>(depths: &'s BTreeMap<u32, Group<'r>>) -> Option<(u32, &'s Group<'r>)> {
     let all = depths.iter().map(|(&depth, group)| (depth, group));
     all.max_by_key(|(depth, group)| (group.by_algorithm.len(), *depth))
 }
 
+/// The positions in all lists.
 fn common<'a, 'r: 'a>(lists: impl Iterator<Item = &'a Searches<'r>>) -> BTreeSet<&'r str> {
     lists
         .map(|searches| searches.keys().copied().collect::<BTreeSet<_>>())
@@ -204,14 +219,14 @@ fn common<'a, 'r: 'a>(lists: impl Iterator<Item = &'a Searches<'r>>) -> BTreeSet
         .unwrap_or_default()
 }
 
-/// What is measured of a search.
+/// A quantity that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     Leaves,
     Evaluations,
     Nodes,
     Visits,
-    /// Positions beyond the leaves.
+    /// Positions of the quiescence search, beyond the leaves.
     Quiescence,
     Seconds,
 }
@@ -237,7 +252,7 @@ impl Measure {
         }
     }
 
-    /// The name for people, who have no use for the unit.
+    /// The name in tables.
     fn title(self) -> &'static str {
         if self == Measure::Seconds { "time" } else { self.name() }
     }
@@ -254,11 +269,12 @@ impl Measure {
     }
 }
 
+/// The searches that were not stopped, with their positions.
 fn finished<'r>(searches: &Searches<'r>) -> impl Iterator<Item = (&'r str, &'r Record)> {
     searches.iter().map(|(&at, &r)| (at, r)).filter(|(_, record)| record.stopped.is_none())
 }
 
-/// The ratio of two algorithms on the positions where both came to their end.
+/// The ratio of two algorithms on the positions that both finished.
 fn ratio(searches: &Searches<'_>, to: &Searches<'_>, measure: Measure) -> Option<Ratio> {
     Ratio::of(finished(searches).filter_map(|(position, record)| {
         let other = to.get(position).filter(|other| other.stopped.is_none())?;
@@ -266,26 +282,26 @@ fn ratio(searches: &Searches<'_>, to: &Searches<'_>, measure: Measure) -> Option
     }))
 }
 
-/// The geometric mean on these positions, unless a search was stopped on one of them.
+/// The geometric mean on these positions; `None` if a search was stopped on one of them.
 fn level(searches: &Searches<'_>, on: &BTreeSet<&str>, measure: Measure) -> Option<f64> {
     let measured: Option<Vec<f64>> = on
         .iter()
         .map(|position| {
             let record = searches.get(position).filter(|record| record.stopped.is_none())?;
-            // A logarithm is taken: where nothing was counted there is no such mean.
+            // Zero has no logarithm, and so no geometric mean.
             measure.of(record).filter(|v| *v > 0.0)
         })
         .collect();
     Ratio::of(measured?).map(|ratio| ratio.mean)
 }
 
-/// The plain mean of what the searches that came to their end took.
+/// The arithmetic mean over the searches that finished.
 fn mean(searches: &Searches<'_>, of: impl Fn(&Record) -> u64) -> Option<f64> {
     let taken: Vec<f64> = finished(searches).map(|(_, record)| of(record) as f64).collect();
     (!taken.is_empty()).then(|| taken.iter().sum::<f64>() / taken.len() as f64)
 }
 
-/// A ratio as people read it.
+/// A ratio as a cell of a table, coloured if its interval excludes 1.
 fn ratio_cell(ratio: Option<Ratio>, times: f64) -> Cell {
     let Some(ratio) = ratio else { return Cell::new("–") };
     let shown = |v: f64| significant(times * v);
@@ -302,7 +318,7 @@ fn ratio_cell(ratio: Option<Ratio>, times: f64) -> Cell {
 
 /// The records, sorted into groups.
 struct GroupedRecords<'r> {
-    /// In the order of the catalogue.
+    /// The algorithms, in the order of the catalogue.
     algorithms: Vec<AlgorithmRun>,
     groups: BTreeMap<Conditions, BTreeMap<u32, Group<'r>>>,
     agreement: Agreement<'r>,
@@ -325,7 +341,7 @@ impl<'r> GroupedRecords<'r> {
             let depths = groups.entry(Conditions::of(record)).or_default();
             let group = depths.entry(record.setup.depth).or_default();
             let searches = group.by_algorithm.entry(algorithm).or_default();
-            // Of two records of the same search, the first counts.
+            // Of several records of the same search, the first is used.
             let first = *searches.entry(&record.setup.position).or_insert(record);
             if !std::ptr::eq(first, record) {
                 agreement.add_repetition(first, record);
@@ -353,7 +369,7 @@ impl<'r> GroupedRecords<'r> {
         self.variety.with_height(words::algorithm_name(id), *spawn_height)
     }
 
-    /// The conditions in words, as far as the records differ in them; the game is said elsewhere.
+    /// The conditions in words, as far as the records differ in them; without the game.
     fn describe(&self, conditions: &Conditions) -> String {
         self.variety.describe(conditions)
     }

@@ -1,8 +1,8 @@
-//! Tables for people.
+//! Tables as plain text, for a terminal.
 
 use std::fmt::Write as _;
 
-/// Where the text of a column stands.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// For words.
@@ -14,7 +14,7 @@ pub enum Align {
 /// A table of text.
 #[derive(Clone, Debug, Default)]
 pub struct TextTable {
-    /// What the table is about; empty for none.
+    /// The title; may be empty.
     pub title: String,
     columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
@@ -37,12 +37,12 @@ impl TextTable {
         self.rows.push(cells);
     }
 
-    /// Adds a line below the table.
+    /// Adds a note below the table.
     pub fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
     }
 
-    /// The table as people read it on a terminal.
+    /// The table with aligned columns.
     pub fn to_text(&self) -> String {
         let mut widths: Vec<usize> = self.columns.iter().map(|(name, _)| width(name)).collect();
         for row in &self.rows {
@@ -83,12 +83,12 @@ impl TextTable {
     }
 }
 
-/// How many columns a text takes on a terminal; the texts here have no wide or combining characters.
+/// The columns that a text takes on a terminal. The texts have no wide or combining characters.
 fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// A number with separators between thousands, rounded to `decimals`.
+/// A number with separators between thousands, rounded to `decimals` digits after the point.
 pub fn thousands(number: f64, decimals: usize) -> String {
     if !number.is_finite() {
         return "–".into();

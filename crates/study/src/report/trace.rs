@@ -6,7 +6,7 @@ use plyground_core::tree::Explicit;
 use plyground_core::value::{Bounds, Shown};
 use plyground_search::{Event, OpenState, Status, Written};
 
-/// More states of OPEN than this are only counted.
+/// The most states of OPEN that are shown; the rest is counted.
 const OPEN_SHOWN: usize = 16;
 
 /// The trace of a search on `tree`, one line a step. Nodes are named by their Dewey numbers, from 1;

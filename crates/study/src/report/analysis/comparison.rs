@@ -1,4 +1,4 @@
-//! The algorithms beside each other: a table for each depth, and how leaves grow with depth.
+//! The comparison of the algorithms: a table for each depth, and plots of leaves against depth.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,11 +31,11 @@ pub(super) fn add(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
             let first = fullest(depths).map(|(depth, _)| depth);
             for (&depth, group) in depths.iter().rev() {
                 report.rows.extend(rows(grouped, conditions, depth, group));
-                let grid = Block::Table(table(grouped, depth, group));
+                let table = Block::Table(table(grouped, depth, group));
                 let summary =
                     format!("depth {depth}: {}", counted(group.by_algorithm.len(), "algorithm"));
                 let open = first == Some(depth);
-                blocks.push(Block::Fold { summary, open, blocks: vec![grid] });
+                blocks.push(Block::Fold { summary, open, blocks: vec![table] });
             }
             let shown: Vec<String> = depths.keys().map(u32::to_string).collect();
             let depth = if shown.len() == 1 { "depth" } else { "depths" };
@@ -49,7 +49,7 @@ fn stopped(searches: &BTreeMap<&str, &Record>) -> usize {
     searches.values().filter(|record| record.stopped.is_some()).count()
 }
 
-/// Times are not always taken, and not all evaluators look beyond the leaves.
+/// Was this measured? Times are not always, and not every evaluator has a quiescence search.
 fn is_measured(group: &Group<'_>, measure: Measure) -> bool {
     let mut records = group.by_algorithm.values().flat_map(BTreeMap::values);
     records.any(|record| measure.of(record).is_some_and(|v| v > 0.0))
@@ -69,7 +69,7 @@ fn table(grouped: &GroupedRecords<'_>, depth: u32, group: &Group<'_>) -> ReportT
         columns.push("time");
     }
     columns.extend(["peak entries", "peak bytes", "stopped"]);
-    let mut grid = ReportTable::new(format!("Depth {depth}"), &columns);
+    let mut table = ReportTable::new(format!("Depth {depth}"), &columns);
     for (&i, searches) in &group.by_algorithm {
         let to = &group.by_algorithm[&base];
         let of = |measure: Measure| ratio(searches, to, measure);
@@ -79,7 +79,7 @@ fn table(grouped: &GroupedRecords<'_>, depth: u32, group: &Group<'_>) -> ReportT
             number(level(searches, &common, Measure::Leaves), count),
         ];
         for &measure in &measures {
-            // To itself it is 1, which is no finding.
+            // The ratio of the baseline to itself is always 1: no interval, no colour.
             let cell = match i == base {
                 true => Cell::new(if of(measure).is_some() { "1" } else { "–" }),
                 false => ratio_cell(of(measure), 1.0),
@@ -95,23 +95,23 @@ fn table(grouped: &GroupedRecords<'_>, depth: u32, group: &Group<'_>) -> ReportT
             0 => "–".into(),
             n => format!("{n} of {}", searches.len()),
         }));
-        grid.rows.push(row);
+        table.rows.push(row);
     }
     let time = if is_timed { " and time" } else { "" };
-    grid.note = format!(
+    table.note = format!(
         "Ratios to {}. Leaves{time}: geometric means over the {} that all algorithms were given, – \
          where a search was stopped. Peaks: means over the finished searches.",
         grouped.name(base),
         counted(common.len(), "position"),
     );
-    grid
+    table
 }
 
 fn number(v: Option<f64>, shown: impl Fn(f64) -> String) -> Cell {
     Cell::new(v.map_or_else(|| "–".into(), shown))
 }
 
-/// The numbers of a table.
+/// The numbers of a table as rows.
 fn rows(
     grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
@@ -153,7 +153,7 @@ fn rows(
     rows
 }
 
-/// Leaves against depth, if there is more than one depth.
+/// The plot of leaves against depth, if there is more than one depth.
 fn leaves_by_depth(
     grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
@@ -205,12 +205,12 @@ fn leaves_by_depth(
     Some(Block::Figure(plot, numbers))
 }
 
-/// A place on the axis for each depth.
+/// A tick of the axis for each depth.
 pub(super) fn depth_ticks(depths: impl Iterator<Item = u32>) -> Vec<(f64, String)> {
     depths.map(|depth| (f64::from(depth), depth.to_string())).collect()
 }
 
-/// Puts lines into the order in which they end, highest first: the legend then stands as they do.
+/// Sorts lines by their last points, highest first, so that the legend has the order of the lines.
 pub(super) fn from_the_top(series: &mut [Series]) {
     let end = |s: &Series| {
         let last = s.points.iter().rev().find(|(_, y)| y.is_finite());
@@ -222,19 +222,19 @@ pub(super) fn from_the_top(series: &mut [Series]) {
     });
 }
 
-/// The ratio of leaves against depth, which tells lines apart that lie together on a logarithmic
-/// axis.
+/// The plot of the ratio of leaves against depth. It shows differences that are too small to see on the
+/// logarithmic axis of the leaves themselves.
 fn ratios_by_depth(
     grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     depths: &BTreeMap<u32, Group<'_>>,
 ) -> Option<Block> {
-    // Ratios to different algorithms have no place in one figure.
+    // Ratios to different baselines cannot be shown in one figure.
     let bases: BTreeSet<usize> = depths.values().map(|group| group.baseline(grouped)).collect();
     let base = *bases.first().filter(|_| bases.len() == 1 && depths.len() > 1)?;
     let mut series: Vec<Series> = Vec::new();
     for (i, run) in grouped.algorithms.iter().enumerate() {
-        // Full width is far beyond all others and would press them together.
+        // Minimax is far above all others and would squeeze their lines together.
         if i == base || run.id == Minimax::ENTRY.id {
             continue;
         }
@@ -289,14 +289,14 @@ fn numbers(
     let names: Vec<String> = depths.keys().map(|depth| format!("depth {depth}")).collect();
     let mut columns = vec![what];
     columns.extend(names.iter().map(String::as_str));
-    let mut grid = ReportTable::new("", &columns);
+    let mut table = ReportTable::new("", &columns);
     for line in series {
         let mut row = vec![Cell::new(&line.name)];
         for &depth in depths.keys() {
             let at = line.points.iter().find(|(x, y)| *x == f64::from(depth) && y.is_finite());
             row.push(number(at.map(|&(_, y)| y), &shown));
         }
-        grid.rows.push(row);
+        table.rows.push(row);
     }
-    grid
+    table
 }

@@ -1,6 +1,6 @@
-//! What each memory function saves, after figure 6 of Marsland's survey: leaves in percent of those
-//! of direct alpha-beta, which has no memory and does not deepen, against depth, with the minimal
-//! tree for a bound.
+//! The savings of each memory function, as in figure 6 of Marsland's survey: leaves against depth, in
+//! percent of direct alpha-beta, which has no memory and does not deepen. The minimal tree is a lower
+//! bound.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,14 @@ use crate::report::plot::{Plot, Series};
 use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::{AlphaBeta, Aspiration, Minimax, Pvs};
 
-/// The algorithms that the figure is about.
+/// The algorithms that have a figure.
 const KINDS: [&str; 3] = [AlphaBeta::ENTRY.id, Pvs::ENTRY.id, Aspiration::ENTRY.id];
 
 pub(super) fn add(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     let mut blocks = Vec::new();
     let direct: Vec<&Conditions> = grouped.groups.keys().filter(|c| c.is_direct()).collect();
     for (i, &conditions) in direct.iter().enumerate() {
-        // One that differs in its limit or its update alone would draw the same figure again.
+        // Conditions that differ only in the limit or the update would give the same figure again.
         if direct[..i].iter().any(|earlier| same_trees(earlier, conditions)) {
             continue;
         }
@@ -46,6 +46,7 @@ pub(super) fn add(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     blocks.into_iter().for_each(|block| report.put(block));
 }
 
+/// Do these conditions give the same trees?
 fn same_trees(a: &Conditions, b: &Conditions) -> bool {
     a.game == b.game && a.evaluator == b.evaluator && a.version == b.version
 }
@@ -62,7 +63,7 @@ fn alpha_beta<'s, 'r>(
     depths.iter().filter_map(of_depth).collect()
 }
 
-/// The figure of one algorithm, if there is a configuration beside the direct one to show.
+/// The figure of one algorithm, if it was run with memory or deepening.
 fn figure(
     grouped: &GroupedRecords<'_>,
     direct: &Conditions,
@@ -79,7 +80,7 @@ fn figure(
                 Some((*depth, ratio(searches, base, Measure::Leaves)?))
             })
             .collect();
-        // Direct alpha-beta is its own measure: a line at 100, drawn as such.
+        // Direct alpha-beta is the baseline, which is drawn as a reference line at 100.
         let is_base = conditions.is_direct() && grouped.algorithms[algorithm].id == BASELINE;
         if found.is_empty() || is_base {
             continue;
@@ -121,8 +122,8 @@ fn figure(
     Some(Block::Figure(plot(grouped, direct, algorithm, lines, minimal, width), numbers))
 }
 
-/// The configurations on the same trees; of those that differ in the table's size alone, the
-/// largest.
+/// The configurations on the same trees; of those that differ only in the table's size, the one with
+/// the largest table.
 fn configurations<'s, 'r>(
     grouped: &'s GroupedRecords<'r>,
     direct: &Conditions,
@@ -133,7 +134,7 @@ fn configurations<'s, 'r>(
             continue;
         }
         match found.last_mut() {
-            // Conditions are in order: a larger table comes after a smaller one.
+            // Conditions are sorted: a larger table comes after a smaller one.
             Some(last)
                 if (Conditions { table: None, ..last.0.clone() })
                     == (Conditions { table: None, ..conditions.clone() }) =>
@@ -154,11 +155,11 @@ fn numbers(
     let names: Vec<String> = bases.keys().map(|depth| format!("depth {depth}")).collect();
     let mut columns = vec!["percent of direct αβ"];
     columns.extend(names.iter().map(String::as_str));
-    let mut grid = ReportTable::new("", &columns);
+    let mut table = ReportTable::new("", &columns);
     for (name, _, found) in lines {
         let mut row = vec![Cell::new(name)];
         row.extend(bases.keys().map(|depth| ratio_cell(found.get(depth).copied(), 100.0)));
-        grid.rows.push(row);
+        table.rows.push(row);
     }
     if let Some(minimal) = minimal {
         let mut row = vec![Cell::new("minimal tree")];
@@ -166,9 +167,9 @@ fn numbers(
             Some(&percent) => Cell::new(significant(percent)),
             None => Cell::new("–"),
         }));
-        grid.rows.push(row);
+        table.rows.push(row);
     }
-    grid
+    table
 }
 
 fn plot(
@@ -220,14 +221,14 @@ fn plot(
     }
 }
 
-/// How many moves the positions have.
+/// The average number of moves of the positions.
 struct Width {
     mean: f64,
     how: String,
 }
 
 impl Width {
-    /// From full-width searches, which visit w^d leaves; else a bound from the others.
+    /// The width from minimax searches, which visit w^d leaves; otherwise an upper bound from the others.
     fn measured(grouped: &GroupedRecords<'_>, direct: &Conditions) -> Option<Width> {
         let depths = grouped.groups.iter().filter(|(c, _)| same_trees(c, direct) && c.is_direct());
         let depths: Vec<(u32, &Group<'_>)> =
@@ -257,16 +258,15 @@ impl Width {
         let (depth, mean) =
             bounds.filter(|(depth, _)| *depth > 0).min_by(|a, b| a.1.total_cmp(&b.1))?;
         let how = format!(
-            "there are no minimax searches to measure w by: w = {} is what it is at most, the width \
-             whose minimal tree has as many leaves as the leanest direct search visited at depth \
-             {depth}.",
+            "there are no minimax searches to measure w by: w is at most {}, the width whose minimal \
+             tree has as many leaves as the leanest direct search visited at depth {depth}.",
             significant(mean),
         );
         Some(Width { mean, how })
     }
 }
 
-/// The width whose minimal tree has so many leaves, by bisection.
+/// The width whose minimal tree has this many leaves, by bisection.
 fn width_of_minimal_tree(leaves: f64, depth: u32) -> f64 {
     let (mut low, mut high) = (0.0, leaves.max(1.0));
     for _ in 0..100 {

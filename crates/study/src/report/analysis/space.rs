@@ -1,4 +1,4 @@
-//! What space buys: best-first searches with more and fewer entries, and tables of several sizes.
+//! Space against time: best-first searches with more and fewer entries, and tables of several sizes.
 
 use std::collections::BTreeMap;
 
@@ -36,11 +36,11 @@ fn line_of(id: &str) -> Option<usize> {
     LINES.iter().position(|(of, _)| *of == kind)
 }
 
-/// Leaves and time against stored entries, relative to alpha-beta.
+/// Adds the plots of leaves and time, relative to alpha-beta, against stored entries.
 pub(super) fn add_curve(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     let mut blocks = Vec::new();
     for (conditions, depths) in &grouped.groups {
-        // The depth at which most searches can be compared; of several, the greatest.
+        // The depth at which the most searches can be compared; of several, the greatest.
         let found = depths
             .iter()
             .map(|(&depth, group)| (depth, group, points(grouped, group)))
@@ -70,7 +70,7 @@ struct Point {
     name: String,
     entries: f64,
     bytes: f64,
-    /// Leaves and time.
+    /// The ratios of leaves and of time.
     ratios: [Option<Ratio>; 2],
 }
 
@@ -94,9 +94,9 @@ fn points(grouped: &GroupedRecords<'_>, group: &Group<'_>) -> Vec<Point> {
 
 fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
     let columns = ["algorithm", "peak entries", "peak bytes", "× leaves", "× time"];
-    let mut grid = ReportTable::new("", &columns);
+    let mut table = ReportTable::new("", &columns);
     for point in points {
-        grid.rows.push(vec![
+        table.rows.push(vec![
             Cell::new(&point.name),
             Cell::new(count(point.entries)),
             Cell::new(short_bytes(point.bytes)),
@@ -104,7 +104,7 @@ fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
             ratio_cell(point.ratios[1], 1.0),
         ]);
     }
-    grid.note = format!("Ratios to {base}; entries and bytes: means over the finished searches.");
+    table.note = format!("Ratios to {base}; entries and bytes: means over the finished searches.");
     let mut blocks = Vec::new();
     for (which, what) in ["Leaves", "Time"].into_iter().enumerate() {
         let mut series = lines(points, which);
@@ -131,8 +131,8 @@ fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
             note: Some(format!("Geometric means of the ratios to {base} on the same positions.")),
             ..Plot::default()
         };
-        // The same numbers twice would be once too often.
-        blocks.push(Block::Figure(plot, std::mem::take(&mut grid)));
+        // The numbers of both figures are in one table, below the first.
+        blocks.push(Block::Figure(plot, std::mem::take(&mut table)));
     }
     blocks
 }
@@ -165,7 +165,7 @@ fn is_independent(id: &str) -> bool {
     [AlphaBeta::ENTRY.id, Pvs::ENTRY.id].contains(&kind(id))
 }
 
-/// Leaves against the size of the table.
+/// Adds the plots of leaves against the size of the table.
 pub(super) fn add_table_sizes(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     let mut by_size: BTreeMap<Conditions, BTreeMap<u64, &BTreeMap<u32, Group<'_>>>> =
         BTreeMap::new();
@@ -232,7 +232,7 @@ fn figure(
     let mut columns = vec![measure.name().to_string()];
     columns.extend(groups.keys().map(|&entries| short_count(entries)));
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut grid = ReportTable::new("", &columns);
+    let mut table = ReportTable::new("", &columns);
     let mut series = Vec::new();
     for &i in chosen {
         let mut row = vec![Cell::new(grouped.name(i))];
@@ -243,7 +243,7 @@ fn figure(
             points.push((entries as f64, leaves.unwrap_or(f64::NAN)));
             row.push(Cell::new(leaves.map_or_else(|| "–".into(), count)));
         }
-        grid.rows.push(row);
+        table.rows.push(row);
         if points.iter().any(|(_, leaves)| leaves.is_finite()) {
             let name = grouped.name(i);
             series.push(Series { name, points, look: Some(i), ..Series::default() });
@@ -272,5 +272,5 @@ fn figure(
         )),
         ..Plot::default()
     };
-    Some(Block::Figure(plot, grid))
+    Some(Block::Figure(plot, table))
 }

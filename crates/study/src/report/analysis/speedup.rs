@@ -1,4 +1,4 @@
-//! What threads are worth: speed-up against their number, measured and simulated.
+//! The speed-up of parallel searches against the number of threads, measured and simulated.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use crate::experiment::{Ratio, Record, Speedup, speedups};
 use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
 
-/// What a speed-up is over.
+/// Selects the baseline of a speed-up.
 type Over = fn(&Speedup) -> Option<Ratio>;
 
-/// The records of one figure: what is measured, and what is simulated.
+/// The records of one figure: the measured searches, and the simulated ones.
 type Kinds<'r> = [Vec<&'r Record>; 2];
 
 pub(super) fn add(grouped: &GroupedRecords<'_>, records: &[Record], report: &mut ExperimentReport) {
-    // Simulated and measured searches are told apart, but shown together.
+    // Simulated and measured searches are different, but shown together.
     let mut groups: BTreeMap<(Conditions, u32), Kinds<'_>> = BTreeMap::new();
     for record in records {
         let key = (Conditions { simulated: false, ..Conditions::of(record) }, record.setup.depth);
@@ -49,8 +49,8 @@ pub(super) fn add(grouped: &GroupedRecords<'_>, records: &[Record], report: &mut
     blocks.into_iter().for_each(|block| report.put(block));
 }
 
-/// The numbers of one algorithm on so many threads. `best` is what it is measured by, if it is
-/// measured and if it is simulated.
+/// The numbers of one algorithm on a number of threads, as rows. `best` has the best serial algorithms
+/// of the measured and of the simulated searches.
 fn rows(
     conditions: &Conditions,
     depth: u32,
@@ -88,10 +88,10 @@ fn table(
 ) -> ReportTable {
     let columns =
         ["algorithm", "threads", "kind", "× serial", "× itself", "evals", "idle", "peak bytes"];
-    let mut grid = ReportTable::new(title, &columns);
-    grid.with_words(&[2]);
+    let mut table = ReportTable::new(title, &columns);
+    table.with_words(&[2]);
     for speedup in all {
-        grid.rows.push(vec![
+        table.rows.push(vec![
             Cell::new(name(grouped, speedup)),
             Cell::new(speedup.threads.to_string()),
             Cell::new(speedup.kind()),
@@ -102,7 +102,7 @@ fn table(
             Cell::new(short_bytes(speedup.bytes)),
         ]);
     }
-    grid.note = format!(
+    table.note = format!(
         "{} × itself: over the same with one thread. evals: evaluations of leaves, repeated ones \
          included, times those with one thread. idle: the part of the threads' time in which they \
          waited.{}",
@@ -112,7 +112,7 @@ fn table(
             false => "",
         }
     );
-    grid
+    table
 }
 
 /// The serial algorithms that measured and simulated searches are compared with.
@@ -146,7 +146,7 @@ fn figures(grouped: &GroupedRecords<'_>, title: &str, all: &[&Speedup]) -> Vec<B
         if most <= 1.0 {
             return None;
         }
-        // No further than the data: up to 1024 it would press them together.
+        // The line ends where the data ends: up to 1024 threads it would squeeze the data together.
         let highest = points().map(|p| p.1).fold(2.0, f64::max);
         let end = most.min(highest.log2().ceil().exp2());
         series.push(Series {
@@ -201,7 +201,7 @@ fn lines(grouped: &GroupedRecords<'_>, all: &[&Speedup], of: Over) -> Vec<Series
     lines.into_iter().map(series).collect()
 }
 
-/// More is better here: no tone.
+/// A ratio without colour: here, more is better.
 fn plain(ratio: Option<Ratio>) -> Cell {
     Cell { tone: Default::default(), ..ratio_cell(ratio, 1.0) }
 }

@@ -1,4 +1,4 @@
-//! What the records are of, whether they agree, and the short answer.
+//! The summary: what was searched, whether all values agree, and the best algorithms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ pub(super) fn add(grouped: &GroupedRecords<'_>, records: &[Record], report: &mut
     report.put(Block::Facts(facts(grouped, records)));
     let compared = grouped.agreement.compared();
     match grouped.agreement.disagreements() {
-        Some(grid) => {
+        Some(table) => {
             let text = "Not all values agree: on the same position, to the same depth, with the \
                         same evaluator, searches that were not stopped found different values.";
             report.put(Block::Warning(text.into()));
-            report.put(Block::Table(grid));
+            report.put(Block::Table(table));
         }
         None if compared == 0 => {
             let text = "No position was searched to the same depth by more than one search: there \
@@ -33,13 +33,13 @@ pub(super) fn add(grouped: &GroupedRecords<'_>, records: &[Record], report: &mut
             counted(compared, "pair")
         ))),
     }
-    if let Some(grid) = grouped.agreement.contradictions() {
+    if let Some(table) = grouped.agreement.contradictions() {
         let text = "Some searches were recorded more than once, with different results.";
         report.put(Block::Warning(text.into()));
-        report.put(Block::Table(grid));
+        report.put(Block::Table(table));
     }
-    if let Some(grid) = glance(grouped) {
-        report.put(Block::Table(grid));
+    if let Some(table) = glance(grouped) {
+        report.put(Block::Table(table));
     }
 }
 
@@ -106,12 +106,12 @@ fn stopped(records: &[Record]) -> String {
     format!("{} ({})", counted(total, "record"), by.join(", "))
 }
 
-/// For all conditions, at the depth that most algorithms were searched to: who visits the fewest
-/// leaves and who is fastest.
+/// For all conditions, at the depth with the most algorithms: which algorithm visits the fewest leaves,
+/// and which is the fastest.
 fn glance(grouped: &GroupedRecords<'_>) -> Option<ReportTable> {
     let columns = ["game", "conditions", "depth", "fewest leaves", "×", "least time", "×"];
-    let mut grid = ReportTable::new("At a glance: the best algorithm's ratio to αβ", &columns);
-    grid.with_words(&[1, 3, 5]);
+    let mut table = ReportTable::new("At a glance: the best algorithm's ratio to αβ", &columns);
+    table.with_words(&[1, 3, 5]);
     for (conditions, depths) in &grouped.groups {
         let Some((depth, group)) = fullest(depths) else { continue };
         let base = group.baseline(grouped);
@@ -131,17 +131,17 @@ fn glance(grouped: &GroupedRecords<'_>) -> Option<ReportTable> {
                 _ => ratio_cell(best.map(|(_, ratio)| ratio), 1.0),
             });
         }
-        grid.rows.push(row);
+        table.rows.push(row);
     }
-    grid.note = "Geometric means over the positions, with 95 % intervals, at the depth that most \
-                 algorithms were searched to. Only algorithms that found the value of every position \
-                 that αβ found it of stand here, αβ among them."
+    table.note = "Geometric means over the positions, with 95 % intervals, at the depth that the most \
+                 algorithms searched to. Only algorithms that found the value of every position whose \
+                 value αβ found are considered, αβ included."
         .into();
-    (!grid.rows.is_empty()).then_some(grid)
+    (!table.rows.is_empty()).then_some(table)
 }
 
-/// The algorithm with the least ratio to number `base`, among those that found the value of every
-/// position that it did; there must be another than `base`.
+/// The algorithm with the least ratio to algorithm number `base`, among those that found the value of
+/// every position that `base` did; `None` if `base` is the only one.
 fn best(group: &Group<'_>, base: usize, measure: Measure) -> Option<(usize, Ratio)> {
     let to = &group.by_algorithm[&base];
     let all = ratio(to, to, measure)?.count;

@@ -17,7 +17,7 @@ pub(super) fn draw_shape(
     } else if width == height {
         canvas.circle(centre, width / 2.0, style);
     } else {
-        // A circle pulled wide for a long label.
+        // A circle that is widened for a long label.
         canvas.rect(centre, (width, height), height / 2.0, style);
     }
 }
@@ -29,8 +29,8 @@ pub(super) fn draw_badge(canvas: &mut Canvas, (x, y): Point, width: f64, text: &
     canvas.text((x, y + BADGE_FONT * 0.36), text, &style);
 }
 
-/// A colour from early (dark violet) to late (yellow), and the ink to be read on it. The scale is
-/// viridis: it stays in order for colour-blind eyes and in grey.
+/// A colour from early (dark violet) to late (yellow), and a readable ink on it. The scale is viridis,
+/// which keeps its order for colour-blind readers and in grey.
 pub(super) fn shade(age: f64) -> (String, &'static str) {
     const STOPS: [[f64; 3]; 5] = [
         [68.0, 1.0, 84.0],
@@ -50,7 +50,7 @@ pub(super) fn shade(age: f64) -> (String, &'static str) {
     (format!("#{:02x}{:02x}{:02x}", r as u8, g as u8, b as u8), ink)
 }
 
-/// What the legend explains.
+/// An entry of the legend.
 pub(super) enum LegendSample {
     Node(bool),
     Labels,

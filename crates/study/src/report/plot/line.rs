@@ -1,4 +1,4 @@
-//! One line of a plot: its points, its error bars, its markers and what is written beside them.
+//! One line of a plot: its points, error bars, markers and labels.
 
 use super::super::svg::{Canvas, Point, text_width};
 use super::super::thousands;
@@ -7,14 +7,14 @@ use super::frame::{Frame, font};
 use super::marks::{INK, Look, MARKER};
 use super::{Plot, Series};
 
-/// A point with its error bar and the words beside it.
+/// A point with its error bar and its label.
 #[derive(Clone, Copy)]
 pub(super) struct PlottedPoint<'p> {
     pub(super) x: f64,
     pub(super) y: f64,
-    /// Where the bar begins; at the point if it has none.
+    /// The lower end of the bar; the point itself if there is none.
     pub(super) low: f64,
-    /// Where it ends.
+    /// The upper end.
     pub(super) high: f64,
     label: &'p str,
 }
@@ -25,18 +25,18 @@ impl PlottedPoint<'_> {
     }
 }
 
-/// What of a series can be shown.
+/// The part of a series that can be shown.
 pub(super) struct PlottedLine<'p> {
     pub(super) name: &'p str,
     pub(super) look: Look,
-    /// Do bars reach as far up as down?
+    /// Are the bars symmetric?
     even: bool,
     /// `None` is a gap.
     pub(super) shown: Vec<Option<PlottedPoint<'p>>>,
 }
 
 impl<'p> PlottedLine<'p> {
-    /// PlottedLine number `i` of `plot`.
+    /// The line number `i` of `plot`.
     pub(super) fn of(plot: &Plot, series: &'p Series, i: usize) -> PlottedLine<'p> {
         let errors = series.errors.as_deref().unwrap_or(&[]);
         let shown = series.points.iter().enumerate().map(|(i, &(x, y))| {
@@ -84,7 +84,7 @@ impl<'p> PlottedLine<'p> {
         let colour = self.look.colour();
         canvas.open(&format!("stroke=\"{colour}\" stroke-width=\"1.2\" opacity=\"0.75\""));
         for p in self.points().filter(|p| p.has_bar()) {
-            // On a logarithmic axis the bar may go down for ever, or far up: it is cut off there.
+            // On a logarithmic axis a bar may be infinitely long, or very long: it is cut at the frame.
             let ends = [p.low, p.high].map(|y| y.clamp(y_axis.low, y_axis.high));
             let [lower, upper] = ends.map(|y| place((p.x, y)));
             canvas.line(lower, upper, "");
@@ -125,7 +125,7 @@ impl<'p> PlottedLine<'p> {
     }
 }
 
-/// As many as tell something: none for a whole number, more for a small one.
+/// The decimals of a number: none for a whole one, more for a small one.
 fn decimals(v: f64) -> usize {
     if v == v.round() { 0 } else { (3.0 - v.abs().log10().floor()).clamp(2.0, 9.0) as usize }
 }
@@ -135,8 +135,8 @@ type Rectangle = (f64, f64, f64, f64);
 
 const LABEL: f64 = 11.0;
 
-/// Writes the labels beside the points, each where it covers no marker, no line and no other label.
-/// One that finds no such place is left to the marker's hover text.
+/// Writes the labels beside the points, each where it covers no marker, no line and no other label. A
+/// label without such a place appears only in the marker's hover text.
 pub(super) fn draw_labels(
     canvas: &mut Canvas,
     frame: &Frame,
