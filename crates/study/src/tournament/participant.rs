@@ -1,6 +1,6 @@
-//! Opponents as they are typed: one of our engines by its name, its file or its algorithm, or the
-//! command of any other engine after `uci:`, `gtp:`, or `cmd:`, with which the engine is asked which
-//! of the two it speaks.
+//! The participants of a match as they are typed: one of our engines by its name, its file or its
+//! algorithm, or the command of another engine after `uci:` or `gtp:`, or after `cmd:`, which finds out
+//! the protocol.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use plyground_games::othello::Othello;
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, SpecError};
 
-/// A way to talk to other engines.
+/// A protocol for talking to other engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// The Universal Chess Interface.
@@ -49,55 +49,55 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// What is wrong with an opponent.
+/// An error about a participant.
 #[derive(Debug, Error)]
 pub enum ParticipantError {
-    /// It is none.
+    /// The text names no engine and no algorithm.
     #[error(
         "`{0}` is no opponent; expected a name from `plyground engines`, a .toml file, an algorithm \
          from `plyground algorithms`, or another engine's command as in \"uci:gnuchess --uci\", \
          \"gtp:gtp-rhino -l 1 -b 0\" or \"cmd:toga2\""
     )]
     Unknown(String),
-    /// Its file is wrong.
+    /// The engine's file is wrong.
     #[error(transparent)]
     Profile(#[from] ProfileError),
-    /// Its command is wrong.
+    /// The engine's command is wrong.
     #[error("`{typed}`: {reason}")]
     Command {
-        /// What was typed.
+        /// The text that names the participant.
         typed: String,
         /// What is wrong with it.
         reason: String,
     },
-    /// It plays a game that this program does not have.
+    /// The engine plays a game that this program does not have.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// Its algorithm does not go with the game's standard engine.
+    /// The algorithm cannot be used in the game's standard engine.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// Neither opponent says which game is to be played, and there are several.
+    /// Both participants play any game, and there are several.
     #[error("which game? both opponents play any; expected {0}")]
     AnyGame(String),
-    /// It plays something else.
+    /// The engine plays another game.
     #[error("`{typed}` plays {found}, not {game}")]
     OtherGame {
-        /// What was typed.
+        /// The text that names the participant.
         typed: String,
-        /// What it plays.
+        /// The game that the engine plays.
         found: &'static dyn AnyGame,
-        /// What is to be played.
+        /// The game of the match.
         game: &'static dyn AnyGame,
     },
-    /// It has no options that could be set.
+    /// The engine has no options.
     #[error("`{typed}` takes no options: only engines that speak UCI do")]
     Options {
-        /// What was typed.
+        /// The text that names the participant.
         typed: String,
     },
 }
 
-/// What was typed, before the game is known.
+/// A participant before the game is known.
 enum ParsedParticipant {
     Profile(Box<Profile>),
     Algorithm(Algorithm),
@@ -146,7 +146,7 @@ impl ParsedParticipant {
     }
 }
 
-/// Finds out what an engine speaks: a GTP engine answers `uci` with an error in the form of GTP.
+/// Finds out the protocol of an engine: a GTP engine replies to `uci` with an error in the form of GTP.
 fn detect(command: &[String], stop: &StopFlag) -> Result<Protocol, String> {
     let asked = || {
         let mut process = Process::start(command, stop.clone())?;
@@ -162,7 +162,7 @@ fn detect(command: &[String], stop: &StopFlag) -> Result<Protocol, String> {
     })
 }
 
-/// One of the two that meet in a match: what was typed, and what it means.
+/// One of the two participants of a match, with the text that names it.
 #[derive(Clone, Debug)]
 pub struct Participant {
     typed: String,
@@ -176,18 +176,18 @@ enum Kind {
     Gtp { command: Vec<String> },
 }
 
-/// What can be set of opponents on the command line.
+/// The settings of the participants.
 #[derive(Clone, Debug, Default)]
 pub struct ParticipantSettings {
-    /// The MiB of a table, for those that have one.
+    /// The size of the transposition table in MiB, for engines that have one.
     pub hash: Option<usize>,
-    /// Options of UCI engines: A's and B's.
+    /// The options of UCI engines: A's and B's.
     pub options: [Vec<(String, String)>; 2],
 }
 
 impl Participant {
-    /// Both opponents as they were typed, and the game that they play: the one that is given, the one
-    /// that an opponent plays, or the only one that there is.
+    /// Reads both participants, and finds the game that they play: the one that is given, the one that a
+    /// participant plays, or the only one.
     pub fn pair(
         games: &Games,
         typed: [&str; 2],
@@ -241,7 +241,7 @@ impl Participant {
             ParsedParticipant::Profile(profile) => own(*profile),
             ParsedParticipant::Algorithm(algorithm) => {
                 let profile = Profile::standard(game)?.with_algorithm(algorithm);
-                // An engine whose searches are refused would play, but without any search.
+                // An engine whose searches are refused would play without searching.
                 profile.spec(1)?;
                 own(profile)
             }
@@ -249,12 +249,12 @@ impl Participant {
         Ok(Participant { typed, kind })
     }
 
-    /// What was typed.
+    /// The text that names it.
     pub fn typed(&self) -> &str {
         &self.typed
     }
 
-    /// The protocol of an engine that is not ours.
+    /// The protocol of another program; `None` for our own engines.
     pub fn protocol(&self) -> Option<Protocol> {
         match self.kind {
             Kind::Own(_) => None,
@@ -263,8 +263,8 @@ impl Participant {
         }
     }
 
-    /// What it is set to, which tells it from another that was typed alike. An engine of ours is
-    /// described by its algorithm, its table and a hash of all settings.
+    /// A text that identifies its settings, because the same name may have other settings in another
+    /// match. Our own engines are described by algorithm, table and a hash of all settings.
     pub fn setup(&self) -> String {
         match &self.kind {
             Kind::Own(profile) => {
@@ -281,7 +281,7 @@ impl Participant {
         }
     }
 
-    /// Starts it.
+    /// Starts the engine.
     pub fn start(&self, stop: &StopFlag) -> Result<Box<dyn Opponent>, OpponentError> {
         let stop = stop.clone();
         Ok(match &self.kind {
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn what_is_no_opponent_is_refused() {
-        for (a, b, told) in [
+        for (a, b, expected) in [
             ("pvs", "mtd-f", "expected --game"),
             ("chess", "othello", "`othello` plays othello, not chess"),
             ("uci:x", "gtp:y", "`gtp:y` plays othello, not chess"),
@@ -346,7 +346,7 @@ mod tests {
             ("cmd:./there-is-no-such-program", "chess", "cannot be started"),
         ] {
             let message = pair(a, b, None).unwrap_err();
-            assert!(message.contains(told), "{a} {b}: {message}");
+            assert!(message.contains(expected), "{a} {b}: {message}");
         }
         let options = [vec![("Hash".into(), "1".into())], Vec::new()];
         let settings = ParticipantSettings { hash: None, options };
@@ -357,7 +357,7 @@ mod tests {
 
     /// An algorithm plays selectively where it can; another table makes another opponent.
     #[test]
-    fn own_engines_are_told_apart() {
+    fn own_engines_are_identified_by_their_settings() {
         let ([a, b], _) = pair("chess", "chess", None).unwrap();
         assert_eq!(a.setup(), b.setup());
         let ([a, b], _) = pair("mtd-f", "sss-2", Some(Chess::door())).unwrap();
