@@ -1,4 +1,4 @@
-//! `plyground compare`: the algorithms side by side on real positions.
+//! `plyground compare`: a comparison of the algorithms on real positions.
 
 mod speedup;
 mod table;

@@ -156,9 +156,9 @@ impl<G: Game> EngineThread<G> {
 pub(crate) fn think<G: Game>(
     session: &mut Session<G>,
     request: &ThinkRequest<G::Move>,
-    tell: &mut dyn FnMut(&Report<'_, G::Move>),
+    on_report: &mut dyn FnMut(&Report<'_, G::Move>),
 ) -> Option<Thought<G::Move>> {
-    let thought = catch_unwind(AssertUnwindSafe(|| session.think(request, tell)));
+    let thought = catch_unwind(AssertUnwindSafe(|| session.think(request, on_report)));
     if thought.is_err() {
         session.clear();
     }

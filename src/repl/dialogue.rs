@@ -215,7 +215,7 @@ impl<'a> Repl<'a> {
             }
             let message = self.engine_moves();
             self.say(&message)?;
-            if !self.seats.nobody() {
+            if !self.seats.engine_plays_both() {
                 continue;
             }
             if self.console.interrupted() {

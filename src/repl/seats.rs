@@ -52,7 +52,7 @@ impl Seats {
     }
 
     /// Does the engine play itself?
-    pub(super) fn nobody(self) -> bool {
+    pub(super) fn engine_plays_both(self) -> bool {
         self.people == [false, false]
     }
 

@@ -136,7 +136,7 @@ impl Repl<'_> {
         self.changed = true;
         Ok(match self.seats.alone() {
             Some(player) => format!("you are {} now", self.side(player)),
-            None if self.seats.nobody() => "the engine plays itself".into(),
+            None if self.seats.engine_plays_both() => "the engine plays itself".into(),
             None => "both sides are yours".into(),
         })
     }
@@ -277,7 +277,7 @@ fn list() -> String {
         let usage = format!("{} {}", entry.name, entry.usage);
         text += &format!("  {usage:<18} {}\n", entry.what);
     }
-    text + "help COMMAND tells more, Tab completes, quit or Ctrl-D leaves. All else is a move.\n"
+    text + "help COMMAND explains it, Tab completes, quit or Ctrl-D leaves. All else is a move.\n"
 }
 
 fn help(name: &str, width: usize) -> anyhow::Result<String> {

@@ -15,7 +15,9 @@ impl Repl<'_> {
         let profile = self.player.profile();
         let sides = match self.seats.alone() {
             Some(player) => format!("You are {}.", self.side(player)),
-            None if self.seats.nobody() => "It plays itself; Ctrl-C makes it pause.".into(),
+            None if self.seats.engine_plays_both() => {
+                "It plays itself; Ctrl-C makes it pause.".into()
+            }
             None => "Both sides are yours.".into(),
         };
         format!(

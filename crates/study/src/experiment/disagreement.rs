@@ -1,7 +1,7 @@
 //! Searches that contradict each other: which ones, and the commands that show it again.
 //!
 //! All algorithms must find the same value of a position at a depth. Where two do not, one of them
-//! is wrong, and whoever reads the message wants to run both searches.
+//! is wrong, and a reader will want to run both searches.
 
 use std::collections::HashMap;
 

@@ -227,12 +227,12 @@ mod tests {
             at(2, "parsss:2", 1.0),
         ];
         let (found, _) = speedups(&records.each_ref());
-        let told: Vec<_> = found
+        let heights: Vec<_> = found
             .iter()
             .map(|s| (s.spawn_height, s.threads, s.over_itself.unwrap().mean))
             .collect();
-        assert_eq!(told.len(), 4);
-        assert_eq!((told[1].0, told[3].0), (Some(2), Some(4)));
-        assert!((told[1].2 - 3.0).abs() < 1e-12 && (told[3].2 - 2.0).abs() < 1e-12);
+        assert_eq!(heights.len(), 4);
+        assert_eq!((heights[1].0, heights[3].0), (Some(2), Some(4)));
+        assert!((heights[1].2 - 3.0).abs() < 1e-12 && (heights[3].2 - 2.0).abs() < 1e-12);
     }
 }

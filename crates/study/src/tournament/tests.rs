@@ -242,7 +242,7 @@ fn a_match_ends_early() {
 /// A match works for a game without selective search and without openings: algorithms play by their
 /// laboratory search, and random openings make the games different.
 #[test]
-fn algorithms_play_a_game_that_brings_nothing() {
+fn algorithms_play_a_game_that_has_no_extras() {
     let typed = ["alpha-beta", "mtd-f"];
     let (settings, options) = (settings(8, 1), ParticipantSettings::default());
     let settings = MatchSettings { limit: MatchLimit::Depth(5), ..settings };

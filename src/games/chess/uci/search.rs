@@ -84,7 +84,7 @@ fn think(
 ) {
     let board = *session.position();
     let mut reported = None;
-    let mut tell = |report: &Report<'_, Move>| {
+    let mut on_report = |report: &Report<'_, Move>| {
         if report.bound == BoundKind::Exact || analyses || report.time > BOUNDS_AFTER {
             say(&info(&board, report));
             if report.number == 0 && report.bound != BoundKind::AtMost {
@@ -93,7 +93,7 @@ fn think(
         }
     };
     // A move is reported even if the search panics.
-    let (best, ponder) = match engine_thread::think(session, request, &mut tell) {
+    let (best, ponder) = match engine_thread::think(session, request, &mut on_report) {
         Some(thought) => {
             if thought.best.is_none() {
                 say(&format!("info depth 0 score {}", score(thought.value)));

@@ -106,14 +106,14 @@ impl Thinker<'_> {
     }
 
     /// Searches the position; `None` if the search panicked.
-    fn think(&mut self, tell: bool) -> Option<Thought<Move>> {
+    fn think(&mut self, shows_lines: bool) -> Option<Thought<Move>> {
         let position = *self.session.position();
         let limits = limits(&position, self.depth, self.lines);
         let solves = limits.depth.is_none();
         let stop = self.stop.clone();
         let request = ThinkRequest { stop, lines: self.lines, ..ThinkRequest::on(limits) };
         let thought = engine_thread::think(self.session, &request, &mut |report| {
-            if tell && report.bound == BoundKind::Exact {
+            if shows_lines && report.bound == BoundKind::Exact {
                 say(&hint(&position, report, solves));
             }
         });
