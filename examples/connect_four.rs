@@ -29,7 +29,7 @@ struct Grid {
 
 /// How many rows of four these places hold.
 fn fours(places: u64) -> Value {
-    let four = |step| {
+    let four = |step: u32| {
         let two = places & (places >> step);
         (two & (two >> (2 * step))).count_ones() as Value
     };
@@ -100,6 +100,8 @@ impl Game for ConnectFour {
     type Position = Played;
     type Evaluator = ();
     const NAME: &'static str = "connect-four";
+    /// What `compare` searches: a few openings.
+    const EXPERIMENTS: &'static str = "ddcd\ndcbaab\nabcdefg\ncddcee\ngfedd";
 
     fn from_position(played: &Played, (): ()) -> ConnectFour {
         let columns = played.0.bytes().map(|letter| letter.wrapping_sub(b'a').into());
@@ -131,12 +133,12 @@ impl Game for ConnectFour {
         let Grid { own, other } = Self::from_position(played, ()).0;
         let [x, o] = if played.0.len() % 2 == 0 { [own, other] } else { [other, own] };
         let disc = |place: usize| match (x >> place & 1, o >> place & 1) {
-            (1, _) => "X ",
-            (_, 1) => "O ",
-            _ => ". ",
+            (1, _) => " X",
+            (_, 1) => " O",
+            _ => " .",
         };
-        let row = |row| (0..7).map(|c| disc(7 * c + row)).collect::<String>() + "\n";
-        (0..6).rev().map(row).collect::<String>() + "a b c d e f g\n"
+        let row = |row| (0..7).map(|c: usize| disc(7 * c + row)).collect::<String>() + "\n";
+        (0..6_usize).rev().map(row).collect::<String>() + " a b c d e f g\n"
     }
 }
 

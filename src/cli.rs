@@ -396,11 +396,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_are_consistent() {
-        command(&Games::new().with::<Othello>().with::<Chess>()).debug_assert();
-    }
-
-    #[test]
     fn nodes_may_be_too_low_for_a_process() {
         let said = |ids: &str, depth: u32, height: u32| {
             let algorithms: Vec<Algorithm> = ids.split(',').map(|id| id.parse().unwrap()).collect();
@@ -464,6 +459,8 @@ mod tests {
     #[test]
     fn a_single_game_need_not_be_named() {
         use plyground_engine::game::Game;
+        use plyground_games::chess::Chess;
+        use plyground_games::othello::Othello;
         let (one, two) = (Games::of(Chess::door()), Games::new().with::<Othello>().with::<Chess>());
         assert_eq!(pick_game(&one, None).unwrap(), Some(Chess::door()));
         assert_eq!(need_game(&one, None).unwrap(), Chess::door());

@@ -18,6 +18,8 @@ use plyground_engine::games::Games;
 pub trait CommandLine: Game {
     /// The commands that belong to this game alone.
     const COMMANDS: &'static [OwnCommand] = &[];
+    /// Examples for the program's help, without the program's name: `play chess`.
+    const EXAMPLES: &'static [&'static str] = &[];
 }
 
 /// A command that belongs to one game, such as a protocol that only its programs speak.
@@ -59,7 +61,15 @@ impl OwnCommand {
 pub struct Plyground {
     games: Games,
     own: Vec<&'static OwnCommand>,
+    examples: Vec<&'static str>,
 }
+
+/// Examples for the help of every program, whatever its games.
+const EXAMPLES: [&str; 3] = [
+    "compare",
+    "tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace",
+    "trees --width 8 --depth 6 --algorithms alpha-beta,sss,ps:2",
+];
 
 impl Plyground {
     /// A program without a game.
@@ -72,6 +82,7 @@ impl Plyground {
     pub fn game<G: CommandLine>(mut self) -> Plyground {
         self.games.register(G::door());
         self.own.extend(G::COMMANDS);
+        self.examples.extend(G::EXAMPLES);
         self
     }
 
@@ -100,7 +111,7 @@ impl Plyground {
         if let Command::Completions { shell } = cli.command {
             let mut script = Vec::new();
             let mut command = self.command();
-            let name = command.get_name().to_owned();
+            let name = name();
             clap_complete::generate(shell, &mut command, name, &mut script);
             return console.print(&String::from_utf8_lossy(&script));
         }
@@ -109,9 +120,22 @@ impl Plyground {
 
     /// The whole command line.
     fn command(&self) -> clap::Command {
-        let command = Cli::command().mut_subcommand("bench", |c| bench::arguments(c, &self.games));
+        let name = name();
+        let examples = EXAMPLES.iter().chain(&self.examples);
+        let examples: String = examples.map(|line| format!("\n  {name} {line}")).collect();
+        let command = Cli::command()
+            .bin_name(&name)
+            .after_help(format!("Examples:{examples}"))
+            .mut_subcommand("bench", |c| bench::arguments(c, &self.games));
         self.own.iter().fold(command, |command, own| command.subcommand((own.command)()))
     }
+}
+
+/// The name that the program was started by.
+fn name() -> String {
+    let path = std::env::args_os().next().unwrap_or_default();
+    let stem = std::path::Path::new(&path).file_stem();
+    stem.map_or_else(|| env!("CARGO_PKG_NAME").into(), |stem| stem.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

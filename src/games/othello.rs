@@ -15,6 +15,11 @@ const NBOARD: &str = "Play and analyse Othello for a graphical interface: the NB
 const SOLVE: &str = "Solve Othello endgames to the last disc";
 
 impl CommandLine for Othello {
+    const EXAMPLES: &'static [&'static str] = &[
+        "play othello",
+        "best othello --position f5d6c3d3c4 --algorithm mtd-f --depth 8",
+        "solve positions/ffo.obf --lines 40..44",
+    ];
     const COMMANDS: &'static [OwnCommand] = &[
         OwnCommand::new(
             || OwnCommand::with_args::<solve::SolveArgs>("solve", SOLVE, solve::EXAMPLES),

@@ -1,38 +1,34 @@
 //! What must hold for every algorithm on every tree: plain minimax's value, and a move that has it.
 
-use plyground::search::{Options, Outcome, catalogue};
-use plyground::tree::{GameTree, MoveList};
+use plyground::search::{Algorithm, Options, Outcome, catalogue};
+use plyground::tree::MoveList;
 use plyground::value::{LEAST_MATE, Value};
 
 use crate::searching::{Searched, search};
 
-/// Every algorithm, with parameters that make sense for games.
-pub const ALL: &[&str] = &[
-    "alpha-beta",
-    "aspiration:50",
+/// Parameters besides the catalogue's own examples.
+const MORE: &[&str] = &[
     "aspiration:200:100",
-    "aspiration-negascout:50",
     "aspiration-negascout:200:100",
-    "scout",
-    "negascout",
-    "pvs",
-    "sss-2",
-    "dual-2",
-    "sss-0",
-    "sss-4:100",
-    "sss-b",
-    "mtd-f",
     "mtd-f:-300",
-    "sss-2-tree",
-    "sss",
-    "dual",
     "ps:1",
-    "ps:2",
-    "ps:4",
     "ps:100",
-    "ps:1+2+4+8",
     "itersss:100000",
+    "alpha-bounding:150",
 ];
+
+/// The ids of every serial algorithm of the catalogue, some with several parameters. ITERSSS* has
+/// memory enough.
+pub fn all() -> Vec<String> {
+    let examples = catalogue().filter(|entry| !entry.is_parallel()).flat_map(|e| e.examples);
+    let enough = |id: &&&str| !id.starts_with("itersss") && **id != "minimax";
+    examples.filter(enough).chain(MORE).map(|id| (*id).to_owned()).collect()
+}
+
+/// Does it prove the best move, without an exact value?
+pub fn proves_move(id: &str) -> bool {
+    id.parse::<Algorithm>().unwrap().entry().proves_move
+}
 
 /// One search of `tree`, nobody watching.
 pub fn run<T: Searched>(tree: &T, id: &str, options: &Options) -> Outcome<T::Move> {
@@ -68,9 +64,6 @@ pub fn values_of_moves<T: Searched>(tree: &T, depth: u32) -> Vec<(T::Move, Value
     (0..moves.len()).map(|i| (moves.at(i), value(moves.at(i)))).collect()
 }
 
-/// Those that prove the best move, and need no exact value for it.
-pub const BEST_MOVE: &[&str] = &["second-best", "alpha-bounding", "alpha-bounding:150"];
-
 /// All algorithms agree with the definition under each of the options.
 pub fn check<T: Searched>(tree: &T, name: &str, all_options: &[Options]) {
     let depth = all_options[0].depth;
@@ -78,14 +71,14 @@ pub fn check<T: Searched>(tree: &T, name: &str, all_options: &[Options]) {
     let value = values.iter().map(|&(_, value)| value).max().unwrap();
     for options in all_options {
         assert_eq!(options.depth, depth);
-        for id in ALL.iter().chain(BEST_MOVE) {
+        for id in &all() {
             let outcome = run(tree, id, options);
             let case = || {
                 let deepening = if options.deepening { ", deepening" } else { "" };
                 let memory = options.memory;
                 format!("{id} to depth {depth} on {name}, memory {memory}{deepening}")
             };
-            if BEST_MOVE.contains(id) {
+            if proves_move(id) {
                 let known = outcome.bounds;
                 assert!(known.lower <= value && value <= known.upper, "{}: {known:?}", case());
                 assert!(outcome.value.is_none_or(|found| found == value), "{}", case());

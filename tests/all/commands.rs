@@ -427,7 +427,7 @@ fn help_version_algorithms_and_completions() {
         assert!(stdout(&command).contains("Examples:"), "{command:?}");
     }
     let listed = objects(&["algorithms", "--json"]).len();
-    assert_eq!(listed, plyground::search::CATALOGUE.len());
+    assert_eq!(listed, plyground::search::catalogue().count());
     let text = stdout(&["algorithms"]);
     for id in ["minimax", "sss-4:STEP", "ps:K", "itersss:M", "parsss:N", "ybw:N"] {
         assert!(text.contains(id), "{id}");

@@ -136,7 +136,7 @@ fn the_same_search_counts_the_same_twice() {
         table: Some(TableSize::of_entries(1 << 10)),
         ..Options::to_depth(5)
     };
-    for id in agreement::ALL {
+    for id in &agreement::all() {
         let [first, second] =
             [(); 2].map(|()| counted(&game, &id.parse().unwrap(), &options).unwrap().counts);
         assert_eq!(first, second, "{id}");

@@ -7,9 +7,10 @@ use plyground::profile::{Profile, Weights};
 use plyground::search::play::PlaySwitches;
 use plyground::session::{GoLimits, Session, ThinkRequest, Thought};
 use plyground::solver::Solver;
-use plyground::tree::GameTree;
+use plyground::tree::PlayTree;
 
-const WITHOUT: PlaySwitches = PlaySwitches { table: true, stages: true, ..PlaySwitches::NONE };
+const WITHOUT: PlaySwitches =
+    PlaySwitches { table: true, staged_move_generation: true, ..PlaySwitches::NONE };
 const WITH: PlaySwitches = PlaySwitches { multi_probcut: true, ..WITHOUT };
 
 /// The engine with these steps and, if there are any, these weights.
@@ -78,7 +79,7 @@ fn the_end_is_left_to_the_solver() {
         }
         let board: Board = position.board;
         let tree = Othello::new(board, Evaluator::default());
-        assert!((0..64).all(|depth| tree.forecasts(&board, depth).is_empty()));
+        assert!((0..64).all(|depth| tree.probcut_forecasts(&board, depth).is_empty()));
         let mut session = session::<Othello>(WITH, None);
         session.set_position(position);
         let request = ThinkRequest::on(GoLimits { depth: Some(20), ..GoLimits::default() });

@@ -80,9 +80,10 @@ fn any_algorithm_solves_an_endgame() {
             score = -score;
         }
         let endgame = Othello::new(board, Evaluator::final_score());
-        for id in agreement::ALL {
+        for id in &agreement::all() {
             let outcome = run(&endgame, id, LONGEST_GAME);
-            assert_eq!(outcome.value, Some(score), "{id} on {board:?}");
+            let proved = outcome.value.is_none() && agreement::proves_move(id);
+            assert!(outcome.value == Some(score) || proved, "{id} on {board:?}");
         }
         let limits = Limits::default();
         let pv = principal_variation(&endgame, LONGEST_GAME, score, None, &limits);

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use plyground::experiment::{Record, Setup};
+use plyground::search::Counts;
 
 fn report(arguments: &[&str]) -> Output {
     Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
@@ -28,16 +29,18 @@ fn line(position: &str, algorithm: &str, depth: u32, leaves: u64) -> String {
         },
         value: Some(20),
         best: Some("e2e4".into()),
-        leaves,
-        evaluations: leaves,
-        interior: 10,
-        visits: leaves + 10,
-        quiescence: 0,
-        peak_open: 5,
-        peak_backup: 1,
-        peak_stored: 0,
-        peak_bytes: 100,
-        calls: 1,
+        counts: Counts {
+            leaves: Some(leaves),
+            evaluations: leaves,
+            interior: Some(10),
+            visits: leaves + 10,
+            quiescence: 0,
+            peak_open: 5,
+            peak_backup: 1,
+            peak_stored: 0,
+            peak_bytes: 100,
+            calls: 1,
+        },
         width: None,
         seconds: Some(0.25),
         stopped: None,

@@ -5,9 +5,11 @@ use plyground::chess::Chess;
 use plyground::game::Game;
 use plyground::othello::Othello;
 use plyground::profile::Profile;
+use plyground::search::algorithms::AlphaBeta;
 use plyground::search::play::PlaySwitches;
-use plyground::search::{Algorithm, Options, Unwatched, search};
+use plyground::search::{SearchSpec, Workspace};
 use plyground::session::{GoLimits, Session, ThinkRequest};
+use plyground::tree::PlayTree;
 
 /// Every switch by its name in a profile.
 fn switches() -> Vec<String> {
@@ -80,13 +82,13 @@ fn endings_are_solved_if_that_is_wanted() {
         told.push(depths[0]);
     }
     // The first thing that is told is the whole ending, or the first iteration.
-    assert!(told[0] >= 13 && told[1] == 1, "{bound:?}");
+    assert!(told[0] >= 13 && told[1] == 1, "{told:?}");
 }
 
 /// With no step at all the search is a full-width one with the laboratory's leaves.
 #[test]
 fn without_steps_the_value_is_minimax_s() {
-    fn check<G: Game>(depth: u32) {
+    fn check<G: Game + PlayTree>(depth: u32) {
         let steps = PlaySwitches { quiescence: G::NAME == Othello::NAME, ..PlaySwitches::NONE };
         for problem in G::suite(G::EXPERIMENTS).unwrap().into_iter().take(5) {
             let mut session = session::<G>(steps);
@@ -95,8 +97,8 @@ fn without_steps_the_value_is_minimax_s() {
             let thought = session.think(&request, &mut |_| {});
             let tree = G::from_position(&problem.position, G::Evaluator::default());
             if G::NAME == Othello::NAME {
-                let options = Options::to_depth(depth);
-                let outcome = search(&tree, &AlphaBeta.into(), &options).unwrap();
+                let spec = SearchSpec::new(&AlphaBeta.into(), depth);
+                let outcome = G::search(&tree, &mut Workspace::new(), &spec, None).unwrap();
                 assert_eq!(Some(thought.value), outcome.value, "{}", problem.position);
             } else {
                 let value = plain(&tree, &tree.root(), depth);
@@ -105,14 +107,14 @@ fn without_steps_the_value_is_minimax_s() {
         }
     }
     /// Negamax with evaluations at the horizon.
-    fn plain<G: Game>(tree: &G, node: &G::Node, depth: u32) -> i32 {
+    fn plain<G: Game + PlayTree>(tree: &G, node: &G::Node, depth: u32) -> i32 {
         use plyground::tree::MoveList;
         let mut moves = G::Moves::default();
         tree.moves(node, &mut moves);
         if depth == 0 || moves.is_empty() || tree.is_drawn(node) {
             return if tree.is_drawn(node) { 0 } else { tree.evaluate(node) };
         }
-        let below = |i| -plain(tree, &tree.child(node, moves.get(i)), depth - 1);
+        let below = |i| -plain(tree, &tree.child(node, moves.at(i)), depth - 1);
         (0..moves.len()).map(below).max().unwrap()
     }
     check::<Othello>(5);

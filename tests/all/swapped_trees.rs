@@ -1,6 +1,7 @@
 //! Swapped trees: the same value whatever the order, and an order that shows.
 
-use plyground::search::{Options, Paths, search};
+use plyground::laboratory;
+use plyground::search::SearchSpec;
 use plyground::tree::Swapped;
 
 #[test]
@@ -13,10 +14,10 @@ fn swapping_leaves_the_value_and_orders_the_tree() {
             let tree = Swapped::new(4, 6, 1000, q, seed).unwrap();
             let unordered = Swapped::new(4, 6, 1000, 0.3, seed).unwrap();
             assert_eq!(tree.value(), unordered.value());
-            let options = Options::to_depth(6);
-            let outcome = counted(&tree, &alpha_beta, &options).unwrap();
+            let spec = SearchSpec::counted(&alpha_beta, 6);
+            let outcome = laboratory::search(&tree.clone().into(), &spec, None).unwrap();
             assert_eq!(outcome.value, Some(tree.value()));
-            total += outcome.counts.leaves;
+            total += outcome.counts.leaves.unwrap();
         }
         leaves.push(total);
     }

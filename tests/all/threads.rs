@@ -4,16 +4,17 @@ use std::time::Duration;
 
 use plyground::chess::{Board, Chess};
 use plyground::game::Game;
-use plyground::games::Games;
 use plyground::limits::{Limits, StopFlag};
 use plyground::othello::{Othello, parse_obf};
 use plyground::profile::Profile;
-use plyground::search::{Options, Unwatched, search};
+use plyground::registry::Games;
+use plyground::search::Options;
 use plyground::session::{GoLimits, Report, Session, ThinkRequest};
 use plyground::solver::{Interrupted, Solver};
 use plyground::tree::{Synthetic, mix};
 
 use crate::commands::{refused, stdout};
+use crate::searching::search;
 
 fn depth(depth: u32) -> GoLimits {
     GoLimits { depth: Some(depth), ..GoLimits::default() }

@@ -75,7 +75,7 @@ impl Entry {
     };
 
     /// Is it made for several threads?
-    pub fn is_parallel(&self) -> bool {
+    pub const fn is_parallel(&self) -> bool {
         self.serial.is_some()
     }
 
@@ -222,9 +222,14 @@ macro_rules! family {
                 ) -> Result<Option<Value>, Stop> {
                     match self {
                         $($family::$name(a) => {
-                            // A constant decides: what needs a memory is not compiled without one.
-                            if <$name as SearchAlgorithm>::ENTRY.needs_memory && !M::RICH {
-                                unreachable!("an algorithm that needs a memory is searched richly")
+                            // Constants decide: what needs a memory is not compiled without one, and
+                            // the mode of the stored tree is compiled for nothing else.
+                            let entry = const { <$name as SearchAlgorithm>::ENTRY };
+                            if !M::RICH
+                                && (entry.needs_memory != M::STORED
+                                    || M::STORED && entry.is_parallel())
+                            {
+                                unreachable!("the mode is chosen by what the algorithm needs")
                             }
                             a.run(search, root)
                         })+

@@ -373,7 +373,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         clipped: Window,
         value: Value,
     ) {
-        if !M::RICH {
+        if !M::RICH && !M::STORED {
             return;
         }
         let Recalled { bounds: known, mut best } = recalled;

@@ -21,5 +21,23 @@ pub fn search(
     spec: &SearchSpec,
     watch: Option<Watcher>,
 ) -> Result<Outcome<u32>, MemoryLock> {
-    search_in(&mut Workspace::new(), tree, spec, watch)
+    let run = |watch| search_in(&mut Workspace::new(), tree, spec, watch);
+    if spec.depth() <= DEEP {
+        return run(watch);
+    }
+    // Searches recurse, and a written tree may be deeper than a thread's usual stack.
+    std::thread::scope(|scope| {
+        let again = watch.clone();
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        match thread.spawn_scoped(scope, move || run(again)) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => run(watch),
+        }
+    })
 }
+
+/// Deeper searches have a stack of their own.
+const DEEP: u32 = 200;
+
+/// Memory that is not used costs nothing.
+const STACK: usize = 64 << 20;

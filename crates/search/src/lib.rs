@@ -37,6 +37,7 @@ pub mod play;
 mod prelude;
 mod rich;
 mod spec;
+mod stored;
 pub mod table;
 mod tally;
 mod trace;
@@ -56,6 +57,7 @@ pub use parallel::MOST_THREADS;
 pub use paths::PATH_ALLOWANCE;
 pub use rich::Rich;
 pub use spec::{Options, SPAWN_HEIGHT, SearchSpec, SpecError, Update};
+pub use stored::Stored;
 pub use trace::{Event, OpenState, Status, Trace, Watch, Watcher, Written};
 pub use variation::principal_variation;
 
@@ -136,10 +138,14 @@ pub fn search_in<T: GameTree>(
         (None, Some(allowance)) if !counts_itself => Paths::Own(PathSet::new(allowance)),
         _ => Paths::Off,
     };
-    let plain = spec.memory().is_empty() && !spec.deepening();
-    if plain && !memory.keeps() && matches!(paths, Paths::Off) {
-        return iterate(Search::new(tree, spec, Bare));
-    }
+    let plain = spec.memory().is_empty() && !spec.deepening() && matches!(paths, Paths::Off);
+    let memory = match memory {
+        Memory::None if plain => return iterate(Search::new(tree, spec, Bare)),
+        Memory::Stored(stored) if plain => {
+            return iterate(Search::new(tree, spec, Stored::new(stored)));
+        }
+        memory => memory,
+    };
     let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
     iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))
 }

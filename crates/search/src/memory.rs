@@ -206,18 +206,18 @@ impl Default for StoredTree {
 
 impl StoredTree {
     #[inline]
-    fn below(&mut self, parent: u32, index: usize, width: usize) -> u32 {
+    pub(crate) fn below(&mut self, parent: u32, index: usize, width: usize) -> u32 {
         self.nodes.below(parent, index, width)
     }
 
     #[inline]
-    fn recall(&self, at: u32) -> Bounds {
+    pub(crate) fn recall(&self, at: u32) -> Bounds {
         self.nodes.get(at).0
     }
 
     /// The node is expanded, for the first time or again.
     #[inline]
-    fn expand(&mut self, at: u32, width: usize) {
+    pub(crate) fn expand(&mut self, at: u32, width: usize) {
         if self.nodes.children(at).is_none() {
             self.nodes.below(at, 0, width);
             self.expanded += 1;
@@ -225,7 +225,7 @@ impl StoredTree {
     }
 
     #[inline]
-    fn store(&mut self, at: u32, bounds: Bounds) {
+    pub(crate) fn store(&mut self, at: u32, bounds: Bounds) {
         let known = &mut self.nodes.get_mut(at).0;
         if *known == Bounds::UNKNOWN {
             self.stored += 1;
@@ -233,7 +233,7 @@ impl StoredTree {
         *known = bounds;
     }
 
-    fn of_children(&self, at: u32, width: usize) -> Bounds {
+    pub(crate) fn of_children(&self, at: u32, width: usize) -> Bounds {
         let Some(first) = self.nodes.children(at) else { return Bounds::UNKNOWN };
         let mut best = Bounds {
             lower: -plyground_core::value::INFINITY,
@@ -248,17 +248,22 @@ impl StoredTree {
     }
 
     /// The bounds hold for the horizon they were found with.
-    fn change_horizon(&mut self) {
+    pub(crate) fn change_horizon(&mut self) {
         self.peak = self.stored();
         self.nodes = PathTree::new();
         self.stored = 0;
     }
 
-    fn stored(&self) -> u64 {
+    /// Nodes that were expanded, at all horizons so far.
+    pub(crate) fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    pub(crate) fn stored(&self) -> u64 {
         self.peak.max(self.stored)
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.nodes.bytes()
     }
 }

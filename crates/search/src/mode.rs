@@ -1,10 +1,11 @@
-//! The two modes of a search: bare and rich.
+//! The modes of a search: bare and rich.
 //!
 //! Every algorithm is written once, against [`Search`](crate::Search), and compiled twice for a tree.
 //! [`Bare`] is the algorithm and nothing else: no memory, nobody watches, moves in the tree's own
 //! order. It is what ratios and times are measured with. [`Rich`](crate::rich::Rich) is everything
 //! else, decided at run time: a memory, an order that is learnt, paths told apart, a watch. It pays a
-//! branch where it is about to touch a table anyway.
+//! branch where it is about to touch a table anyway. For algorithms that are nothing without a stored
+//! search tree, the bare mode is [`Stored`](crate::stored::Stored): that tree and nothing else.
 
 use plyground_core::tree::GameTree;
 use plyground_core::value::{Bounds, Value};
@@ -19,8 +20,10 @@ use crate::trace::Event;
 /// [`Search`](crate::Search).
 #[allow(private_interfaces)]
 pub trait Mode: Sized + Send + 'static {
-    /// Is there anything but the algorithm?
+    /// Is everything decided at run time?
     const RICH: bool;
+    /// Is there a stored search tree and nothing else?
+    const STORED: bool = false;
     /// What is kept of a node: the number of its path, its slot in the memory, what led to it.
     type Tag: Copy + Send;
     /// The moves of one node, ranked, and sorted as far as they were asked for.

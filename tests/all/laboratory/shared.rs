@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use super::trees::{any_tree, chance, minimax, options, run, run_with};
 use crate::agreement;
+use crate::searching::{Searched, search};
 use plyground::chess::{Board, Chess, Evaluator};
 use plyground::limits::{Limits, StopFlag};
 use plyground::othello::{self, Othello};
-use plyground::search::{Functions, Options, Outcome, Unwatched, search};
+use plyground::search::{Functions, Options, Outcome};
 use plyground::table::TableSize;
-use plyground::tree::{Explicit, GameTree, Synthetic, mix};
+use plyground::tree::{Explicit, Synthetic, mix};
 use plyground::value::Value;
 
 /// Every scheme and its serial form.
@@ -56,7 +57,7 @@ fn one_thread_visits_what_the_serial_form_visits() {
 /// Without memory functions, with a table, with all.
 fn memories(depth: u32) -> [Options; 3] {
     let options = Options::to_depth(depth);
-    let table = TableSize::of_entries(1 << 12);
+    let table = Some(TableSize::of_entries(1 << 12));
     let with = |memory, deepening| Options { memory, deepening, table, ..options.clone() };
     [options.clone(), with(Functions::TABLE, false), with(Functions::all(), true)].map(shared)
 }

@@ -161,12 +161,12 @@ fn nonsense_is_refused() {
         (vec!["tree", "(1 2)", "--algorithm", "paritersss:2"], "entries of memory"),
         (vec!["tree", "(1 2)", "--algorithm", "paritersss:2:1", "--simulate"], "memory locks"),
         (vec!["tree", "(1 2)", "--spawn-height", "-1"], "-1"),
-        (vec!["tree", "(1 2)", "--algorithm", "pvs", "--spawn-height", "3"], "a serial algorithm"),
-        (vec!["best", "chess", "--algorithm", "pvs", "--spawn-height", "3"], "a serial algorithm"),
-        (vec!["compare", "--algorithms", "pvs,sss", "--spawn-height", "3"], "a serial algorithm"),
+        (vec!["tree", "(1 2)", "--algorithm", "pvs", "--spawn-height", "3"], "starts no process"),
+        (vec!["best", "chess", "--algorithm", "pvs", "--spawn-height", "3"], "starts no process"),
+        (vec!["compare", "--algorithms", "pvs,sss", "--spawn-height", "3"], "starts no process"),
         (
             vec!["trees", "--width", "2", "--depth", "2", "--spawn-height", "3"],
-            "expected a parallel one",
+            "expected a parallel algorithm",
         ),
     ] {
         let message = refused(&arguments, "");

@@ -3,21 +3,21 @@
 
 use plyground::chess::{self, Chess};
 use plyground::othello::{Evaluator, Othello};
-use plyground::search::{CATALOGUE, Options};
+use plyground::search::{Options, catalogue};
 use plyground::table::TableSize;
-use plyground::tree::GameTree;
 
 use crate::agreement;
 use crate::memory::{combinations, midgame};
+use crate::searching::Searched;
 
 /// More threads than the machine may have processors.
 const THREADS: [&str; 3] = ["2", "3", "8"];
 
 /// The catalogue's parallel algorithms with so many threads.
 fn ids(threads: &str) -> Vec<String> {
-    let all = CATALOGUE.iter().filter_map(|described| described.id.split(" | ").next());
-    let parallel = all.filter(|id| id.contains(":N"));
-    parallel
+    let parallel = catalogue().filter(|entry| entry.is_parallel());
+    let usage = parallel.filter_map(|entry| entry.usage.split(" | ").next());
+    usage
         .map(|id| {
             id.replace(":N", &format!(":{threads}")).replace(":M", ":400").replace(":K", ":3")
         })
@@ -28,11 +28,11 @@ fn check<T: Searched>(tree: &T, depth: u32, name: &str) {
     let values = agreement::values_of_moves(tree, depth);
     let value = values.iter().map(|&(_, value)| value).max();
     for (i, memory) in combinations(depth, TableSize::of_entries(1 << 10)).into_iter().enumerate() {
-        let options = Options { spawn_height: i as u32 % 3, ..memory };
+        let options = Options { spawn_height: Some(i as u32 % 3), ..memory };
         for id in THREADS.into_iter().flat_map(ids) {
             let outcome = agreement::run(tree, &id, &options);
             let Options { memory, deepening, spawn_height, .. } = options;
-            let case = format!("{id} on {name}, {memory}, {deepening}, height {spawn_height}");
+            let case = format!("{id} on {name}, {memory}, {deepening}, height {spawn_height:?}");
             assert_eq!(outcome.value, value, "{case}");
             let best = outcome.best.unwrap_or_else(|| panic!("no move: {case}"));
             assert!(values.contains(&(best, value.unwrap())), "{best:?}: {case}");

@@ -11,15 +11,17 @@ use std::time::Duration;
 use plyground::chess::{self, Chess};
 use plyground::limits::{Limits, Stop, StopFlag};
 use plyground::othello::{Evaluator, Othello};
-use plyground::search::{Algorithm, Functions, Options, Paths, Unwatched, search};
+use plyground::search::algorithms::{AlphaBeta, Sss};
+use plyground::search::{Algorithm, Functions, Options};
 use plyground::table::TableSize;
-use plyground::tree::{Explicit, GameTree, Synthetic, mix};
+use plyground::tree::{Explicit, Synthetic, mix};
 use rand::RngExt;
 
 use crate::laboratory::trees::{
     Seen, any_tree, chance, minimax, options, run, run_with, uniform_tree,
 };
 use crate::memory::midgame;
+use crate::searching::{Searched, counted, search};
 
 fn simulated(tree: &Explicit, spawn_height: u32) -> Options {
     Options { simulate: true, spawn_height: Some(spawn_height), ..options(tree) }
@@ -168,7 +170,7 @@ fn one_process_is_the_serial_search() {
                 assert_eq!(ours.peak_open, theirs.peak_open, "{one} on {tree}");
             }
             let count = terminal_count(&simulate(&tree, one));
-            assert_eq!(count, serial.counts().leaves, "{one} on {tree}");
+            assert_eq!(Some(count), serial.counts().leaves, "{one} on {tree}");
         }
     }
 }
@@ -178,7 +180,7 @@ fn what_holds_of_terminal_counts() {
     let mut rng = chance(76);
     for _ in 0..400 {
         let tree = any_tree(&mut rng);
-        let sss = run(&tree, "sss").counts().leaves;
+        let sss = run(&tree, "sss").counts().leaves.unwrap();
         for n in [2, 3, 8, 64, 1024] {
             let seen = simulate(&tree, &format!("parsss:{n}"));
             assert!(terminal_count(&seen) <= sss, "parsss:{n} on {tree}");
@@ -240,7 +242,7 @@ fn too_little_memory_on_trees_of_varying_shape() {
             for simulate in [false, true] {
                 let options = Options { simulate, spawn_height: Some(case % 3), ..options(&tree) };
                 match search(&tree, &algorithm, &options) {
-                    Ok((outcome, _)) => {
+                    Ok(outcome) => {
                         assert_eq!(outcome.value, Some(value), "{algorithm} on {tree}");
                     }
                     Err(_) => locked += 1,
@@ -344,7 +346,7 @@ fn stops_at_random_moments() {
             _ => Limits { flag: flag.clone(), ..Limits::default() },
         };
         let options = Options { limits, spawn_height: Some(2), ..Options::to_depth(7) };
-        let (outcome, _) = std::thread::scope(|scope| {
+        let outcome = std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(after);
                 flag.raise();
@@ -365,7 +367,7 @@ fn check_game<T: Searched>(tree: &T, depth: u32, name: &str) {
     let memory = Options {
         memory: Functions::all(),
         deepening: true,
-        table: TableSize::of_entries(1 << 12),
+        table: Some(TableSize::of_entries(1 << 12)),
         ..plain.clone()
     };
     let expected = {

@@ -8,7 +8,7 @@ mod sync {
 }
 
 #[allow(dead_code, missing_docs)]
-#[path = "../../../crates/search/src/parallel/minproc.rs"]
+#[path = "../../../crates/search/src/parallel/processes/minproc.rs"]
 mod minproc;
 
 use minproc::{Desk, Minproc};

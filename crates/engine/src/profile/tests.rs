@@ -64,7 +64,8 @@ fn every_setting_is_read() {
     assert_eq!(parse(&played).unwrap().selective(), Some((steps, PlayDriver::MtdF)));
     let threads = played.replace("[game.chess]", "threads = 3\n[game.chess]");
     assert_eq!(parse(&threads).unwrap().threads, 3);
-    let maxsearch = TEXT.replace("id = \"mtd-f\"", "id = \"sss-2\"\nupdate = \"maxsearch\"");
+    let stored = TEXT.replace("table+history", "history").replace("table = \"8K\"\n", "");
+    let maxsearch = stored.replace("id = \"mtd-f\"", "id = \"sss-2\"\nupdate = \"maxsearch\"");
     assert_eq!(parse(&maxsearch).unwrap().update, Update::Maxsearch);
 }
 
@@ -100,6 +101,7 @@ fn what_is_wrong_is_refused_with_its_line() {
         ("[game.chess]", "name = \"x\"\n[game.chess]", 2, "expected about, threads"),
         ("[limits]", "[play]\nnull = true\n[limits]", 10, "`null` in [play]; expected table, quie"),
         ("[limits]", "[play]\nfutility = 1\n[limits]", 10, "`futility`: expected true or false"),
+        ("mtd-f\"", "mtd-f\"\nupdate = \"maxsearch\"", 5, "update maxsearch has no effect with"),
         ("mtd-f\"", "sss\"\n[play]", 5, "`sss` does not play selectively"),
         ("[limits]", "[limits", 9, ""),
     ] {

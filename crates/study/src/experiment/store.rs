@@ -9,6 +9,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::Hash;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -120,10 +121,8 @@ impl<R: StoredRecord> Store<R> {
             .map_err(|error| StoreError::File { path: folder.into(), error })?;
         let mut options = OpenOptions::new();
         let file = options.create(true).append(true).open(&path).map_err(wrong)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path)),
-            // Some file systems have no locks; there, two runs are not kept apart.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+        if !lock(&file) {
+            return Err(StoreError::Busy(path));
         }
         let read = Records::read(folder)?;
         if read.torn > 0 {
@@ -160,6 +159,23 @@ impl<R: StoredRecord> Store<R> {
         self.records.insert(record.key().clone(), record.clone());
         Ok(())
     }
+}
+
+/// How often the lock is tried, and the pause between two tries.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
+
+/// Takes the file's lock; `false` if another writer has it. Tries more than once: a process that was just
+/// started may hold the lock for an instant, until it becomes another program.
+fn lock(file: &File) -> bool {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            // Some file systems have no locks; there, two runs are not kept apart.
+            Ok(()) | Err(TryLockError::Error(_)) => return true,
+        }
+    }
+    false
 }
 
 fn line_of(record: &impl StoredRecord) -> String {
