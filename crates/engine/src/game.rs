@@ -9,7 +9,6 @@ mod chess_texts;
 mod diagram;
 mod error;
 mod line;
-mod name;
 mod othello;
 mod othello_texts;
 mod plain;
@@ -17,7 +16,6 @@ mod plain;
 pub use diagram::{Diagram, Man, Surface};
 pub use error::GameError;
 pub use line::{GameLine, Heading, Remark, SavedGame, Seat, Verdict};
-pub use name::{GameName, GameTask, ParseGameError};
 
 use std::fmt;
 use std::time::Duration;
@@ -297,15 +295,6 @@ mod tests {
     use plyground_core::value::MATE;
     use plyground_games::chess::{self, Chess};
     use plyground_games::othello::{self, Othello};
-
-    #[test]
-    fn names_read_back() {
-        for game in GameName::ALL {
-            assert_eq!(game.to_string().parse(), Ok(game));
-        }
-        let message = "go".parse::<GameName>().unwrap_err().to_string();
-        assert_eq!(message, "`go` is no game; expected othello or chess");
-    }
 
     #[test]
     fn chess_positions() {
