@@ -23,7 +23,7 @@ use plyground_engine::profile::Profile;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, Entry, Functions, MOST_PROCESSES, SearchSpec, Update, catalogue,
+    Algorithm, Entry, MOST_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
 };
 use plyground_study::experiment::{Plan, PlanError, Processes, Record, Store, Task};
 
@@ -65,7 +65,7 @@ pub(crate) struct CompareArgs {
     /// Memory functions, a list of configurations: none, all, or some of table history killers
     /// refutation countermoves etc joined by +
     #[arg(long, value_name = "PARTS,…", value_delimiter = ',', default_value = "none")]
-    memory: Vec<Functions>,
+    memory: Vec<MemoryFunctions>,
     /// Search to depth 1, 2, … first
     #[arg(long)]
     deepening: bool,
@@ -132,7 +132,7 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyhow::Result<()> {
-    let tables_wanted = args.memory.iter().any(|memory| memory.contains(Functions::TABLE));
+    let tables_wanted = args.memory.iter().any(|memory| memory.contains(MemoryFunctions::TABLE));
     ensure!(
         args.table.is_empty() || tables_wanted,
         "--table: no configuration has a table; expected --memory with `table`"
@@ -315,7 +315,7 @@ fn engines_for(
     }
     if args.engine.is_empty() {
         for memory in &args.memory {
-            let sizes = match (memory.contains(Functions::TABLE), args.table.is_empty()) {
+            let sizes = match (memory.contains(MemoryFunctions::TABLE), args.table.is_empty()) {
                 (true, false) => args.table.clone(),
                 _ => vec![TableSize::default()],
             };

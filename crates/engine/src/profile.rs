@@ -47,7 +47,7 @@ use plyground_core::limits::{Limits, parse_bytes};
 use plyground_search::play::{PlayDriver, PlaySwitches};
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, Functions, Options, SearchSpec, SpecError, Update, algorithms, catalogue,
+    Algorithm, MemoryFunctions, Options, SearchSpec, SpecError, Update, algorithms, catalogue,
 };
 use shape::Shape;
 
@@ -73,7 +73,7 @@ pub struct Profile {
     /// How stored bounds are updated.
     pub update: Update,
     /// The memory functions that are switched on.
-    pub memory: Functions,
+    pub memory: MemoryFunctions,
     /// The size of the table.
     pub table: TableSize,
     /// Does it search to depth 1, 2, … first?
@@ -178,11 +178,11 @@ impl Profile {
 
     /// The engine of a game that comes without any.
     fn usual(game: &'static dyn AnyGame) -> Profile {
-        let memory = Functions::TABLE | Functions::HISTORY | Functions::KILLERS;
+        let memory = MemoryFunctions::TABLE | MemoryFunctions::HISTORY | MemoryFunctions::KILLERS;
         Profile {
             name: game.name().into(),
             about: "PVS with a table, deepened".into(),
-            memory: memory | Functions::COUNTERMOVES,
+            memory: memory | MemoryFunctions::COUNTERMOVES,
             deepening: true,
             play: game.is_selective().then_some(PlaySwitches::ALL),
             ..Profile::plain(game)
@@ -198,7 +198,7 @@ impl Profile {
             evaluator: Weights::Standard,
             algorithm: algorithms::Pvs.into(),
             update: Update::default(),
-            memory: Functions::empty(),
+            memory: MemoryFunctions::empty(),
             table: TableSize::default(),
             deepening: false,
             play: None,
@@ -294,9 +294,10 @@ impl Profile {
             }
         };
         let memory = read.memory;
-        let functions = memory.functions.as_ref().map_or(Functions::empty(), |f| f.get_ref().0);
+        let functions =
+            memory.functions.as_ref().map_or(MemoryFunctions::empty(), |f| f.get_ref().0);
         if let Some(table) = &memory.table
-            && !functions.contains(Functions::TABLE)
+            && !functions.contains(MemoryFunctions::TABLE)
         {
             let reason = "a size for the table, but `functions` has no `table`";
             return Err(wrong(table.span().start, reason.into()));
@@ -371,7 +372,7 @@ impl Profile {
             guess: None,
             deepening: self.deepening,
             memory: self.memory,
-            table: self.memory.contains(Functions::TABLE).then_some(self.table),
+            table: self.memory.contains(MemoryFunctions::TABLE).then_some(self.table),
             ..Options::default()
         }
     }
@@ -418,7 +419,7 @@ struct AlgorithmText {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct MemoryText {
-    functions: Option<Spanned<Parsed<Functions>>>,
+    functions: Option<Spanned<Parsed<MemoryFunctions>>>,
     table: Option<Spanned<Parsed<TableSize>>>,
     deepening: bool,
 }

@@ -6,7 +6,7 @@ use plyground_core::value::Value;
 use thiserror::Error;
 
 use crate::{
-    Algorithm, Functions, MemoryLock, Options, SearchSpec, Workspace, algorithms, catalogue,
+    Algorithm, MemoryFunctions, MemoryLock, Options, SearchSpec, Workspace, algorithms, catalogue,
     search_in,
 };
 
@@ -79,7 +79,7 @@ pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize,
         let leaf = || minimax.value(&root, 0, 0);
         let expected = worth.iter().map(|(_, value)| *value).max().unwrap_or_else(leaf);
         for algorithm in catalogue().flat_map(|entry| entry.examples()) {
-            for memory in [Functions::empty(), Functions::all()] {
+            for memory in [MemoryFunctions::empty(), MemoryFunctions::all()] {
                 let options =
                     Options { memory, deepening: !memory.is_empty(), ..Options::to_depth(depth) };
                 let Ok(spec) = SearchSpec::check(&algorithm, options) else { continue };

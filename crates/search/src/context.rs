@@ -9,8 +9,8 @@ use plyground_core::limits::Stop;
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
 
-use crate::functions::Functions;
 use crate::memory::Recalled;
+use crate::memory_functions::MemoryFunctions;
 use crate::mode::Mode;
 use crate::node::{Children, Picker, SearchNode, Siblings};
 use crate::order::Decided;
@@ -330,7 +330,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     ) -> Result<Option<Value>, Stop> {
         // Where the children are leaves, asking costs as much as searching.
         let asks = M::RICH && self.mode.has_table() && at.height >= 2;
-        if !asks || !self.spec.memory().contains(Functions::ETC) {
+        if !asks || !self.spec.memory().contains(MemoryFunctions::ETC) {
             return Ok(None);
         }
         for place in 0..siblings.moves.len() {

@@ -23,10 +23,10 @@ mod best_first;
 mod context;
 mod depth_first;
 mod drivers;
-mod functions;
 mod in_flight;
 pub mod laboratory;
 mod memory;
+mod memory_functions;
 mod mode;
 mod node;
 mod order;
@@ -48,7 +48,7 @@ pub use catalogue::{
     SearchAlgorithm, catalogue,
 };
 pub use context::Search;
-pub use functions::{Functions, ParseFunctionsError};
+pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};
 pub use mode::{Bare, Mode};
 pub use node::{Children, Picker, SearchNode, Siblings};
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome};
@@ -197,7 +197,7 @@ fn iterate<T: GameTree, M: Mode>(
 /// ```
 pub fn best_move<T: GameTree>(tree: &T, depth: u32) -> Option<T::Move> {
     let options = Options {
-        memory: Functions::TABLE | Functions::HISTORY,
+        memory: MemoryFunctions::TABLE | MemoryFunctions::HISTORY,
         deepening: true,
         ..Options::to_depth(depth.max(1))
     };

@@ -15,7 +15,7 @@
 use arrayvec::ArrayVec;
 use plyground_core::tree::{GameTree, MoveList};
 
-use crate::functions::Functions;
+use crate::memory_functions::MemoryFunctions;
 use crate::table::NO_MOVE;
 
 /// The move that a node was decided by.
@@ -34,7 +34,7 @@ pub(crate) struct Decided {
 /// The order that memory functions make.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveOrder {
-    functions: Functions,
+    functions: MemoryFunctions,
     /// Is anything learnt at all, and is anything kept of the path to a node?
     learns: bool,
     follows: bool,
@@ -94,15 +94,16 @@ const MOST_HISTORY: u32 = 1 << 30;
 impl MoveOrder {
     /// Knows nothing yet. A tree's history has `slots` slots; with `deepening` an iteration begins with
     /// the best move of the one before.
-    pub(crate) fn new(functions: Functions, deepening: bool, slots: usize) -> MoveOrder {
+    pub(crate) fn new(functions: MemoryFunctions, deepening: bool, slots: usize) -> MoveOrder {
         let halves = |function, n: usize| if functions.contains(function) { 2 * n } else { 0 };
         MoveOrder {
             functions,
             learns: deepening || !functions.is_empty(),
-            follows: functions.intersects(Functions::COUNTERMOVES | Functions::REFUTATION),
+            follows: functions
+                .intersects(MemoryFunctions::COUNTERMOVES | MemoryFunctions::REFUTATION),
             slots,
-            history: vec![0; halves(Functions::HISTORY, slots)],
-            counters: vec![NO_MOVE; halves(Functions::COUNTERMOVES, slots)],
+            history: vec![0; halves(MemoryFunctions::HISTORY, slots)],
+            counters: vec![NO_MOVE; halves(MemoryFunctions::COUNTERMOVES, slots)],
             killers: Vec::new(),
             lines: Vec::new(),
             paths: Vec::new(),
@@ -110,7 +111,7 @@ impl MoveOrder {
         }
     }
 
-    fn has(&self, function: Functions) -> bool {
+    fn has(&self, function: MemoryFunctions) -> bool {
         self.functions.contains(function)
     }
 
@@ -127,7 +128,7 @@ impl MoveOrder {
     }
 
     fn counter(&self, trail: Trail, ply: u32) -> u16 {
-        if trail.previous == NO_SLOT || !self.has(Functions::COUNTERMOVES) {
+        if trail.previous == NO_SLOT || !self.has(MemoryFunctions::COUNTERMOVES) {
             return NO_MOVE;
         }
         self.counters[self.index(ply, trail.previous as usize)]
@@ -159,11 +160,11 @@ impl MoveOrder {
         if !self.follows {
             return trail;
         }
-        let previous = match self.has(Functions::COUNTERMOVES) {
+        let previous = match self.has(MemoryFunctions::COUNTERMOVES) {
             true => tree.history_index(node, mv) as u32,
             false => NO_SLOT,
         };
-        if !self.has(Functions::REFUTATION) {
+        if !self.has(MemoryFunctions::REFUTATION) {
             return Trail { line: NO_LINE, previous };
         }
         let below = ply as usize + 1;
@@ -206,7 +207,7 @@ impl MoveOrder {
         let [killer, older] = self.killers.get(ply as usize).copied().unwrap_or([NO_MOVE; 2]);
         let counter = self.counter(trail, ply);
         let leading = moves.leading();
-        let history = self.has(Functions::HISTORY);
+        let history = self.has(MemoryFunctions::HISTORY);
         for place in 0..moves.len().min(WIDEST) {
             let mv = moves.at(place);
             let code = tree.code(mv);
@@ -269,7 +270,7 @@ impl MoveOrder {
     /// The node at `ply` has found a better move than it had.
     #[inline]
     pub(crate) fn improve(&mut self, ply: u32, code: impl FnOnce() -> u16) {
-        if !self.has(Functions::REFUTATION) {
+        if !self.has(MemoryFunctions::REFUTATION) {
             return;
         }
         let ply = ply as usize;
@@ -299,7 +300,7 @@ impl MoveOrder {
         }
         let Some(Decided { code, slot, leads, cuts }) = decided else { return };
         let index = self.index(ply, slot);
-        if self.has(Functions::HISTORY) {
+        if self.has(MemoryFunctions::HISTORY) {
             self.history[index] += height * height;
             if self.history[index] >= MOST_HISTORY {
                 self.history.iter_mut().for_each(|h| *h /= 2);
@@ -308,7 +309,7 @@ impl MoveOrder {
         if !cuts || leads {
             return;
         }
-        if self.has(Functions::KILLERS) {
+        if self.has(MemoryFunctions::KILLERS) {
             let ply = ply as usize;
             if self.killers.len() <= ply {
                 self.killers.resize(ply + 1, [NO_MOVE; 2]);
@@ -318,7 +319,7 @@ impl MoveOrder {
                 *killers = [code, killers[0]];
             }
         }
-        if self.has(Functions::COUNTERMOVES) && trail.previous != NO_SLOT {
+        if self.has(MemoryFunctions::COUNTERMOVES) && trail.previous != NO_SLOT {
             let index = self.index(ply, trail.previous as usize);
             self.counters[index] = code;
         }
@@ -362,7 +363,7 @@ mod tests {
     #[test]
     fn best_then_killers_then_history() {
         let tree: Explicit = "(1 2 3 4 5 6)".parse().unwrap();
-        let mut order = MoveOrder::new(Functions::all(), true, Explicit::HISTORY_SIZE);
+        let mut order = MoveOrder::new(MemoryFunctions::all(), true, Explicit::HISTORY_SIZE);
         assert_eq!(sequence(&order, &tree, NO_MOVE), [0, 1, 2, 3, 4, 5]);
         let mut decide = |code: u16, height, cuts| {
             let decided = Decided { code, slot: code.into(), leads: false, cuts };
@@ -381,7 +382,7 @@ mod tests {
     fn a_node_wider_than_can_be_ranked_keeps_the_rest_in_place() {
         let list: Vec<String> = (0..300).map(|i| i.to_string()).collect();
         let tree: Explicit = format!("({})", list.join(" ")).parse().unwrap();
-        let order = MoveOrder::new(Functions::all(), true, Explicit::HISTORY_SIZE);
+        let order = MoveOrder::new(MemoryFunctions::all(), true, Explicit::HISTORY_SIZE);
         let mut expected: Vec<usize> = (0..300).collect();
         expected[..=200].rotate_right(1);
         assert_eq!(sequence(&order, &tree, 200), expected);

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::catalogue::{Algorithm, Needs};
-use crate::functions::Functions;
+use crate::memory_functions::MemoryFunctions;
 use crate::parallel::MOST_THREADS;
 use crate::paths::PATH_ALLOWANCE;
 use crate::table::TableSize;
@@ -58,7 +58,7 @@ pub struct Options {
     /// it and with its value for a guess.
     pub deepening: bool,
     /// The memory functions that are switched on.
-    pub memory: Functions,
+    pub memory: MemoryFunctions,
     /// The size of the table; the default size if the memory has a table and none is given.
     pub table: Option<TableSize>,
     /// Searches with many processes are simulated: time is counted in leaves, the outcome's terminal
@@ -146,7 +146,7 @@ impl SearchSpec {
 
     /// The search that `options` ask for, if all of them have an effect.
     pub fn check(algorithm: &Algorithm, options: Options) -> Result<SearchSpec, SpecError> {
-        let has_table = options.memory.contains(Functions::TABLE);
+        let has_table = options.memory.contains(MemoryFunctions::TABLE);
         let named = || algorithm.to_string();
         if options.update == Update::Maxsearch {
             if has_table {
@@ -219,13 +219,13 @@ impl SearchSpec {
     }
 
     /// The memory functions.
-    pub fn memory(&self) -> Functions {
+    pub fn memory(&self) -> MemoryFunctions {
         self.options.memory
     }
 
     /// The size of the table, if there is one.
     pub fn table(&self) -> Option<TableSize> {
-        let has_table = self.options.memory.contains(Functions::TABLE);
+        let has_table = self.options.memory.contains(MemoryFunctions::TABLE);
         has_table.then(|| self.options.table.unwrap_or_default())
     }
 
@@ -263,7 +263,7 @@ mod tests {
             let error = check(id, maxsearch.clone()).unwrap_err();
             assert!(matches!(error, SpecError::NoBounds { .. }), "{id}: {error}");
         }
-        let memory = Functions::TABLE;
+        let memory = MemoryFunctions::TABLE;
         let tabled = Options { memory, ..maxsearch };
         assert_eq!(check("mtd-f", tabled).unwrap_err(), SpecError::UpdateWithTable);
         let table = Some(TableSize::of_entries(8));

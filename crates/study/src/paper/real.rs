@@ -11,7 +11,7 @@ use crate::experiment::{Plan, Processes, Ratio, Record, Setup, Task};
 use plyground_engine::door::AnyGame;
 use plyground_engine::profile::Profile;
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, Functions};
+use plyground_search::{Algorithm, MemoryFunctions};
 
 /// What experiments on positions of a game are told.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ impl Line {
     }
 
     /// The same with deepening and these memory functions.
-    pub(super) fn deepening(mut self, memory: Functions, table: TableSize) -> Line {
+    pub(super) fn deepening(mut self, memory: MemoryFunctions, table: TableSize) -> Line {
         self.engine.deepening = true;
         self.engine.memory = memory;
         self.engine.table = table;
@@ -61,7 +61,7 @@ impl Line {
     }
 
     fn table(&self) -> Option<u64> {
-        let has_table = self.engine.memory.contains(Functions::TABLE);
+        let has_table = self.engine.memory.contains(MemoryFunctions::TABLE);
         has_table.then_some(self.engine.table.entries() as u64)
     }
 

@@ -9,7 +9,7 @@ use thiserror::Error;
 bitflags! {
     /// The memory functions of a search, each on a switch of its own.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct Functions: u8 {
+    pub struct MemoryFunctions: u8 {
         /// The transposition table.
         const TABLE = 1;
         /// The history table.
@@ -26,36 +26,36 @@ bitflags! {
     }
 }
 
-const NAMES: [(&str, Functions); 6] = [
-    ("table", Functions::TABLE),
-    ("history", Functions::HISTORY),
-    ("killers", Functions::KILLERS),
-    ("refutation", Functions::REFUTATION),
-    ("countermoves", Functions::COUNTERMOVES),
-    ("etc", Functions::ETC),
+const NAMES: [(&str, MemoryFunctions); 6] = [
+    ("table", MemoryFunctions::TABLE),
+    ("history", MemoryFunctions::HISTORY),
+    ("killers", MemoryFunctions::KILLERS),
+    ("refutation", MemoryFunctions::REFUTATION),
+    ("countermoves", MemoryFunctions::COUNTERMOVES),
+    ("etc", MemoryFunctions::ETC),
 ];
 
 /// Why a text names no memory functions.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("memory `{text}`: {reason}")]
-pub struct ParseFunctionsError {
+pub struct ParseMemoryFunctionsError {
     /// The text.
     pub text: String,
     /// What is wrong with it and what was expected.
     pub reason: String,
 }
 
-impl FromStr for Functions {
-    type Err = ParseFunctionsError;
+impl FromStr for MemoryFunctions {
+    type Err = ParseMemoryFunctionsError;
 
-    fn from_str(text: &str) -> Result<Functions, ParseFunctionsError> {
-        let wrong = |reason: String| ParseFunctionsError { text: text.into(), reason };
+    fn from_str(text: &str) -> Result<MemoryFunctions, ParseMemoryFunctionsError> {
+        let wrong = |reason: String| ParseMemoryFunctionsError { text: text.into(), reason };
         match text {
-            "none" => return Ok(Functions::empty()),
-            "all" => return Ok(Functions::all()),
+            "none" => return Ok(MemoryFunctions::empty()),
+            "all" => return Ok(MemoryFunctions::all()),
             _ => {}
         }
-        let mut functions = Functions::empty();
+        let mut functions = MemoryFunctions::empty();
         for part in text.split('+') {
             let Some((_, function)) = NAMES.iter().find(|(name, _)| *name == part) else {
                 let names = NAMES.map(|(name, _)| name).join(", ");
@@ -69,14 +69,14 @@ impl FromStr for Functions {
             }
             functions |= *function;
         }
-        if functions.contains(Functions::ETC) && !functions.contains(Functions::TABLE) {
+        if functions.contains(MemoryFunctions::ETC) && !functions.contains(MemoryFunctions::TABLE) {
             return Err(wrong("`etc` asks the table: expected `table+etc`".into()));
         }
         Ok(functions)
     }
 }
 
-impl fmt::Display for Functions {
+impl fmt::Display for MemoryFunctions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.pad("none");
@@ -93,11 +93,11 @@ mod tests {
     #[test]
     fn functions_read_back() {
         for text in ["none", "table", "history", "table+history", "table+killers+etc"] {
-            assert_eq!(text.parse::<Functions>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<MemoryFunctions>().unwrap().to_string(), text);
         }
-        assert_eq!("all".parse::<Functions>().unwrap(), Functions::all());
+        assert_eq!("all".parse::<MemoryFunctions>().unwrap(), MemoryFunctions::all());
         let all = "table+history+killers+refutation+countermoves+etc";
-        assert_eq!(Functions::all().to_string(), all);
+        assert_eq!(MemoryFunctions::all().to_string(), all);
         for (wrong, expected) in [
             ("", "`` is no memory function"),
             ("tables", "expected none, all, or some of table, history"),
@@ -105,7 +105,7 @@ mod tests {
             ("none+table", "`none` is no memory function"),
             ("etc", "`table+etc`"),
         ] {
-            let message = wrong.parse::<Functions>().unwrap_err().to_string();
+            let message = wrong.parse::<MemoryFunctions>().unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");
         }
     }
