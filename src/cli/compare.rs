@@ -23,7 +23,7 @@ use plyground_engine::profile::Profile;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, Entry, MOST_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
+    Algorithm, CatalogueEntry, MOST_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
 };
 use plyground_study::experiment::{Plan, PlanError, Processes, Record, Store, Task};
 
@@ -274,8 +274,8 @@ fn compare(
 /// Every algorithm, the baseline first; the parallel ones if they are simulated: on threads they do
 /// not visit the same nodes each time.
 pub(crate) fn all_algorithms(simulated: bool) -> Vec<Algorithm> {
-    let meant = |entry: &&Entry| !entry.is_parallel() || simulated && entry.simulated;
-    distinct(catalogue().filter(meant).flat_map(Entry::examples))
+    let meant = |entry: &&CatalogueEntry| !entry.is_parallel() || simulated && entry.simulated;
+    distinct(catalogue().filter(meant).flat_map(CatalogueEntry::examples))
 }
 
 /// The parallel algorithms and, for the best serial one to be among them, their serial forms.

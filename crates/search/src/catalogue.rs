@@ -26,7 +26,7 @@ use crate::play::PlayDriver;
 
 /// What the catalogue says of an algorithm.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// The id without parameters, as in `ps`.
     pub id: &'static str,
     /// The id with its parameters, as in `ps:K | ps:1+2+4`.
@@ -56,10 +56,10 @@ pub struct Entry {
     pub driver: Option<PlayDriver>,
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// A serial algorithm that needs no memory and may come to a leaf twice: what an entry is made
     /// from.
-    pub const SERIAL: Entry = Entry {
+    pub const SERIAL: CatalogueEntry = CatalogueEntry {
         id: "",
         usage: "",
         name: "",
@@ -110,7 +110,7 @@ pub enum Needs {
 /// An algorithm: what the catalogue says of it, its parameters, and how it searches.
 pub trait SearchAlgorithm: Clone + fmt::Debug + Eq + Send + Sync + 'static {
     /// What the catalogue says of it.
-    const ENTRY: Entry;
+    const ENTRY: CatalogueEntry;
 
     /// Reads its parameters.
     fn parse(parameters: &mut Parameters<'_>) -> Result<Self, String>;
@@ -170,14 +170,14 @@ macro_rules! family {
             use plyground_core::tree::GameTree;
             use plyground_core::value::Value;
 
-            use $crate::catalogue::{Algorithm, Entry, Needs, Parameters, SearchAlgorithm};
+            use $crate::catalogue::{Algorithm, CatalogueEntry, Needs, Parameters, SearchAlgorithm};
             use $crate::context::Search;
             use $crate::mode::Mode;
             use $crate::node::SearchNode;
 
             impl $family {
                 /// What the catalogue says of the whole family.
-                pub(crate) const ENTRIES: &'static [Entry] =
+                pub(crate) const ENTRIES: &'static [CatalogueEntry] =
                     &[$(<$name as SearchAlgorithm>::ENTRY),+];
 
                 /// Reads an algorithm of this family; `None` if the id is none of it.
@@ -191,7 +191,7 @@ macro_rules! family {
                     None
                 }
 
-                pub(crate) fn entry(&self) -> Entry {
+                pub(crate) fn entry(&self) -> CatalogueEntry {
                     match self { $($family::$name(_) => <$name as SearchAlgorithm>::ENTRY),+ }
                 }
 
@@ -260,13 +260,13 @@ macro_rules! families {
         }
 
         /// What is known of every algorithm, family by family.
-        pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
+        pub fn catalogue() -> impl Iterator<Item = &'static CatalogueEntry> {
             [$($family::ENTRIES),+].into_iter().flatten()
         }
 
         impl Algorithm {
             /// What the catalogue says of it.
-            pub fn entry(&self) -> Entry {
+            pub fn entry(&self) -> CatalogueEntry {
                 match self { $(Algorithm::$family(a) => a.entry()),+ }
             }
 

@@ -44,7 +44,7 @@ mod variation;
 
 pub use agreement::{Disagreement, check_against_minimax};
 pub use catalogue::{
-    Algorithm, Entry, MOST_PROCESSES, Needs, Parameters, ParseAlgorithmError, Partitions,
+    Algorithm, CatalogueEntry, MOST_PROCESSES, Needs, Parameters, ParseAlgorithmError, Partitions,
     SearchAlgorithm, catalogue,
 };
 pub use context::Search;

@@ -11,7 +11,7 @@ use crate::prelude::*;
 pub struct Dual;
 
 impl SearchAlgorithm for Dual {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "dual",
         usage: "dual",
         name: "DUAL*",
@@ -19,7 +19,7 @@ impl SearchAlgorithm for Dual {
         paper: "Marsland, Reinefeld and Schaeffer 1987",
         examples: &["dual"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Dual, String> {

@@ -17,7 +17,7 @@ pub struct IterSss {
 }
 
 impl SearchAlgorithm for IterSss {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "itersss",
         usage: "itersss:M",
         name: "ITERSSS*(M)",
@@ -25,7 +25,7 @@ impl SearchAlgorithm for IterSss {
         paper: "Bhattacharya and Bagchi 1986 and 1990, section 5",
         examples: &["itersss:500"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<IterSss, String> {

@@ -24,7 +24,7 @@ impl Ps {
 }
 
 impl SearchAlgorithm for Ps {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "ps",
         usage: "ps:K | ps:1+2+4",
         name: "PS*(K)",
@@ -32,7 +32,7 @@ impl SearchAlgorithm for Ps {
         paper: "Srimani and Marsland 1986 and 1987",
         examples: &["ps:2", "ps:4", "ps:1+2+4+8"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Ps, String> {

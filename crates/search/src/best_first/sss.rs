@@ -12,7 +12,7 @@ use crate::prelude::*;
 pub struct Sss;
 
 impl SearchAlgorithm for Sss {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss",
         usage: "sss",
         name: "SSS*",
@@ -20,7 +20,7 @@ impl SearchAlgorithm for Sss {
         paper: "Stockman 1979; Campbell 1981",
         examples: &["sss"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Sss, String> {

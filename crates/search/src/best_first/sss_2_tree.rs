@@ -12,7 +12,7 @@ use crate::prelude::*;
 pub struct Sss2Tree;
 
 impl SearchAlgorithm for Sss2Tree {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss-2-tree",
         usage: "sss-2-tree",
         name: "SSS-2 (solution tree)",
@@ -20,7 +20,7 @@ impl SearchAlgorithm for Sss2Tree {
         paper: "de Bruin, Pijls and Plaat 1994, figure 4",
         examples: &["sss-2-tree"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Sss2Tree, String> {

@@ -10,7 +10,7 @@ use crate::prelude::*;
 pub struct AlphaBeta;
 
 impl SearchAlgorithm for AlphaBeta {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "alpha-beta",
         usage: "alpha-beta",
         name: "αβ",
@@ -18,7 +18,7 @@ impl SearchAlgorithm for AlphaBeta {
         paper: "Marsland 1991, figure 1; Knuth and Moore 1975",
         examples: &["alpha-beta"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<AlphaBeta, String> {

@@ -21,14 +21,14 @@ pub struct Aspiration {
 }
 
 impl SearchAlgorithm for Aspiration {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "aspiration",
         usage: "aspiration:E[:G]",
         name: "Aspiration",
         about: "alpha-beta in the window G ± E, again from the value that came back if it fails",
         paper: "Marsland 1991, section 3.2",
         examples: &["aspiration:50"],
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Aspiration, String> {

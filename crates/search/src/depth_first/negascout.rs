@@ -11,14 +11,14 @@ use crate::prelude::*;
 pub struct NegaScout;
 
 impl SearchAlgorithm for NegaScout {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "negascout",
         usage: "negascout",
         name: "NegaScout",
         about: "the test as a recursive null-window call, fail-soft",
         paper: "Reinefeld 1983; Marsland 1991, section 3.5",
         examples: &["negascout"],
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<NegaScout, String> {

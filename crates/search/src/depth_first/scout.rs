@@ -14,14 +14,14 @@ use crate::trace::Event;
 pub struct Scout;
 
 impl SearchAlgorithm for Scout {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "scout",
         usage: "scout",
         name: "Scout",
         about: "tests whether a sibling is better before evaluating it",
         paper: "Pearl 1980",
         examples: &["scout"],
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Scout, String> {

@@ -14,7 +14,7 @@ pub struct AlphaBounding {
 }
 
 impl SearchAlgorithm for AlphaBounding {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "alpha-bounding",
         usage: "alpha-bounding[:G]",
         name: "Alpha bounding",
@@ -23,7 +23,7 @@ impl SearchAlgorithm for AlphaBounding {
         examples: &["alpha-bounding"],
         proves_move: true,
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<AlphaBounding, String> {

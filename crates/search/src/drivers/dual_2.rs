@@ -9,7 +9,7 @@ use crate::prelude::*;
 pub struct Dual2;
 
 impl SearchAlgorithm for Dual2 {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "dual-2",
         usage: "dual-2",
         name: "Dual-2",
@@ -17,7 +17,7 @@ impl SearchAlgorithm for Dual2 {
         paper: "de Bruin, Pijls and Plaat 1994, section 4",
         examples: &["dual-2"],
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Dual2, String> {

@@ -14,7 +14,7 @@ pub struct MtdF {
 }
 
 impl SearchAlgorithm for MtdF {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "mtd-f",
         usage: "mtd-f[:G]",
         name: "MTD(f)",
@@ -23,7 +23,7 @@ impl SearchAlgorithm for MtdF {
         examples: &["mtd-f"],
         driver: Some(PlayDriver::MtdF),
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<MtdF, String> {

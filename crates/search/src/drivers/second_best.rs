@@ -11,7 +11,7 @@ use crate::prelude::*;
 pub struct SecondBest;
 
 impl SearchAlgorithm for SecondBest {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "second-best",
         usage: "second-best",
         name: "Second-best",
@@ -20,7 +20,7 @@ impl SearchAlgorithm for SecondBest {
         examples: &["second-best"],
         proves_move: true,
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<SecondBest, String> {

@@ -13,7 +13,7 @@ pub struct Sss0 {
 }
 
 impl SearchAlgorithm for Sss0 {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss-0",
         usage: "sss-0[:G]",
         name: "SSS-0",
@@ -21,7 +21,7 @@ impl SearchAlgorithm for Sss0 {
         paper: "de Bruin, Pijls and Plaat 1994, section 5",
         examples: &["sss-0"],
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Sss0, String> {

@@ -10,7 +10,7 @@ use crate::prelude::*;
 pub struct SssB;
 
 impl SearchAlgorithm for SssB {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss-b",
         usage: "sss-b",
         name: "SSS-B",
@@ -18,7 +18,7 @@ impl SearchAlgorithm for SssB {
         paper: "de Bruin, Pijls and Plaat 1994, section 5",
         examples: &["sss-b"],
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<SssB, String> {

@@ -15,7 +15,7 @@ pub struct Abdada {
 }
 
 impl SearchAlgorithm for Abdada {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "abdada",
         usage: "abdada:N",
         name: "ABDADA(N)",
@@ -23,7 +23,7 @@ impl SearchAlgorithm for Abdada {
         paper: "Weill 1996",
         examples: &["abdada:1", "abdada:2"],
         serial: Some("pvs"),
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Abdada, String> {

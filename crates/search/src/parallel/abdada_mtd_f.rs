@@ -15,7 +15,7 @@ pub struct AbdadaMtdF {
 }
 
 impl SearchAlgorithm for AbdadaMtdF {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "abdada-mtd-f",
         usage: "abdada-mtd-f:N",
         name: "ABDADA MTD(f,N)",
@@ -24,7 +24,7 @@ impl SearchAlgorithm for AbdadaMtdF {
         examples: &["abdada-mtd-f:1", "abdada-mtd-f:2"],
         serial: Some("mtd-f"),
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<AbdadaMtdF, String> {

@@ -14,7 +14,7 @@ pub struct Mwf {
 }
 
 impl SearchAlgorithm for Mwf {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "mwf",
         usage: "mwf:N",
         name: "MWF(N)",
@@ -22,7 +22,7 @@ impl SearchAlgorithm for Mwf {
         paper: "Akl, Barnard and Doran 1982; Marsland 1991, section 5",
         examples: &["mwf:1", "mwf:2"],
         serial: Some("alpha-beta"),
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Mwf, String> {

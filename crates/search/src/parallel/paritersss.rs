@@ -17,7 +17,7 @@ pub struct ParIterSss {
 }
 
 impl SearchAlgorithm for ParIterSss {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "paritersss",
         usage: "paritersss:N:M",
         name: "PARITERSSS*(N,M)",
@@ -27,7 +27,7 @@ impl SearchAlgorithm for ParIterSss {
         serial: Some("itersss"),
         simulated: true,
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<ParIterSss, String> {

@@ -16,7 +16,7 @@ pub struct ParPs {
 }
 
 impl SearchAlgorithm for ParPs {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "parps",
         usage: "parps:N:K | parps:N:1+2+4",
         name: "PARPS*(N,K)",
@@ -26,7 +26,7 @@ impl SearchAlgorithm for ParPs {
         serial: Some("ps"),
         simulated: true,
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<ParPs, String> {

@@ -14,7 +14,7 @@ pub struct ParSss {
 }
 
 impl SearchAlgorithm for ParSss {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "parsss",
         usage: "parsss:N",
         name: "PARSSS*(N)",
@@ -24,7 +24,7 @@ impl SearchAlgorithm for ParSss {
         serial: Some("sss"),
         simulated: true,
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<ParSss, String> {

@@ -15,7 +15,7 @@ pub struct PvSplit {
 }
 
 impl SearchAlgorithm for PvSplit {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "pvsplit",
         usage: "pvsplit:N",
         name: "PVSplit(N)",
@@ -23,7 +23,7 @@ impl SearchAlgorithm for PvSplit {
         paper: "Marsland and Campbell 1982; Marsland 1991, section 5",
         examples: &["pvsplit:1", "pvsplit:2"],
         serial: Some("pvs"),
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<PvSplit, String> {

@@ -15,7 +15,7 @@ pub struct Ybw {
 }
 
 impl SearchAlgorithm for Ybw {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "ybw",
         usage: "ybw:N",
         name: "YBW(N)",
@@ -23,7 +23,7 @@ impl SearchAlgorithm for Ybw {
         paper: "Feldmann, Monien, Mysliwietz and Vornberger 1990; Marsland 1991, section 5",
         examples: &["ybw:1", "ybw:2"],
         serial: Some("pvs"),
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Ybw, String> {

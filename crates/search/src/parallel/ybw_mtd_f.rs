@@ -16,7 +16,7 @@ pub struct YbwMtdF {
 }
 
 impl SearchAlgorithm for YbwMtdF {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "ybw-mtd-f",
         usage: "ybw-mtd-f:N",
         name: "YBW MTD(f,N)",
@@ -25,7 +25,7 @@ impl SearchAlgorithm for YbwMtdF {
         examples: &["ybw-mtd-f:1", "ybw-mtd-f:2"],
         serial: Some("mtd-f"),
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<YbwMtdF, String> {
