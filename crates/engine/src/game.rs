@@ -27,7 +27,7 @@ use plyground_core::limits::Limits;
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::Value;
 use plyground_search::play::{PlayControl, PlayHistory, PlayOutcome, PlayRequest};
-use plyground_search::table::Table;
+use plyground_search::table::TranspositionTable;
 use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 
 /// A position of a suite, with what is known of it.
@@ -100,7 +100,7 @@ pub struct ExperimentDepths {
 /// that has what it asks for.
 pub type SelectiveThink<G> = fn(
     &G,
-    &Table,
+    &TranspositionTable,
     &PlayHistory,
     usize,
     PlayRequest<'_, <G as GameTree>::Move>,

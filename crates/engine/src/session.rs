@@ -39,14 +39,14 @@ use plyground_core::tree::MoveList;
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
 use plyground_search::play::{PlayHistory, PlayRequest, PlaySwitches};
-use plyground_search::table::{Table, TableSize};
+use plyground_search::table::{TableSize, TranspositionTable};
 use time_control::TimeKeeper;
 
 /// A game in progress and the engine that plays it.
 pub struct Session<G: Game> {
     profile: Profile,
     evaluator: G::Evaluator,
-    table: Table,
+    table: TranspositionTable,
     history: PlayHistory,
     solver: Option<Box<dyn EndgameSolver<G>>>,
     overhead: Duration,
@@ -164,7 +164,7 @@ impl<G: Game> Session<G> {
         let threads = profile.threads;
         let mut session = Session {
             evaluator: profile.evaluator.evaluator::<G>()?,
-            table: Table::new(profile.table),
+            table: TranspositionTable::new(profile.table),
             history: PlayHistory::new(G::HISTORY_SIZE),
             solver: G::endgame_solver(),
             overhead: OVERHEAD,
@@ -201,8 +201,8 @@ impl<G: Game> Session<G> {
     /// A table of another size, empty.
     pub fn resize(&mut self, size: TableSize) {
         // The old one goes first: there may be no room for both.
-        self.table = Table::new(TableSize::of_entries(1));
-        self.table = Table::new(size);
+        self.table = TranspositionTable::new(TableSize::of_entries(1));
+        self.table = TranspositionTable::new(size);
         self.profile.table = size;
     }
 

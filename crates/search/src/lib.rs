@@ -75,13 +75,13 @@ use plyground_core::value::Bounds;
 use memory::{Memory, SharedTree, StoredTree};
 use order::MoveOrder;
 use paths::{PathSet, Paths};
-use table::{Table, TableSize};
+use table::{TableSize, TranspositionTable};
 
 /// What searches one after the other can share: a table is made once and cleared, not made anew for
 /// each search.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    table: Option<(TableSize, Arc<Table>)>,
+    table: Option<(TableSize, Arc<TranspositionTable>)>,
 }
 
 impl Workspace {
@@ -91,7 +91,7 @@ impl Workspace {
     }
 
     /// An empty table of this size.
-    fn table(&mut self, size: TableSize) -> Arc<Table> {
+    fn table(&mut self, size: TableSize) -> Arc<TranspositionTable> {
         if let Some((kept, table)) = &self.table
             && *kept == size
         {
@@ -100,7 +100,7 @@ impl Workspace {
         }
         // The old one goes first: there may be no room for both.
         self.table = None;
-        let table = Arc::new(Table::new(size));
+        let table = Arc::new(TranspositionTable::new(size));
         self.table = Some((size, Arc::clone(&table)));
         table
     }

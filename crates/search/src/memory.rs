@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use plyground_core::tree::{PathTree, mix};
 use plyground_core::value::Bounds;
 
-use crate::table::{NO_MOVE, Stored, Table};
+use crate::table::{NO_MOVE, Stored, TranspositionTable};
 
 /// A store of bounds, which are from the view of the side to move. A slot is the store's own name for
 /// a node: a path's number, a path's hash, a position's key. The root's is 0 but in a table.
@@ -25,7 +25,7 @@ pub(crate) enum Memory {
     Shared(SharedTree),
     /// A transposition table. Bounds count only at equal height, else algorithms would search
     /// different trees; the best move counts at any.
-    Table(Arc<Table>),
+    Table(Arc<TranspositionTable>),
 }
 
 /// What a memory knows of a node.

@@ -29,7 +29,7 @@ pub struct Stored {
 }
 
 /// A table of fixed size.
-pub struct Table {
+pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: AtomicU8,
 }
@@ -64,11 +64,11 @@ impl Entry {
     }
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table.
-    pub fn new(size: TableSize) -> Table {
+    pub fn new(size: TableSize) -> TranspositionTable {
         let clusters = (size.entries() / PLACES).max(1);
-        Table {
+        TranspositionTable {
             clusters: platform::in_large_pages(clusters, Cluster::default),
             age: AtomicU8::new(1),
         }
@@ -162,7 +162,7 @@ impl Table {
     }
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Table({} of {} entries)", self.used(), self.capacity())
     }
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn an_entry_comes_back_as_it_was() {
-        let table = Table::new(TableSize::of_entries(1 << 12));
+        let table = TranspositionTable::new(TableSize::of_entries(1 << 12));
         let cases = [
             stored(-INFINITY, INFINITY, NO_MOVE, 0),
             stored(-32_000, 32_000, 0, 255),
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn what_is_old_and_low_gives_way_first() {
-        let table = Table::new(TableSize::of_entries(4));
+        let table = TranspositionTable::new(TableSize::of_entries(4));
         for key in 0..4 {
             table.put(key, stored(0, 0, 0, 10 + key as u8));
         }
@@ -346,7 +346,7 @@ mod tests {
     /// Threads write and read the same few entries: what is read was written whole.
     #[test]
     fn no_torn_entry_is_taken_for_a_whole_one() {
-        let table = Table::new(TableSize::of_entries(8));
+        let table = TranspositionTable::new(TableSize::of_entries(8));
         let of = |key: u64, i: u64| {
             let word = mix(key, i % 50) as u16;
             stored((word % 1000).into(), (word % 1000).into(), word, word as u8)

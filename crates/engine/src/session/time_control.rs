@@ -7,7 +7,7 @@ use super::{Progress, Report, ThinkRequest};
 use plyground_core::limits::Stop;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_search::play::{CHECK_INTERVAL, PlayControl, PlayIteration, PlayLine};
-use plyground_search::table::Table;
+use plyground_search::table::TranspositionTable;
 
 /// Until an iteration is done, nothing stops the search before so many nodes: a move that has been
 /// looked at once is much better than none, and it takes less than a millisecond.
@@ -28,7 +28,7 @@ pub(super) struct TimeKeeper<'a, M> {
     running: Option<Instant>,
     /// There is no choice.
     alone: bool,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     on_report: &'a mut dyn FnMut(&Report<'_, M>),
     last: Option<(M, Value)>,
     stable: usize,
@@ -40,7 +40,7 @@ impl<'a, M> TimeKeeper<'a, M> {
         plan: Plan,
         started: Instant,
         alone: bool,
-        table: &'a Table,
+        table: &'a TranspositionTable,
         on_report: &'a mut dyn FnMut(&Report<'_, M>),
     ) -> Self {
         let running = request.ponder_hit.is_none().then_some(started);
