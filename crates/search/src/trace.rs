@@ -22,7 +22,7 @@ pub type Watcher = Arc<Mutex<dyn Watch>>;
 
 /// The status of a state on OPEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum OpenStatus {
     /// Not yet searched.
     Live,
     /// Searched: its merit is what it contributes.
@@ -123,7 +123,7 @@ pub struct OpenState {
     /// Which child of `path`, if it is not `path` itself.
     pub child: Option<usize>,
     /// LIVE or SOLVED
-    pub status: Status,
+    pub status: OpenStatus,
     /// h, the merit
     pub merit: Value,
     /// Only false for a node that ITERSSS* has set aside.

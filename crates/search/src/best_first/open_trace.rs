@@ -2,7 +2,7 @@
 
 use super::solution_tree::Min;
 use crate::prelude::*;
-use crate::trace::{Event, OpenState, Status};
+use crate::trace::{Event, OpenState, OpenStatus};
 
 /// Whose nodes are the operator's MAX nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl OpenTrace {
         self,
         search: &mut Search<'_, T, M>,
         (path, child): (u32, Option<usize>),
-        status: Status,
+        status: OpenStatus,
         merit: Value,
         action: &'static str,
     ) {
@@ -56,7 +56,7 @@ impl OpenTrace {
         merit: Value,
         action: &'static str,
     ) {
-        self.taken(search, (M::path(n.tag), None), Status::Live, merit, action);
+        self.taken(search, (M::path(n.tag), None), OpenStatus::Live, merit, action);
     }
 
     #[inline]
@@ -68,7 +68,13 @@ impl OpenTrace {
         goes_on: bool,
     ) {
         let action = if goes_on { "push its sibling" } else { "its parent is SOLVED" };
-        self.taken(search, (M::path(min.n.tag), Some(min.child)), Status::Solved, merit, action);
+        self.taken(
+            search,
+            (M::path(min.n.tag), Some(min.child)),
+            OpenStatus::Solved,
+            merit,
+            action,
+        );
     }
 
     pub(crate) fn solved_root<T: GameTree, M: Mode>(
@@ -76,7 +82,7 @@ impl OpenTrace {
         search: &mut Search<'_, T, M>,
         merit: Value,
     ) {
-        self.taken(search, (0, None), Status::Solved, merit, "the search ends");
+        self.taken(search, (0, None), OpenStatus::Solved, merit, "the search ends");
     }
 
     #[inline]
@@ -88,6 +94,6 @@ impl OpenTrace {
         merit: Value,
         action: &'static str,
     ) {
-        self.taken(search, (M::path(parent.tag), Some(child)), Status::Solved, merit, action);
+        self.taken(search, (M::path(parent.tag), Some(child)), OpenStatus::Solved, merit, action);
     }
 }

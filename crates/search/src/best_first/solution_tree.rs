@@ -18,7 +18,7 @@ use std::ops::Range;
 use super::frames::{Frame, FrameId, Frames, Push, TOP};
 use super::winner_tree::{NOTHING, Slot, State};
 use crate::prelude::*;
-use crate::trace::{Event, OpenState, Status};
+use crate::trace::{Event, OpenState, OpenStatus};
 
 /// An expanded MIN node on the solution tree.
 pub(crate) struct Min<T: GameTree, M: Mode> {
@@ -251,8 +251,8 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
                 (_, None) => (0, None),
             };
             let status = match state {
-                State::LiveMin(_) | State::LiveMax(_) => Status::Live,
-                _ => Status::Solved,
+                State::LiveMin(_) | State::LiveMax(_) => OpenStatus::Live,
+                _ => OpenStatus::Solved,
             };
             let merit = state.merit(frame.merit(slot));
             let active = frame.merit(slot) != NOTHING;
@@ -260,7 +260,13 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
         }
         for slot in frame.slots.slots.len()..frame.slots.size {
             let (child, merit) = (Some(frame.child_of(slot)), frame.high);
-            states.push(OpenState { path: own, child, status: Status::Live, merit, active: true });
+            states.push(OpenState {
+                path: own,
+                child,
+                status: OpenStatus::Live,
+                merit,
+                active: true,
+            });
         }
     }
 }

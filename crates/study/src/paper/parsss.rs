@@ -17,7 +17,7 @@ use plyground_core::limits::{Limits, Stop};
 use plyground_core::tree::{Explicit, Synthetic, mix};
 use plyground_core::value::{Shown, Value};
 use plyground_search::algorithms::{ParIterSss, ParSss, Sss};
-use plyground_search::{Algorithm, Event, Options, SearchSpec, Status, Trace};
+use plyground_search::{Algorithm, Event, OpenStatus, Options, SearchSpec, Trace};
 
 /// The worked example; the leaves that do not matter are 0.
 const EXAMPLE: &str = "((((4 4) (4 0)) ((4 4) (0 0))) (((6 5) (6 5)) ((5 4) (3 0))))";
@@ -228,7 +228,7 @@ fn example() -> anyhow::Result<Vec<Step>> {
         match event {
             Event::Tick { count } => now = *count,
             Event::Turn { process } => speaker = *process,
-            Event::Taken { state, .. } if state.status == Status::Live => merit = state.merit,
+            Event::Taken { state, .. } if state.status == OpenStatus::Live => merit = state.merit,
             Event::Evaluated { value } => steps.push(Step {
                 count: now,
                 process: speaker,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use plyground_core::tree::Explicit;
 use plyground_core::value::{Bounds, Shown};
-use plyground_search::{Event, OpenState, Status, Written};
+use plyground_search::{Event, OpenState, OpenStatus, Written};
 
 /// More states of OPEN than this are only counted.
 const OPEN_SHOWN: usize = 16;
@@ -99,8 +99,8 @@ fn open_state(trace: &Written, state: &OpenState) -> String {
     let mut steps = trace.steps(state.path);
     steps.extend(state.child);
     let status = match state.status {
-        Status::Live => "LIVE",
-        Status::Solved => "SOLVED",
+        OpenStatus::Live => "LIVE",
+        OpenStatus::Solved => "SOLVED",
     };
     let inactive = if state.active { "" } else { ", INACTIVE" };
     format!("({}, {status}, {}{inactive})", name(&steps), Shown(state.merit))
