@@ -56,7 +56,7 @@ pub use parallel::MOST_THREADS;
 pub use paths::PATH_ALLOWANCE;
 pub use rich::Rich;
 pub use spec::{Options, SPAWN_HEIGHT, SearchSpec, SpecError, Update};
-pub use trace::{Event, OpenState, OpenStatus, Trace, Watch, Watcher, Written};
+pub use trace::{Event, OpenState, OpenStatus, Trace, TraceLog, Watch, Watcher};
 pub use variation::principal_variation;
 
 /// The algorithms by type, for code that means a particular one: a misspelt name does not compile.

@@ -145,11 +145,11 @@ pub struct OpenState {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Trace(Arc<Mutex<Written>>);
+pub struct Trace(Arc<Mutex<TraceLog>>);
 
 /// What a [`Trace`] has written down.
 #[derive(Debug)]
-pub struct Written {
+pub struct TraceLog {
     /// Whether events are kept besides the first visits of leaves.
     detailed: bool,
     /// Of every path its parent and which child it is.
@@ -173,7 +173,7 @@ impl Trace {
 
     fn new(detailed: bool) -> Trace {
         let (paths, visited, events) = (vec![(0, 0)], Vec::new(), Vec::new());
-        Trace(Arc::new(Mutex::new(Written { detailed, paths, visited, events, process: 0 })))
+        Trace(Arc::new(Mutex::new(TraceLog { detailed, paths, visited, events, process: 0 })))
     }
 
     /// The handle to give to a search.
@@ -182,12 +182,12 @@ impl Trace {
     }
 
     /// What has been written down so far.
-    pub fn read(&self) -> MutexGuard<'_, Written> {
+    pub fn read(&self) -> MutexGuard<'_, TraceLog> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Written {
+impl TraceLog {
     /// The leaves in the order of first visit: the child numbers that lead there, and the value from
     /// MAX's view.
     pub fn visited(&self) -> impl Iterator<Item = (Vec<usize>, Value)> + '_ {
@@ -218,7 +218,7 @@ impl Written {
     }
 }
 
-impl Watch for Written {
+impl Watch for TraceLog {
     fn children(&mut self, parent: u32, first: u32, width: usize) {
         // Threads may tell of their paths in another order than the paths were numbered in.
         let end = first as usize + width;

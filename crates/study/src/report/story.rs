@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use plyground_core::tree::Explicit;
 use plyground_core::value::{Bounds, Shown};
-use plyground_search::{Event, OpenState, OpenStatus, Written};
+use plyground_search::{Event, OpenState, OpenStatus, TraceLog};
 
 /// More states of OPEN than this are only counted.
 const OPEN_SHOWN: usize = 16;
 
 /// The story of a search on `tree`, a line a step. Nodes have their Dewey numbers, from 1; values
 /// are from MAX's view.
-pub fn tell(tree: &Explicit, trace: &Written) -> String {
+pub fn tell(tree: &Explicit, trace: &TraceLog) -> String {
     let mut text = String::new();
     let mut step = 0;
     for (steps, event) in trace.events() {
@@ -95,7 +95,7 @@ fn name(steps: &[usize]) -> String {
     numbers.join(".")
 }
 
-fn open_state(trace: &Written, state: &OpenState) -> String {
+fn open_state(trace: &TraceLog, state: &OpenState) -> String {
     let mut steps = trace.steps(state.path);
     steps.extend(state.child);
     let status = match state.status {
