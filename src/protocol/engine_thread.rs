@@ -15,7 +15,7 @@ use plyground_core::limits::StopFlag;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_engine::profile::{MOST_THREADS, Profile};
-use plyground_engine::session::{OVERHEAD, Report, Session, ThinkRequest, Thought};
+use plyground_engine::session::{OVERHEAD, Session, ThinkOutcome, ThinkReport, ThinkRequest};
 use plyground_games::othello::Othello;
 
 /// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
@@ -186,8 +186,8 @@ impl<G: Game> EngineThread<G> {
 pub(crate) fn think<G: Game>(
     session: &mut Session<G>,
     request: &ThinkRequest<G::Move>,
-    tell: &mut dyn FnMut(&Report<'_, G::Move>),
-) -> Option<Thought<G::Move>> {
+    tell: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+) -> Option<ThinkOutcome<G::Move>> {
     let thought = catch_unwind(AssertUnwindSafe(|| session.think(request, tell)));
     if thought.is_err() {
         session.clear();

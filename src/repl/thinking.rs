@@ -10,7 +10,7 @@ use crate::cli::console::Console;
 use crate::protocol::engine_thread::STACK;
 use plyground_core::value::Value;
 use plyground_engine::door::{AnyGame, Player, TextReport};
-use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest, Thought};
+use plyground_engine::session::{BoundKind, GoLimits, ThinkOutcome, ThinkRequest};
 
 /// The keyboard is looked at this often.
 const BLINK: Duration = Duration::from_millis(50);
@@ -35,7 +35,7 @@ impl Watcher<'_> {
         &self,
         player: &mut dyn Player,
         limits: GoLimits,
-    ) -> Option<Thought<String>> {
+    ) -> Option<ThinkOutcome<String>> {
         // An interruption of what went on before is none of this.
         self.console.go_on();
         let stop = self.console.flag();

@@ -82,7 +82,7 @@ impl<M> ThinkRequest<M> {
 
 /// How far a search has come: what is told while thinking, but for the moves.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct ThinkProgress {
     /// The depth of the iteration.
     pub depth: u32,
     /// The deepest ply it came to.
@@ -103,24 +103,24 @@ pub struct Progress {
 
 /// What is told while thinking.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a, M> {
+pub struct ThinkReport<'a, M> {
     /// How far the search has come.
-    pub progress: Progress,
+    pub progress: ThinkProgress,
     /// The moves.
     pub line: &'a [M],
 }
 
-impl<M> Deref for Report<'_, M> {
-    type Target = Progress;
+impl<M> Deref for ThinkReport<'_, M> {
+    type Target = ThinkProgress;
 
-    fn deref(&self) -> &Progress {
+    fn deref(&self) -> &ThinkProgress {
         &self.progress
     }
 }
 
 /// What came of thinking.
 #[derive(Clone, Debug)]
-pub struct Thought<M> {
+pub struct ThinkOutcome<M> {
     /// The move; `None` only where the game is over.
     pub best: Option<M>,
     /// The answer that is expected.
@@ -141,10 +141,10 @@ pub struct Thought<M> {
     pub line: Vec<M>,
 }
 
-impl<M> Thought<M> {
+impl<M> ThinkOutcome<M> {
     /// What was thought last, as it is told while thinking; `full` are thousandths of the table.
-    pub fn report(&self, full: u32) -> Report<'_, M> {
-        let progress = Progress {
+    pub fn report(&self, full: u32) -> ThinkReport<'_, M> {
+        let progress = ThinkProgress {
             depth: self.depth.max(1),
             deepest: self.deepest,
             number: 0,
@@ -154,7 +154,7 @@ impl<M> Thought<M> {
             time: self.time,
             full,
         };
-        Report { progress, line: &self.line }
+        ThinkReport { progress, line: &self.line }
     }
 }
 
@@ -307,8 +307,8 @@ impl<G: Game> Session<G> {
     pub fn think(
         &mut self,
         request: &ThinkRequest<G::Move>,
-        on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-    ) -> Thought<G::Move> {
+        on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+    ) -> ThinkOutcome<G::Move> {
         let started = Instant::now();
         // Who ponders does not know how long its own clock has been running.
         let clock = request.limits.clock.filter(|_| request.ponder_hit.is_none());
@@ -327,8 +327,8 @@ impl<G: Game> Session<G> {
         &mut self,
         started: Instant,
         request: &ThinkRequest<G::Move>,
-        on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-    ) -> Thought<G::Move> {
+        on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+    ) -> ThinkOutcome<G::Move> {
         let mut moves = self.legal_moves();
         if moves.iter().any(|mv| request.moves.contains(mv)) {
             moves.retain(|mv| request.moves.contains(mv));
@@ -354,7 +354,7 @@ impl<G: Game> Session<G> {
                 let helpers = self.profile.threads - 1;
                 let finish = think(&tree, table, history, helpers, search, &mut keeper);
                 let best = &finish.moves[0];
-                Thought {
+                ThinkOutcome {
                     best: Some(best.mv),
                     ponder: None,
                     value: best.value,
@@ -390,8 +390,8 @@ impl<G: Game> Session<G> {
         request: &ThinkRequest<G::Move>,
         plan: Plan,
         moves: &[G::Move],
-        on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-    ) -> Option<Thought<G::Move>> {
+        on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+    ) -> Option<ThinkOutcome<G::Move>> {
         let limits = &request.limits;
         let all = request.moves.is_empty() && request.lines <= 1 && request.ponder_hit.is_none();
         let endless = limits.depth.is_none() && limits.nodes.is_none();
@@ -413,7 +413,7 @@ impl<G: Game> Session<G> {
         let best = *ending.line.first()?;
         let plies = ending.line.len() as u32;
         let time = started.elapsed();
-        let progress = Progress {
+        let progress = ThinkProgress {
             depth: plies,
             deepest: plies,
             number: 0,
@@ -423,8 +423,8 @@ impl<G: Game> Session<G> {
             time,
             full: 0,
         };
-        on_report(&Report { progress, line: &ending.line });
-        Some(Thought {
+        on_report(&ThinkReport { progress, line: &ending.line });
+        Some(ThinkOutcome {
             best: Some(best),
             ponder: ending.line.get(1).copied(),
             value: ending.value,
@@ -453,8 +453,8 @@ const TURN: Duration = Duration::from_millis(4);
 const ENDLESS: Duration = Duration::from_secs(20);
 
 /// What there is to say of a finished game.
-fn over<G: Game>(tree: &G, started: Instant) -> Thought<G::Move> {
-    Thought {
+fn over<G: Game>(tree: &G, started: Instant) -> ThinkOutcome<G::Move> {
+    ThinkOutcome {
         best: None,
         ponder: None,
         value: tree.evaluate(&tree.root()),

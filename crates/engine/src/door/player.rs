@@ -7,7 +7,7 @@ use super::Line;
 use super::line::typed;
 use crate::game::{Game, GameError};
 use crate::profile::Profile;
-use crate::session::{Progress, Report, Session, ThinkRequest, Thought};
+use crate::session::{Session, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
 use plyground_search::play::PlaySwitches;
@@ -35,7 +35,7 @@ pub trait Player: Send {
         &mut self,
         request: &ThinkRequest<String>,
         on_report: &mut dyn FnMut(&TextReport<'_>),
-    ) -> Thought<String>;
+    ) -> ThinkOutcome<String>;
     /// What the position is worth at first sight to the side to move, and the terms of that.
     fn explain(&self) -> (Value, Vec<(&'static str, Value)>);
     /// Forgets everything that was learnt.
@@ -69,15 +69,15 @@ pub trait MoveTexts {
 #[derive(Clone, Copy)]
 pub struct TextReport<'a> {
     /// How far the search has come.
-    pub progress: Progress,
+    pub progress: ThinkProgress,
     /// The moves.
     pub line: &'a dyn MoveTexts,
 }
 
 impl Deref for TextReport<'_> {
-    type Target = Progress;
+    type Target = ThinkProgress;
 
-    fn deref(&self) -> &Progress {
+    fn deref(&self) -> &ThinkProgress {
         &self.progress
     }
 }
@@ -141,7 +141,7 @@ impl<G: Game> Player for Session<G> {
         &mut self,
         request: &ThinkRequest<String>,
         on_report: &mut dyn FnMut(&TextReport<'_>),
-    ) -> Thought<String> {
+    ) -> ThinkOutcome<String> {
         let position = self.position().clone();
         let read = |text: &String| G::read_move(&position, text).ok();
         let request = ThinkRequest {
@@ -151,14 +151,14 @@ impl<G: Game> Player for Session<G> {
             moves: request.moves.iter().filter_map(read).collect(),
             lines: request.lines,
         };
-        let mut tell = |report: &Report<'_, G::Move>| {
+        let mut tell = |report: &ThinkReport<'_, G::Move>| {
             let line = MovesFrom::<G> { position: &position, moves: report.line };
             on_report(&TextReport { progress: report.progress, line: &line });
         };
         let thought = Session::think(self, &request, &mut tell);
-        let Thought { best, value, bound, depth, deepest, nodes, time, line, .. } = thought;
+        let ThinkOutcome { best, value, bound, depth, deepest, nodes, time, line, .. } = thought;
         let line = G::written(&position, &line);
-        Thought {
+        ThinkOutcome {
             best: best.map(|mv| G::move_text(&position, mv)),
             ponder: line.get(1).cloned(),
             value,

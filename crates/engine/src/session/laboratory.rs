@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::clock::Plan;
-use super::{BoundKind, Progress, Report, ThinkRequest, Thought};
+use super::{BoundKind, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
 use crate::game::Game;
 use crate::profile::Profile;
 use plyground_core::limits::{Limits, Stop};
@@ -44,8 +44,8 @@ pub(super) fn think<G: Game>(
     request: &ThinkRequest<G::Move>,
     (mut plan, started): (Plan, Instant),
     moves: (&[G::Move], G::Move),
-    on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-) -> Thought<G::Move> {
+    on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+) -> ThinkOutcome<G::Move> {
     plan.hard = plan.hard.map(|hard| hard.saturating_sub(EARLIER.min(hard / 2)));
     let clock = OnceLock::new();
     let Some(hit) = &request.ponder_hit else {
@@ -88,14 +88,14 @@ fn deepen<G: Game>(
     request: &ThinkRequest<G::Move>,
     (plan, clock): (Plan, &OnceLock<Instant>),
     (moves, first): (&[G::Move], G::Move),
-    on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-) -> Thought<G::Move> {
+    on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+) -> ThinkOutcome<G::Move> {
     let started = Instant::now();
     let used = || clock.get().map(Instant::elapsed);
     let tree = G::from_position(position, evaluator.clone());
     // Who chooses from some moves only, or wants several lines, looks at each move for itself.
     let one_by_one = request.lines > 1 || !request.moves.is_empty();
-    let mut thought = Thought {
+    let mut thought = ThinkOutcome {
         best: Some(first),
         ponder: None,
         value: 0,
@@ -150,7 +150,7 @@ fn deepen<G: Game>(
             lines.extend(thought.best.map(|best| (best, found.value)));
         }
         for (number, &(mv, value)) in lines.iter().take(request.lines.max(1)).enumerate() {
-            let progress = Progress {
+            let progress = ThinkProgress {
                 depth,
                 deepest: depth,
                 number,
@@ -160,7 +160,7 @@ fn deepen<G: Game>(
                 time: started.elapsed(),
                 full: 0,
             };
-            on_report(&Report { progress, line: &[mv] });
+            on_report(&ThinkReport { progress, line: &[mv] });
         }
         let late = plan.soft.zip(used()).is_some_and(|(soft, used)| used >= soft);
         let mated = request.limits.mate.is_some_and(|moves| {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::clock::Plan;
-use super::{Progress, Report, ThinkRequest};
+use super::{ThinkProgress, ThinkReport, ThinkRequest};
 use plyground_core::limits::Stop;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_search::play::{CHECK_INTERVAL, PlayControl, PlayIteration, PlayLine};
@@ -29,7 +29,7 @@ pub(super) struct TimeKeeper<'a, M> {
     /// There is no choice.
     alone: bool,
     table: &'a TranspositionTable,
-    on_report: &'a mut dyn FnMut(&Report<'_, M>),
+    on_report: &'a mut dyn FnMut(&ThinkReport<'_, M>),
     last: Option<(M, Value)>,
     stable: usize,
 }
@@ -41,7 +41,7 @@ impl<'a, M> TimeKeeper<'a, M> {
         started: Instant,
         alone: bool,
         table: &'a TranspositionTable,
-        on_report: &'a mut dyn FnMut(&Report<'_, M>),
+        on_report: &'a mut dyn FnMut(&ThinkReport<'_, M>),
     ) -> Self {
         let running = request.ponder_hit.is_none().then_some(started);
         TimeKeeper {
@@ -93,8 +93,8 @@ impl<M: Copy + PartialEq> PlayControl<M> for TimeKeeper<'_, M> {
     fn on_line(&mut self, line: PlayLine<'_, M>) {
         let PlayLine { depth, deepest, number, value, bound, nodes, moves } = line;
         let (time, full) = (self.started.elapsed(), self.table.permille_full());
-        let progress = Progress { depth, deepest, number, value, bound, nodes, time, full };
-        (self.on_report)(&Report { progress, line: moves });
+        let progress = ThinkProgress { depth, deepest, number, value, bound, nodes, time, full };
+        (self.on_report)(&ThinkReport { progress, line: moves });
     }
 
     fn continues_after(&mut self, iteration: PlayIteration<M>) -> bool {

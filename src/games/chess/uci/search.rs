@@ -9,7 +9,7 @@ use crate::cli::bench;
 use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
-use plyground_engine::session::{BoundKind, Report, Session, ThinkRequest};
+use plyground_engine::session::{BoundKind, Session, ThinkReport, ThinkRequest};
 use plyground_games::chess::{self, Board, Chess, Move};
 
 /// A search that is over before it may say so looks this often whether it may.
@@ -84,7 +84,7 @@ fn think(
 ) {
     let board = *session.position();
     let mut told = None;
-    let mut tell = |report: &Report<'_, Move>| {
+    let mut tell = |report: &ThinkReport<'_, Move>| {
         if report.bound == BoundKind::Exact || analyses || report.time > LONG {
             say(&info(&board, report));
             if report.number == 0 && report.bound != BoundKind::AtMost {
@@ -120,7 +120,7 @@ fn think(
 }
 
 /// A line of what is told while thinking.
-fn info(board: &Board, report: &Report<'_, Move>) -> String {
+fn info(board: &Board, report: &ThinkReport<'_, Move>) -> String {
     use plyground_engine::game::Game;
     let bound = match report.bound {
         BoundKind::Exact => "",
