@@ -23,7 +23,7 @@ mod level;
 mod move_overhead;
 mod time_control;
 
-pub use clock::{Clock, GoLimits, OVERHEAD, Plan};
+pub use clock::{Clock, GoLimits, OVERHEAD, TimePlan};
 pub use level::MOST_LEVEL;
 pub use plyground_search::play::BoundKind;
 
@@ -336,7 +336,7 @@ impl<G: Game> Session<G> {
         let tree = self.tree();
         let Some(&first) = moves.first() else { return over(&tree, started) };
         let overhead = self.overhead.max(self.move_overhead.to_reckon_with());
-        let mut plan = Plan::new(&request.limits, overhead + self.lateness());
+        let mut plan = TimePlan::new(&request.limits, overhead + self.lateness());
         if let Some(solved) = self.solve(request, plan, &moves, on_report) {
             return solved;
         }
@@ -388,7 +388,7 @@ impl<G: Game> Session<G> {
     fn solve(
         &mut self,
         request: &ThinkRequest<G::Move>,
-        plan: Plan,
+        plan: TimePlan,
         moves: &[G::Move],
         on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
     ) -> Option<ThinkOutcome<G::Move>> {

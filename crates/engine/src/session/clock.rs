@@ -35,7 +35,7 @@ pub struct GoLimits {
 
 /// The two ends of a move's time; `None` is no end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct TimePlan {
     /// No iteration begins after this.
     pub soft: Option<Duration>,
     /// The search stops at this.
@@ -54,14 +54,14 @@ const CUSHION: Duration = Duration::from_millis(50);
 /// A year: no clock is believed to have more.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
-impl Plan {
+impl TimePlan {
     /// The plan for a move on these limits.
-    pub fn new(limits: &GoLimits, overhead: Duration) -> Plan {
+    pub fn new(limits: &GoLimits, overhead: Duration) -> TimePlan {
         if let Some(time) = limits.move_time {
             let hard = time.saturating_sub(overhead.min(time / 2));
-            return Plan { soft: Some(hard), hard: Some(hard) };
+            return TimePlan { soft: Some(hard), hard: Some(hard) };
         }
-        let Some(clock) = limits.clock else { return Plan::default() };
+        let Some(clock) = limits.clock else { return TimePlan::default() };
         let left = clock.left.min(LONGEST);
         let usable = left.saturating_sub(overhead).saturating_sub(CUSHION.min(left / 4));
         let increment = clock.increment.min(LONGEST);
@@ -75,7 +75,7 @@ impl Plan {
         let hard = (share * 4).min(most);
         // The last iteration is cut short more often than not: begin none after the share's greater part.
         let soft = (share * 7 / 10).min(hard);
-        Plan { soft: Some(soft), hard: Some(hard) }
+        TimePlan { soft: Some(soft), hard: Some(hard) }
     }
 
     /// So much has been used in vain: the soft end moves, so that half of the time until then is left
@@ -97,15 +97,15 @@ mod tests {
     /// An attempt at solving leaves time to search, and the hard end stays where it is.
     #[test]
     fn a_plan_begins_again_within_its_end() {
-        let plan = Plan { soft: Some(ms(70)), hard: Some(ms(400)) };
+        let plan = TimePlan { soft: Some(ms(70)), hard: Some(ms(400)) };
         for (used, soft) in [(0, 70), (30, 70), (50, 85), (200, 235), (390, 400)] {
             let mut again = plan;
             again.begin_again(ms(used));
-            assert_eq!(again, Plan { soft: Some(ms(soft)), ..plan }, "{used}");
+            assert_eq!(again, TimePlan { soft: Some(ms(soft)), ..plan }, "{used}");
         }
-        let mut endless = Plan::default();
+        let mut endless = TimePlan::default();
         endless.begin_again(ms(5));
-        assert_eq!(endless, Plan::default());
+        assert_eq!(endless, TimePlan::default());
     }
 
     /// No clock, however odd, is planned past its end, nor past the overhead.
@@ -121,7 +121,7 @@ mod tests {
                         let (left, overhead) = (ms(left), ms(overhead));
                         let clock = Clock { left, increment: ms(increment), moves_to_go };
                         let limits = GoLimits { clock: Some(clock), ..GoLimits::default() };
-                        let plan = Plan::new(&limits, overhead);
+                        let plan = TimePlan::new(&limits, overhead);
                         let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
                         let context = format!("{clock:?} {overhead:?}: {plan:?}");
                         assert!(soft <= hard, "{context}");
@@ -149,8 +149,10 @@ mod tests {
             for number in 0..200 {
                 let moves_to_go = session.map(|moves| moves - number % moves);
                 let clock = Clock { left, increment: ms(increment), moves_to_go };
-                let plan =
-                    Plan::new(&GoLimits { clock: Some(clock), ..GoLimits::default() }, OVERHEAD);
+                let plan = TimePlan::new(
+                    &GoLimits { clock: Some(clock), ..GoLimits::default() },
+                    OVERHEAD,
+                );
                 // On its way the move takes half of what was set aside for that.
                 let way = if left > OVERHEAD { OVERHEAD / 2 } else { Duration::ZERO };
                 left = left.checked_sub(plan.hard.unwrap() + way).expect("the clock ran out");
@@ -166,8 +168,8 @@ mod tests {
     fn a_fixed_time_is_used_up_to_the_overhead() {
         for (time, overhead, expected) in [(1_000, 10, 990), (10, 10, 5), (0, 10, 0), (5, 0, 5)] {
             let limits = GoLimits { move_time: Some(ms(time)), ..GoLimits::default() };
-            assert_eq!(Plan::new(&limits, ms(overhead)).hard, Some(ms(expected)));
+            assert_eq!(TimePlan::new(&limits, ms(overhead)).hard, Some(ms(expected)));
         }
-        assert_eq!(Plan::new(&GoLimits::default(), OVERHEAD), Plan::default());
+        assert_eq!(TimePlan::new(&GoLimits::default(), OVERHEAD), TimePlan::default());
     }
 }

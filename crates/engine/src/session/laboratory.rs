@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use super::clock::Plan;
+use super::clock::TimePlan;
 use super::{BoundKind, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
 use crate::game::Game;
 use crate::profile::Profile;
@@ -42,7 +42,7 @@ pub(super) fn think<G: Game>(
     evaluator: &G::Evaluator,
     profile: &Profile,
     request: &ThinkRequest<G::Move>,
-    (mut plan, started): (Plan, Instant),
+    (mut plan, started): (TimePlan, Instant),
     moves: (&[G::Move], G::Move),
     on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
 ) -> ThinkOutcome<G::Move> {
@@ -86,7 +86,7 @@ fn deepen<G: Game>(
     evaluator: &G::Evaluator,
     profile: &Profile,
     request: &ThinkRequest<G::Move>,
-    (plan, clock): (Plan, &OnceLock<Instant>),
+    (plan, clock): (TimePlan, &OnceLock<Instant>),
     (moves, first): (&[G::Move], G::Move),
     on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
 ) -> ThinkOutcome<G::Move> {

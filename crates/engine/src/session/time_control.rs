@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::Plan;
+use super::clock::TimePlan;
 use super::{ThinkProgress, ThinkReport, ThinkRequest};
 use plyground_core::limits::Stop;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
@@ -22,7 +22,7 @@ const FALLS: Value = 30;
 
 pub(super) struct TimeKeeper<'a, M> {
     request: &'a ThinkRequest<M>,
-    plan: Plan,
+    plan: TimePlan,
     started: Instant,
     /// When the clock began to run; `None` as long as it is the other side's.
     running: Option<Instant>,
@@ -37,7 +37,7 @@ pub(super) struct TimeKeeper<'a, M> {
 impl<'a, M> TimeKeeper<'a, M> {
     pub(super) fn new(
         request: &'a ThinkRequest<M>,
-        plan: Plan,
+        plan: TimePlan,
         started: Instant,
         alone: bool,
         table: &'a TranspositionTable,
