@@ -38,7 +38,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use crate::game::{ExperimentDepths, Game, GameError, GameLine, Problem, SavedGame};
+use crate::game::{ExperimentDepths, Game, GameError, GameLine, SavedGame, SuiteProblem};
 use crate::profile::{Profile, Weights};
 use crate::session::Session;
 use plyground_core::value::Value;
@@ -69,8 +69,8 @@ impl TextProblem {
         !self.best.is_empty() || !self.avoid.is_empty()
     }
 
-    fn of<G: Game>(problem: Problem<G>) -> TextProblem {
-        let Problem { position, name, best, avoid } = problem;
+    fn of<G: Game>(problem: SuiteProblem<G>) -> TextProblem {
+        let SuiteProblem { position, name, best, avoid } = problem;
         let texts = |moves: Vec<G::Move>| {
             moves.into_iter().map(|mv| G::move_text(&position, mv)).collect::<Vec<_>>()
         };

@@ -32,7 +32,7 @@ use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, sear
 
 /// A position of a suite, with what is known of it.
 #[derive(Clone, Debug)]
-pub struct Problem<G: Game> {
+pub struct SuiteProblem<G: Game> {
     /// The position.
     pub position: G::Position,
     /// What the suite calls it; empty if it has no name.
@@ -43,7 +43,7 @@ pub struct Problem<G: Game> {
     pub avoid: Vec<G::Move>,
 }
 
-impl<G: Game> Problem<G> {
+impl<G: Game> SuiteProblem<G> {
     /// Does this move solve it? Always, if nothing is known.
     pub fn is_solved_by(&self, mv: G::Move) -> bool {
         (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
@@ -253,7 +253,7 @@ pub trait Game: GameTree + Send + Sized + 'static {
         Self::load(text)
     }
     /// The positions of a suite; by default one a line, and its name after `#`.
-    fn suite(text: &str) -> Result<Vec<Problem<Self>>, GameError> {
+    fn suite(text: &str) -> Result<Vec<SuiteProblem<Self>>, GameError> {
         plain::suite(text)
     }
 

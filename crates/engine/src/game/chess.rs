@@ -1,8 +1,8 @@
 //! Chess as a game of the program.
 
 use super::{
-    Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, Problem, SavedGame, Seat,
-    SelectiveThink, Verdict, chess_texts, diagram,
+    Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, SavedGame, Seat, SelectiveThink,
+    SuiteProblem, Verdict, chess_texts, diagram,
 };
 use crate::door::{AnyGame, Door};
 use plyground_core::value::{LEAST_MATE, MATE, Value};
@@ -112,8 +112,8 @@ impl Game for Chess {
         chess_texts::explain(evaluator, position)
     }
 
-    fn suite(text: &str) -> Result<Vec<Problem<Chess>>, GameError> {
-        let problem = |epd: chess::Epd| Problem {
+    fn suite(text: &str) -> Result<Vec<SuiteProblem<Chess>>, GameError> {
+        let problem = |epd: chess::Epd| SuiteProblem {
             position: epd.board,
             best: epd.best,
             avoid: epd.avoid,

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{
-    Diagram, EndgameSolver, Ending, ExperimentDepths, Game, GameError, GameLine, Heading, Problem,
-    SavedGame, Seat, SelectiveThink, Verdict, diagram, othello_texts,
+    Diagram, EndgameSolver, Ending, ExperimentDepths, Game, GameError, GameLine, Heading,
+    SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, diagram, othello_texts,
 };
 use crate::door::{AnyGame, Door};
 use plyground_core::limits::Limits;
@@ -135,8 +135,8 @@ impl Game for Othello {
         evaluator.explain(&position.board)
     }
 
-    fn suite(text: &str) -> Result<Vec<Problem<Othello>>, GameError> {
-        let problem = |line: othello::ObfLine| Problem {
+    fn suite(text: &str) -> Result<Vec<SuiteProblem<Othello>>, GameError> {
+        let problem = |line: othello::ObfLine| SuiteProblem {
             position: line.position,
             best: line
                 .moves

@@ -3,7 +3,7 @@
 //! A game is a line: its first position, unless that is the start, the word `moves`, and the moves. A
 //! position alone is a game in which nothing has been played. `#` begins a comment.
 
-use super::{Game, GameError, GameLine, Heading, Problem, SavedGame, Verdict};
+use super::{Game, GameError, GameLine, Heading, SavedGame, SuiteProblem, Verdict};
 use plyground_core::tree::{GameTree, MoveList};
 
 /// The word between a position and the moves.
@@ -87,13 +87,13 @@ pub(super) fn games<G: Game>(text: &str) -> Result<Vec<SavedGame<GameLine<G>>>, 
     Ok(games)
 }
 
-pub(super) fn suite<G: Game>(text: &str) -> Result<Vec<Problem<G>>, GameError> {
+pub(super) fn suite<G: Game>(text: &str) -> Result<Vec<SuiteProblem<G>>, GameError> {
     let mut problems = Vec::new();
     for (number, written, name) in lines(text) {
         let position = G::position(written)
             .map_err(|error| GameError::Line { line: number, error: Box::new(error) })?;
         let name = name.to_owned();
-        problems.push(Problem { position, name, best: Vec::new(), avoid: Vec::new() });
+        problems.push(SuiteProblem { position, name, best: Vec::new(), avoid: Vec::new() });
     }
     Ok(problems)
 }
