@@ -23,7 +23,7 @@ use plyground_engine::profile::Profile;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, CatalogueEntry, MOST_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
+    Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
 };
 use plyground_study::experiment::{Plan, PlanError, Processes, Record, Store, Task};
 
@@ -120,8 +120,8 @@ fn depths(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES);
-    number.ok_or_else(|| format!("expected a number of threads, from 1 to {MOST_PROCESSES}"))
+    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_PROCESSES);
+    number.ok_or_else(|| format!("expected a number of threads, from 1 to {MAX_PROCESSES}"))
 }
 
 fn shard(text: &str) -> Result<(usize, usize), String> {

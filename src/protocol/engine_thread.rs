@@ -14,7 +14,7 @@ use crate::cli::console::Console;
 use plyground_core::limits::StopFlag;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
-use plyground_engine::profile::{MOST_THREADS, Profile};
+use plyground_engine::profile::{MAX_THREADS, Profile};
 use plyground_engine::session::{OVERHEAD, Session, ThinkOutcome, ThinkReport, ThinkRequest};
 use plyground_games::othello::Othello;
 
@@ -45,7 +45,7 @@ pub(crate) struct OthelloArgs {
     engine: String,
     /// How many threads think [default: what the engine says, or 1]
     #[arg(long, value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
+        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
     /// Milliseconds that a move takes to reach the client: so much of its time is never used
     #[arg(long, value_name = "MS", default_value_t = OVERHEAD.as_millis() as u64)]

@@ -52,7 +52,7 @@ use plyground_search::{
 use shape::Shape;
 
 /// No engine plays with more threads.
-pub const MOST_THREADS: usize = 256;
+pub const MAX_THREADS: usize = 256;
 
 /// The evaluator that is built in.
 pub const STANDARD: &str = "standard";
@@ -318,8 +318,8 @@ impl Profile {
             return Err(wrong(play.span().start, reason));
         }
         let threads = read.threads.unwrap_or(Spanned::new(0..0, 1));
-        if !(1..=MOST_THREADS).contains(threads.get_ref()) {
-            let reason = format!("{} threads; expected 1 to {MOST_THREADS}", threads.get_ref());
+        if !(1..=MAX_THREADS).contains(threads.get_ref()) {
+            let reason = format!("{} threads; expected 1 to {MAX_THREADS}", threads.get_ref());
             return Err(wrong(threads.span().start, reason));
         }
         if *threads.get_ref() > 1 && read.play.is_none() {

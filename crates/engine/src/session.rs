@@ -24,7 +24,7 @@ mod move_overhead;
 mod time_control;
 
 pub use clock::{Clock, GoLimits, OVERHEAD, TimePlan};
-pub use level::MOST_LEVEL;
+pub use level::MAX_LEVEL;
 pub use plyground_search::play::BoundKind;
 
 use std::num::NonZero;
@@ -32,7 +32,7 @@ use std::ops::Deref;
 use std::time::{Duration, Instant};
 
 use crate::game::{EndgameSolver, Game, GameError, GameLine};
-use crate::profile::{MOST_THREADS, Profile};
+use crate::profile::{MAX_THREADS, Profile};
 use move_overhead::MoveOverhead;
 use plyground_core::limits::{Limits, StopFlag};
 use plyground_core::tree::MoveList;
@@ -206,9 +206,9 @@ impl<G: Game> Session<G> {
         self.profile.table = size;
     }
 
-    /// How many threads think from now on: from 1 to [`MOST_THREADS`].
+    /// How many threads think from now on: from 1 to [`MAX_THREADS`].
     pub fn set_threads(&mut self, threads: usize) {
-        self.profile.threads = threads.clamp(1, MOST_THREADS);
+        self.profile.threads = threads.clamp(1, MAX_THREADS);
     }
 
     /// Forgets everything that was learnt.

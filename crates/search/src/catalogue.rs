@@ -369,7 +369,7 @@ pub struct Parameters<'t> {
 }
 
 /// More processes than this are not simulated either.
-pub const MOST_PROCESSES: usize = 1 << 16;
+pub const MAX_PROCESSES: usize = 1 << 16;
 
 impl<'t> Parameters<'t> {
     /// The next one; `expected` says what it should be if it is missing.
@@ -400,8 +400,8 @@ impl<'t> Parameters<'t> {
     /// A number of processes or threads.
     pub fn processes(&mut self, expected: &str) -> Result<NonZeroUsize, String> {
         let word = self.next(expected)?;
-        word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES).ok_or_else(|| {
-            format!("`{word}`: expected a number of processes, from 1 to {MOST_PROCESSES}")
+        word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_PROCESSES).ok_or_else(|| {
+            format!("`{word}`: expected a number of processes, from 1 to {MAX_PROCESSES}")
         })
     }
 

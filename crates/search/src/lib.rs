@@ -44,7 +44,7 @@ mod variation;
 
 pub use agreement::{Disagreement, check_against_minimax};
 pub use catalogue::{
-    Algorithm, CatalogueEntry, MOST_PROCESSES, Needs, Parameters, ParseAlgorithmError, Partitions,
+    Algorithm, CatalogueEntry, MAX_PROCESSES, Needs, Parameters, ParseAlgorithmError, Partitions,
     SearchAlgorithm, catalogue,
 };
 pub use context::Search;
@@ -52,7 +52,7 @@ pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};
 pub use mode::{Bare, Mode};
 pub use node::{Children, Picker, SearchNode, Siblings};
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome};
-pub use parallel::MOST_THREADS;
+pub use parallel::MAX_THREADS;
 pub use paths::PATH_ALLOWANCE;
 pub use rich::Rich;
 pub use spec::{Options, SPAWN_HEIGHT, SearchSpec, SpecError, Update};

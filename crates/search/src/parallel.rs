@@ -25,4 +25,4 @@ family! {
 pub(crate) use team::Team;
 
 /// More processes than this do not run on threads: nothing would be gained, and systems refuse them.
-pub const MOST_THREADS: usize = 1024;
+pub const MAX_THREADS: usize = 1024;

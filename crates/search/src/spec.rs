@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::catalogue::{Algorithm, Needs};
 use crate::memory_functions::MemoryFunctions;
-use crate::parallel::MOST_THREADS;
+use crate::parallel::MAX_THREADS;
 use crate::paths::PATH_ALLOWANCE;
 use crate::table::TableSize;
 
@@ -117,7 +117,7 @@ pub enum SpecError {
         algorithm: String,
     },
     /// More threads than anybody can have.
-    #[error("{algorithm}: {threads} threads are too many; expected at most {MOST_THREADS}")]
+    #[error("{algorithm}: {threads} threads are too many; expected at most {MAX_THREADS}")]
     TooManyThreads {
         /// The algorithm.
         algorithm: String,
@@ -166,7 +166,7 @@ impl SearchSpec {
             return Err(SpecError::NoSimulation { algorithm: named() });
         }
         if let Some(threads) = algorithm.threads()
-            && threads > MOST_THREADS
+            && threads > MAX_THREADS
             && !options.simulate
         {
             return Err(SpecError::TooManyThreads { algorithm: named(), threads });

@@ -19,7 +19,7 @@ use clock::{Clocks, Settings};
 use parse::Line;
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
-use plyground_engine::session::{GoLimits, MOST_LEVEL, ThinkRequest};
+use plyground_engine::session::{GoLimits, MAX_LEVEL, ThinkRequest};
 use plyground_games::othello::{Disc, Move, Othello, Picture, Position};
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -70,7 +70,7 @@ pub(crate) struct GtpArgs {
     depth: Option<u32>,
     /// Play at a level from 1 to 10, as a client's command `level` sets it
     #[arg(long, value_name = "L", conflicts_with_all = ["depth", "time"],
-        value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_LEVEL)))]
     level: Option<u8>,
 }
 
@@ -300,7 +300,7 @@ impl Front<'_> {
                 self.limits = limits;
                 Ok(String::new())
             }
-            None => Err(syntax(&format!("level N, from 1 to {MOST_LEVEL}"))),
+            None => Err(syntax(&format!("level N, from 1 to {MAX_LEVEL}"))),
         }
     }
 

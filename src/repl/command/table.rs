@@ -3,7 +3,7 @@
 use super::{Argument, Command, Entry, count, file_name, load, nothing, number, optional, save};
 use crate::cli::seconds;
 use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
-use plyground_engine::session::MOST_LEVEL;
+use plyground_engine::session::MAX_LEVEL;
 
 /// The commands, in the order in which people learn them.
 pub(crate) const TABLE: &[Entry] = &[
@@ -119,7 +119,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "1 to 4 look so many plies ahead, 5 to 9 at 200,000 to 3,200,000 positions: the same\n\
                on every machine. 10 thinks five seconds and plays endings of Othello out.",
         read: |text| {
-            let level = number("level", text, 1, MOST_LEVEL.into())?;
+            let level = number("level", text, 1, MAX_LEVEL.into())?;
             Ok(Command::Pace(level.map(|level| Pace::Level(level as u8))))
         },
     },

@@ -47,7 +47,7 @@ pub trait Player: Send {
     fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>);
     /// A table of another size, empty.
     fn resize(&mut self, size: TableSize);
-    /// How many threads think from now on: from 1 to [`MOST_THREADS`](crate::profile::MOST_THREADS).
+    /// How many threads think from now on: from 1 to [`MAX_THREADS`](crate::profile::MAX_THREADS).
     fn set_threads(&mut self, threads: usize);
     /// The time that a move takes to reach its receiver.
     fn set_overhead(&mut self, overhead: Duration);

@@ -23,7 +23,7 @@ use std::num::NonZeroUsize;
 
 use plyground_core::split_points::{EndOnDrop, SplitPoints};
 
-use super::MOST_THREADS;
+use super::MAX_THREADS;
 use super::team::together;
 use crate::drivers::mtd_f;
 use crate::prelude::*;
@@ -50,7 +50,7 @@ pub(super) fn search_together<T: GameTree, M: Mode>(
     scheme: Scheme,
 ) -> Result<Value, Stop> {
     let guess = search.guess(None);
-    let threads = threads.get().min(MOST_THREADS);
+    let threads = threads.get().min(MAX_THREADS);
     let root = std::sync::Mutex::new(root.clone());
     let root = || root.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     let splits = SplitPoints::new();

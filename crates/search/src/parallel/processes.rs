@@ -48,7 +48,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use minproc::{Desk, Minproc};
 
-use super::MOST_THREADS;
+use super::MAX_THREADS;
 use super::team::together;
 use crate::best_first::open_trace::{OpenTrace, Side};
 use crate::best_first::solution_tree::Max;
@@ -96,7 +96,7 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
     entries: Option<NonZeroUsize>,
 ) -> Result<Value, Stop> {
     let simulated = search.spec.simulate();
-    let threads = if simulated { 1 } else { processes.get().min(MOST_THREADS) };
+    let threads = if simulated { 1 } else { processes.get().min(MAX_THREADS) };
     let rules = Rules {
         partitions,
         entries: entries.map(|entries| entries.get() as u64),

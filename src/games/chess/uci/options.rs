@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use plyground_engine::profile::{MOST_THREADS, Profile};
+use plyground_engine::profile::{MAX_THREADS, Profile};
 use plyground_engine::session::{OVERHEAD, Session};
 use plyground_games::chess::Chess;
 use plyground_search::Algorithm;
@@ -67,7 +67,7 @@ impl Options {
             format!("option name Hash type spin default {hash} min 1 max {MOST_HASH}"),
             "option name Clear Hash type button".into(),
             format!(
-                "option name Threads type spin default {} min 1 max {MOST_THREADS}",
+                "option name Threads type spin default {} min 1 max {MAX_THREADS}",
                 session.profile().threads
             ),
             format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
@@ -141,7 +141,7 @@ impl Change {
         Ok(match name.to_ascii_lowercase().as_str() {
             "hash" => Change::Hash(spin(name, value, 1, MOST_HASH as u64)? as usize),
             "clear hash" => Change::ClearHash,
-            "threads" => Change::Threads(spin(name, value, 1, MOST_THREADS as u64)? as usize),
+            "threads" => Change::Threads(spin(name, value, 1, MAX_THREADS as u64)? as usize),
             "multipv" => Change::Lines(spin(name, value, 1, MOST_LINES as u64)? as usize),
             "move overhead" => {
                 Change::Overhead(Duration::from_millis(spin(name, value, 0, MOST_OVERHEAD)?))

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::super::MOST_THREADS;
+use super::super::MAX_THREADS;
 use super::super::team::together;
 use super::of_first;
 use crate::drivers::mtd_f;
@@ -40,7 +40,7 @@ pub(in crate::parallel) fn search_together<T: GameTree, M: Mode>(
     drives: Drives,
 ) -> Result<Value, Stop> {
     let guess = search.guess(None);
-    let threads = threads.get().min(MOST_THREADS);
+    let threads = threads.get().min(MAX_THREADS);
     let root = std::sync::Mutex::new(root.clone());
     let root = || root.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     let board = Board::new();
