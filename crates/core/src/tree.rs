@@ -17,12 +17,12 @@ mod play;
 mod swapped;
 mod synthetic;
 
-pub use explicit::{Explicit, ParseTreeError, TreeNode};
+pub use explicit::{Explicit, ExplicitNode, ParseTreeError};
 pub use laboratory::{LabNode, LabTree};
 pub use move_list::MoveList;
 pub use path::{PathTree, ROOT};
 pub use play::{Forecast, PlayTree};
-pub use swapped::{Run, Swapped};
+pub use swapped::{Swapped, SwappedNode};
 pub use synthetic::{
     ChildNumbers, MAX_DEPTH, MAX_WIDTH, Ordering, Synthetic, SyntheticError, SyntheticNode, mix,
 };

@@ -44,7 +44,7 @@ enum Entry {
 
 /// A node of an [`Explicit`] tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreeNode {
+pub struct ExplicitNode {
     id: u32,
     min_to_move: bool,
 }
@@ -267,7 +267,7 @@ impl Explicit {
     }
 
     /// The node that child numbers (from 0) lead to.
-    pub fn node_at(&self, steps: &[usize]) -> Option<TreeNode> {
+    pub fn node_at(&self, steps: &[usize]) -> Option<ExplicitNode> {
         steps.iter().try_fold(self.root(), |node, &step| {
             let children = self.children(&node);
             (step < children.len()).then(|| self.child(&node, step as u32))
@@ -275,7 +275,7 @@ impl Explicit {
     }
 
     /// A leaf's place from the left, from 0; `None` for an interior node.
-    pub fn leaf_number(&self, node: &TreeNode) -> Option<usize> {
+    pub fn leaf_number(&self, node: &ExplicitNode) -> Option<usize> {
         match self.nodes[node.id as usize] {
             Entry::Leaf { number, .. } => Some(number as usize),
             Entry::Interior { .. } => None,
@@ -283,7 +283,7 @@ impl Explicit {
     }
 
     /// A leaf's value from MAX's view; `None` for an interior node.
-    pub fn leaf_value(&self, node: &TreeNode) -> Option<Value> {
+    pub fn leaf_value(&self, node: &ExplicitNode) -> Option<Value> {
         match self.nodes[node.id as usize] {
             Entry::Leaf { value, .. } => Some(value),
             Entry::Interior { .. } => None,
@@ -291,11 +291,11 @@ impl Explicit {
     }
 
     /// How many children a node has.
-    pub fn child_count(&self, node: &TreeNode) -> usize {
+    pub fn child_count(&self, node: &ExplicitNode) -> usize {
         self.children(node).len()
     }
 
-    fn children(&self, node: &TreeNode) -> &[u32] {
+    fn children(&self, node: &ExplicitNode) -> &[u32] {
         match self.nodes[node.id as usize] {
             Entry::Leaf { .. } => &[],
             Entry::Interior { first, count } => &self.children[first as usize..][..count as usize],
@@ -304,28 +304,28 @@ impl Explicit {
 }
 
 impl GameTree for Explicit {
-    type Node = TreeNode;
+    type Node = ExplicitNode;
     type Move = u32;
     type Moves = ChildNumbers;
 
-    fn root(&self) -> TreeNode {
-        TreeNode { id: self.root, min_to_move: false }
+    fn root(&self) -> ExplicitNode {
+        ExplicitNode { id: self.root, min_to_move: false }
     }
 
     #[inline]
-    fn moves(&self, node: &TreeNode, moves: &mut ChildNumbers) {
+    fn moves(&self, node: &ExplicitNode, moves: &mut ChildNumbers) {
         *moves = ChildNumbers::new(self.children(node).len());
     }
 
     #[inline]
-    fn child(&self, node: &TreeNode, mv: u32) -> TreeNode {
-        TreeNode { id: self.children(node)[mv as usize], min_to_move: !node.min_to_move }
+    fn child(&self, node: &ExplicitNode, mv: u32) -> ExplicitNode {
+        ExplicitNode { id: self.children(node)[mv as usize], min_to_move: !node.min_to_move }
     }
 
     /// A leaf's value. A list has none of its own: at a horizon above the leaves it is taken for
     /// its leftmost leaf.
     #[inline]
-    fn evaluate(&self, node: &TreeNode) -> Value {
+    fn evaluate(&self, node: &ExplicitNode) -> Value {
         let mut id = node.id;
         let value = loop {
             match self.nodes[id as usize] {
@@ -340,7 +340,7 @@ impl GameTree for Explicit {
         self.range.0..=self.range.1
     }
 
-    fn key(&self, node: &TreeNode) -> u64 {
+    fn key(&self, node: &ExplicitNode) -> u64 {
         super::mix(u64::from(node.id), u64::from(node.min_to_move))
     }
 

@@ -2,7 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::{ChildNumbers, Explicit, GameTree, Run, Swapped, Synthetic, SyntheticNode, TreeNode};
+use super::{
+    ChildNumbers, Explicit, ExplicitNode, GameTree, Swapped, SwappedNode, Synthetic, SyntheticNode,
+};
 use crate::value::Value;
 
 /// A tree of the laboratory.
@@ -59,11 +61,11 @@ impl LabTree {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabNode {
     /// A node of a tree that is written out.
-    Written(TreeNode),
+    Written(ExplicitNode),
     /// A node of a uniform tree.
     Uniform(SyntheticNode),
     /// A node of a tree with the best children swapped into place.
-    Swapped(Run),
+    Swapped(SwappedNode),
 }
 
 // Searches copy nodes all the time.

@@ -22,7 +22,7 @@ pub struct Swapped {
 
 /// A node: a run of the leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct SwappedNode {
     start: usize,
     length: usize,
     min_to_move: bool,
@@ -99,30 +99,34 @@ impl Swaps {
 }
 
 impl GameTree for Swapped {
-    type Node = Run;
+    type Node = SwappedNode;
     type Move = u32;
     type Moves = ChildNumbers;
 
-    fn root(&self) -> Run {
-        Run { start: 0, length: self.leaves.len(), min_to_move: false }
+    fn root(&self) -> SwappedNode {
+        SwappedNode { start: 0, length: self.leaves.len(), min_to_move: false }
     }
 
     #[inline]
-    fn moves(&self, node: &Run, moves: &mut ChildNumbers) {
+    fn moves(&self, node: &SwappedNode, moves: &mut ChildNumbers) {
         if node.length > 1 {
             *moves = ChildNumbers::new(self.width);
         }
     }
 
     #[inline]
-    fn child(&self, node: &Run, mv: u32) -> Run {
+    fn child(&self, node: &SwappedNode, mv: u32) -> SwappedNode {
         let length = node.length / self.width;
-        Run { start: node.start + mv as usize * length, length, min_to_move: !node.min_to_move }
+        SwappedNode {
+            start: node.start + mv as usize * length,
+            length,
+            min_to_move: !node.min_to_move,
+        }
     }
 
     /// A leaf's value; above the leaves, that of the leftmost one.
     #[inline]
-    fn evaluate(&self, node: &Run) -> Value {
+    fn evaluate(&self, node: &SwappedNode) -> Value {
         let value = self.leaves[node.start];
         if node.min_to_move { -value } else { value }
     }
@@ -131,7 +135,7 @@ impl GameTree for Swapped {
         0..=self.values - 1
     }
 
-    fn key(&self, node: &Run) -> u64 {
+    fn key(&self, node: &SwappedNode) -> u64 {
         mix(node.start as u64, node.length as u64)
     }
 

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::svg::{Canvas, Point, number, text_width, wrap};
 use layout::Layout;
-use plyground_core::tree::{Explicit, GameTree, TreeNode};
+use plyground_core::tree::{Explicit, ExplicitNode, GameTree};
 use plyground_core::value::{Bounds, Shown, Value};
 use shapes::{Sample, draw_badge, draw_shape};
 
@@ -437,7 +437,7 @@ impl Picture {
     }
 }
 
-fn node(tree: &Explicit, source: &TreeNode, parent: usize, step: usize, depth: usize) -> Drawn {
+fn node(tree: &Explicit, source: &ExplicitNode, parent: usize, step: usize, depth: usize) -> Drawn {
     Drawn {
         parent,
         step,
