@@ -84,7 +84,7 @@ impl Window {
 
 impl fmt::Display for Window {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {})", Shown(self.alpha), Shown(self.beta))
+        write!(f, "({}, {})", ShownValue(self.alpha), ShownValue(self.beta))
     }
 }
 
@@ -123,9 +123,9 @@ impl Bounds {
 
 /// A value as people read it: `∞` for infinity.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown(pub Value);
+pub struct ShownValue(pub Value);
 
-impl fmt::Display for Shown {
+impl fmt::Display for ShownValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             INFINITY => f.pad("∞"),

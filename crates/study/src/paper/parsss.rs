@@ -15,7 +15,7 @@ use crate::laboratory::{LabTree, search};
 use crate::report::{Align, Table, thousands};
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::tree::{Explicit, Synthetic, mix};
-use plyground_core::value::{Shown, Value};
+use plyground_core::value::{ShownValue, Value};
 use plyground_search::algorithms::{ParIterSss, ParSss, Sss};
 use plyground_search::{Algorithm, Event, OpenStatus, Options, SearchSpec, Trace};
 
@@ -258,7 +258,11 @@ fn table_1(steps: &[Step]) -> Table {
         for process in [1, 2] {
             let step = steps.iter().find(|s| s.count == count && s.process == process);
             row.extend(step.map_or_else(Default::default, |step| {
-                [step.node.clone(), Shown(step.live).to_string(), Shown(step.solved).to_string()]
+                [
+                    step.node.clone(),
+                    ShownValue(step.live).to_string(),
+                    ShownValue(step.solved).to_string(),
+                ]
             }));
         }
         table.row(row);

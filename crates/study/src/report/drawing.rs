@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::svg::{Canvas, Point, number, text_width, wrap};
 use layout::Layout;
 use plyground_core::tree::{Explicit, ExplicitNode, GameTree};
-use plyground_core::value::{Bounds, Shown, Value};
+use plyground_core::value::{Bounds, ShownValue, Value};
 use shapes::{Sample, draw_badge, draw_shape};
 
 /// Around everything.
@@ -351,7 +351,11 @@ impl Picture {
             return format!("{side} {name}: {seen}");
         }
         let Bounds { lower, upper } = node.proved;
-        format!("{side} {name}: f⁻ = {}, f⁺ = {}{horizon}{seen}", Shown(lower), Shown(upper))
+        format!(
+            "{side} {name}: f⁻ = {}, f⁺ = {}{horizon}{seen}",
+            ShownValue(lower),
+            ShownValue(upper)
+        )
     }
 
     /// The Dewey number, from 1; the middle of a very long one is left out.

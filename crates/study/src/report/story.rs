@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use plyground_core::tree::Explicit;
-use plyground_core::value::{Bounds, Shown};
+use plyground_core::value::{Bounds, ShownValue};
 use plyground_search::{Event, OpenState, OpenStatus, TraceLog};
 
 /// More states of OPEN than this are only counted.
@@ -33,7 +33,7 @@ pub fn tell(tree: &Explicit, trace: &TraceLog) -> String {
             }
             Event::Test { than } => {
                 let better = if is_max(&steps) { '>' } else { '<' };
-                writeln!(text, "{indent}TEST {name} {better} {}", Shown(*than))
+                writeln!(text, "{indent}TEST {name} {better} {}", ShownValue(*than))
             }
             Event::Answered { bounds } => {
                 writeln!(text, "{indent}{name}: answered by {}", shown(*bounds))
@@ -42,13 +42,13 @@ pub fn tell(tree: &Explicit, trace: &TraceLog) -> String {
                 writeln!(text, "{indent}{name}: stores {}", shown(*bounds))
             }
             Event::Leave { value } => {
-                writeln!(text, "{indent}{} {name}: returns {}", side(&steps), Shown(*value))
+                writeln!(text, "{indent}{} {name}: returns {}", side(&steps), ShownValue(*value))
             }
             Event::Taken { state, action } => {
                 writeln!(text, "{}: {action}", open_state(trace, state))
             }
             Event::Resumed { merit } => {
-                writeln!(text, "{name}: push its next partition with {}", Shown(*merit))
+                writeln!(text, "{name}: push its next partition with {}", ShownValue(*merit))
             }
             Event::Activity { active: false } => writeln!(text, "{name} becomes INACTIVE"),
             Event::Activity { active: true } => writeln!(text, "{name} becomes ACTIVE again"),
@@ -103,11 +103,11 @@ fn open_state(trace: &TraceLog, state: &OpenState) -> String {
         OpenStatus::Solved => "SOLVED",
     };
     let inactive = if state.active { "" } else { ", INACTIVE" };
-    format!("({}, {status}, {}{inactive})", name(&steps), Shown(state.merit))
+    format!("({}, {status}, {}{inactive})", name(&steps), ShownValue(state.merit))
 }
 
 fn shown(bounds: Bounds) -> String {
-    format!("f⁻ = {}, f⁺ = {}", Shown(bounds.lower), Shown(bounds.upper))
+    format!("f⁻ = {}, f⁺ = {}", ShownValue(bounds.lower), ShownValue(bounds.upper))
 }
 
 #[cfg(test)]
