@@ -24,7 +24,7 @@ pub use path::{PathTree, ROOT};
 pub use play::{Forecast, PlayTree};
 pub use swapped::{Swapped, SwappedNode};
 pub use synthetic::{
-    ChildNumbers, MAX_DEPTH, MAX_WIDTH, Ordering, Synthetic, SyntheticError, SyntheticNode, mix,
+    ChildNumbers, MAX_DEPTH, MAX_WIDTH, Synthetic, SyntheticError, SyntheticNode, TreeOrdering, mix,
 };
 
 use std::fmt;

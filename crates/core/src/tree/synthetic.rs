@@ -7,7 +7,7 @@
 //! - *ordered* trees, whose values are handed down from the root: an interior node with value v has
 //!   one best child of value v; every other child draws an independent value on the worse side of v
 //!   (v included). The answer is known without a search. Where the best child stands is what makes
-//!   the tree ordered: see [`Ordering`].
+//!   the tree ordered: see [`TreeOrdering`].
 
 use std::ops::RangeInclusive;
 
@@ -23,7 +23,7 @@ pub const MAX_DEPTH: usize = 64;
 
 /// Where the best child of an interior node stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ordering {
+pub enum TreeOrdering {
     /// Leaves are independent; no child is made the best.
     Independent,
     /// The best child is among the first max(1, ⌊w/R⌋) with probability p, else among the rest.
@@ -131,7 +131,7 @@ impl Synthetic {
         values: Value,
         seed: u64,
     ) -> Result<Synthetic, SyntheticError> {
-        Synthetic::ordered(width, depth, values, 0, seed, Ordering::Independent)
+        Synthetic::ordered(width, depth, values, 0, seed, TreeOrdering::Independent)
     }
 
     /// The minimal tree: the first child is best everywhere.
@@ -142,7 +142,7 @@ impl Synthetic {
         root: Value,
         seed: u64,
     ) -> Result<Synthetic, SyntheticError> {
-        let ordering = Ordering::Probable { order: width.max(1), probability: 1.0 };
+        let ordering = TreeOrdering::Probable { order: width.max(1), probability: 1.0 };
         Synthetic::ordered(width, depth, values, root, seed, ordering)
     }
 
@@ -153,7 +153,7 @@ impl Synthetic {
         values: Value,
         root: Value,
         seed: u64,
-        ordering: Ordering,
+        ordering: TreeOrdering,
     ) -> Result<Synthetic, SyntheticError> {
         if !(1..=MAX_WIDTH).contains(&width) {
             return Err(SyntheticError::Width(width));
@@ -199,13 +199,13 @@ impl Synthetic {
 }
 
 impl Segments {
-    fn new(ordering: Ordering, width: usize) -> Result<Option<Segments>, SyntheticError> {
+    fn new(ordering: TreeOrdering, width: usize) -> Result<Option<Segments>, SyntheticError> {
         const ONE: u64 = 1 << 32;
         let threshold = |p: f64| (p * ONE as f64) as u64;
         let w = width as u32;
         Ok(match ordering {
-            Ordering::Independent => None,
-            Ordering::Probable { order, probability } => {
+            TreeOrdering::Independent => None,
+            TreeOrdering::Probable { order, probability } => {
                 if !(1..=width).contains(&order) {
                     return Err(SyntheticError::Order { order, width });
                 }
@@ -216,7 +216,7 @@ impl Segments {
                 let thresholds = [threshold(probability), ONE, ONE];
                 Some(Segments { ends: [first, w, w], thresholds })
             }
-            Ordering::Strong => {
+            TreeOrdering::Strong => {
                 let quarter = (width / 4).max(1) as u32;
                 let thresholds = [threshold(0.7), threshold(0.9), ONE];
                 Some(Segments { ends: [1, quarter, w], thresholds })
@@ -351,10 +351,10 @@ mod tests {
     #[test]
     fn ordered_trees_have_the_value_they_were_given() {
         let orderings = [
-            Ordering::Probable { order: 1, probability: 1.0 },
-            Ordering::Probable { order: 2, probability: 0.9 },
-            Ordering::Probable { order: 5, probability: 0.0 },
-            Ordering::Strong,
+            TreeOrdering::Probable { order: 1, probability: 1.0 },
+            TreeOrdering::Probable { order: 2, probability: 0.9 },
+            TreeOrdering::Probable { order: 5, probability: 0.0 },
+            TreeOrdering::Strong,
         ];
         for (seed, ordering) in orderings.into_iter().enumerate() {
             for (width, depth) in [(5, 4), (5, 5), (9, 3)] {
@@ -374,15 +374,15 @@ mod tests {
             hits as f64 / draws as f64
         };
         let near = |x: f64, y: f64| (x - y).abs() < 0.015;
-        assert!(near(count(Ordering::Strong, 20, 0..=0), 0.7));
-        assert!(near(count(Ordering::Strong, 20, 0..=4), 0.9));
-        let p = Ordering::Probable { order: 2, probability: 0.9 };
+        assert!(near(count(TreeOrdering::Strong, 20, 0..=0), 0.7));
+        assert!(near(count(TreeOrdering::Strong, 20, 0..=4), 0.9));
+        let p = TreeOrdering::Probable { order: 2, probability: 0.9 };
         assert!(near(count(p, 24, 0..=11), 0.9));
         assert!(near(count(p, 24, 12..=23), 0.1));
         assert!(near(count(p, 24, 3..=3), 0.075));
-        let random = Ordering::Probable { order: 1, probability: 1.0 };
+        let random = TreeOrdering::Probable { order: 1, probability: 1.0 };
         assert!(near(count(random, 8, 5..=5), 0.125));
-        let minimal = Ordering::Probable { order: 8, probability: 1.0 };
+        let minimal = TreeOrdering::Probable { order: 8, probability: 1.0 };
         assert!(near(count(minimal, 8, 0..=0), 1.0));
     }
 
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(Synthetic::independent(3, 3, 0, 0).unwrap_err(), SyntheticError::Values(0));
         let root = Synthetic::minimal(3, 3, 10, 10, 0).unwrap_err();
         assert_eq!(root, SyntheticError::Root { root: 10, greatest: 9 });
-        let p = Ordering::Probable { order: 1, probability: 1.5 };
+        let p = TreeOrdering::Probable { order: 1, probability: 1.5 };
         let probability = Synthetic::ordered(3, 3, 10, 5, 0, p).unwrap_err();
         assert_eq!(probability, SyntheticError::Probability(1.5));
     }
