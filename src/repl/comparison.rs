@@ -5,7 +5,7 @@ use indicatif::ProgressBar;
 
 use crate::cli::compare::{all_algorithms, disagreement};
 use crate::cli::console::Console;
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::profile::{Profile, Weights};
 use plyground_study::experiment::{Plan, Processes, Record};
 use plyground_study::report::{Align, Table, thousands};
@@ -17,7 +17,7 @@ const MOST_BYTES: usize = 512 << 20;
 pub(super) fn compare(
     console: &Console,
     live: bool,
-    line: &dyn Line,
+    line: &dyn AnyLine,
     evaluator: &Weights,
     depth: u32,
 ) -> anyhow::Result<String> {
@@ -49,7 +49,7 @@ pub(super) fn compare(
     Ok(table(line, &records, all, depth).to_text())
 }
 
-fn table(line: &dyn Line, records: &[Record], all: usize, depth: u32) -> Table {
+fn table(line: &dyn AnyLine, records: &[Record], all: usize, depth: u32) -> Table {
     let game = line.game();
     let mut table = Table::new(format!("{game}, depth {depth}: this position"));
     for (column, align) in [

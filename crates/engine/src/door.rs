@@ -2,7 +2,7 @@
 //!
 //! [`AnyGame`] is implemented once for every [`Game`], so whatever stands above is plain code that is
 //! compiled once and knows any game, registered or still to be written. Positions and moves are text
-//! there. A [`Line`] is a game in progress, an [`AnyTree`] a position to be searched in the
+//! there. A [`AnyLine`] is a game in progress, an [`AnyTree`] a position to be searched in the
 //! laboratory, a [`Player`] an engine at the board.
 //!
 //! ```
@@ -30,7 +30,7 @@ mod player;
 mod tree;
 mod weights;
 
-pub use line::Line;
+pub use line::AnyLine;
 pub use player::{MoveTexts, Player, TextReport};
 pub use tree::AnyTree;
 
@@ -105,13 +105,13 @@ pub trait AnyGame: Send + Sync + 'static {
     /// Is a text plainly a position of this game and of no other?
     fn recognises(&self, text: &str) -> bool;
     /// A game that begins at a position as people type it; at the start, if the text is empty.
-    fn start(&self, position: &str) -> Result<Box<dyn Line>, GameError>;
+    fn start(&self, position: &str) -> Result<Box<dyn AnyLine>, GameError>;
     /// The games of a file, at least one; a position is a game in which nothing has been played yet.
     fn games(&self, text: &str) -> Result<Vec<SavedGame>, GameError>;
     /// The openings of a file: games to be played on, at least one.
-    fn openings(&self, text: &str) -> Result<Vec<Box<dyn Line>>, GameError>;
+    fn openings(&self, text: &str) -> Result<Vec<Box<dyn AnyLine>>, GameError>;
     /// The openings that come with the game, at least one.
-    fn standard_openings(&self) -> Result<Vec<Box<dyn Line>>, GameError>;
+    fn standard_openings(&self) -> Result<Vec<Box<dyn AnyLine>>, GameError>;
     /// The positions of a suite.
     fn suite(&self, text: &str) -> Result<Vec<TextProblem>, GameError>;
     /// The positions for experiments that come with the game, at least one.
@@ -168,8 +168,8 @@ impl<G> Door<G> {
     pub const NEW: Door<G> = Door(PhantomData);
 }
 
-fn boxed<G: Game>(lines: Vec<GameLine<G>>) -> Vec<Box<dyn Line>> {
-    lines.into_iter().map(|line| Box::new(line) as Box<dyn Line>).collect()
+fn boxed<G: Game>(lines: Vec<GameLine<G>>) -> Vec<Box<dyn AnyLine>> {
+    lines.into_iter().map(|line| Box::new(line) as Box<dyn AnyLine>).collect()
 }
 
 impl<G: Game> AnyGame for Door<G> {
@@ -213,23 +213,23 @@ impl<G: Game> AnyGame for Door<G> {
         G::recognises(text)
     }
 
-    fn start(&self, position: &str) -> Result<Box<dyn Line>, GameError> {
+    fn start(&self, position: &str) -> Result<Box<dyn AnyLine>, GameError> {
         Ok(Box::new(GameLine::<G>::new(G::position(position)?)))
     }
 
     fn games(&self, text: &str) -> Result<Vec<SavedGame>, GameError> {
         let erased = |game: SavedGame<GameLine<G>>| SavedGame {
-            line: Box::new(game.line) as Box<dyn Line>,
+            line: Box::new(game.line) as Box<dyn AnyLine>,
             text: game.text,
         };
         Ok(G::games(text)?.into_iter().map(erased).collect())
     }
 
-    fn openings(&self, text: &str) -> Result<Vec<Box<dyn Line>>, GameError> {
+    fn openings(&self, text: &str) -> Result<Vec<Box<dyn AnyLine>>, GameError> {
         Ok(boxed(G::openings(text)?))
     }
 
-    fn standard_openings(&self) -> Result<Vec<Box<dyn Line>>, GameError> {
+    fn standard_openings(&self) -> Result<Vec<Box<dyn AnyLine>>, GameError> {
         if G::OPENINGS.is_empty() {
             return Ok(vec![self.start("")?]);
         }

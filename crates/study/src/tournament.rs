@@ -6,7 +6,7 @@
 //! a match can be continued; the [`Scoreboard`] adds the games up.
 //!
 //! Nothing here knows a type of a game: positions and moves are text, games in progress are
-//! [`Line`]s, our own engines are [`Player`](plyground_engine::door::Player)s.
+//! [`AnyLine`]s, our own engines are [`Player`](plyground_engine::door::Player)s.
 
 mod date;
 mod gtp;
@@ -41,7 +41,7 @@ use thiserror::Error;
 use crate::experiment::{Store, StoreError, side_by_side};
 use plyground_core::limits::StopFlag;
 use plyground_core::tree::mix;
-use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::{Heading, Seat, Verdict};
 
 /// How a match is played.
@@ -112,7 +112,7 @@ type Opponents = [Box<dyn Opponent>; 2];
 pub struct Match {
     game: &'static dyn AnyGame,
     participants: [Participant; 2],
-    openings: Vec<Box<dyn Line>>,
+    openings: Vec<Box<dyn AnyLine>>,
     settings: MatchSettings,
     /// The games, in the order of their numbers.
     pub pairings: Vec<Pairing>,
@@ -123,7 +123,7 @@ impl Match {
     /// beginning again where there are not enough.
     pub fn new(
         participants: [Participant; 2],
-        openings: Vec<Box<dyn Line>>,
+        openings: Vec<Box<dyn AnyLine>>,
         settings: MatchSettings,
     ) -> Result<Match, MatchError> {
         let game = openings.first().ok_or(MatchError::NoOpenings)?.game();
@@ -312,7 +312,7 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
 }
 
 /// An opening in one line of text.
-fn described(opening: &dyn Line) -> String {
+fn described(opening: &dyn AnyLine) -> String {
     let moves = opening.written().join(" ");
     match (opening.is_from_start(), moves.is_empty()) {
         (true, true) => "start".into(),

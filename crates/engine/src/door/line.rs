@@ -9,13 +9,13 @@ use crate::game::{Diagram, Game, GameError, GameLine, Heading, Seat, Verdict};
 
 /// A game in progress whose types nobody needs to know; positions are text, and so are moves, which
 /// are all legal. [`GameLine`] is the typed form.
-pub trait Line: Any + Send + Sync + fmt::Debug {
+pub trait AnyLine: Any + Send + Sync + fmt::Debug {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
     /// The same game once more.
-    fn boxed(&self) -> Box<dyn Line>;
+    fn boxed(&self) -> Box<dyn AnyLine>;
     /// The same start and the same moves, whatever was taken back?
-    fn is_same(&self, other: &dyn Line) -> bool;
+    fn is_same(&self, other: &dyn AnyLine) -> bool;
 
     /// Where it began.
     fn start(&self) -> String;
@@ -75,35 +75,35 @@ pub trait Line: Any + Send + Sync + fmt::Debug {
     fn save_position(&self, extension: &str) -> String;
 }
 
-impl Clone for Box<dyn Line> {
-    fn clone(&self) -> Box<dyn Line> {
+impl Clone for Box<dyn AnyLine> {
+    fn clone(&self) -> Box<dyn AnyLine> {
         (**self).boxed()
     }
 }
 
-impl PartialEq for dyn Line {
-    fn eq(&self, other: &dyn Line) -> bool {
+impl PartialEq for dyn AnyLine {
+    fn eq(&self, other: &dyn AnyLine) -> bool {
         self.is_same(other)
     }
 }
 
 /// The typed form of a line, if it is one of this game.
-pub(super) fn typed<G: Game>(line: &dyn Line) -> Result<&GameLine<G>, GameError> {
+pub(super) fn typed<G: Game>(line: &dyn AnyLine) -> Result<&GameLine<G>, GameError> {
     let typed = (line as &dyn Any).downcast_ref::<GameLine<G>>();
     let found = line.game().name();
     typed.ok_or(GameError::OtherGame { found, expected: G::NAME })
 }
 
-impl<G: Game> Line for GameLine<G> {
+impl<G: Game> AnyLine for GameLine<G> {
     fn game(&self) -> &'static dyn AnyGame {
         G::door()
     }
 
-    fn boxed(&self) -> Box<dyn Line> {
+    fn boxed(&self) -> Box<dyn AnyLine> {
         Box::new(self.clone())
     }
 
-    fn is_same(&self, other: &dyn Line) -> bool {
+    fn is_same(&self, other: &dyn AnyLine) -> bool {
         typed::<G>(other).is_ok_and(|other| self == other)
     }
 

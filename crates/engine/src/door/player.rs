@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::time::Duration;
 
-use super::Line;
+use super::AnyLine;
 use super::line::typed;
 use crate::game::{Game, GameError};
 use crate::profile::Profile;
@@ -19,9 +19,9 @@ pub trait Player: Send {
     /// The engine.
     fn profile(&self) -> &Profile;
     /// The game so far.
-    fn line(&self) -> &dyn Line;
+    fn line(&self) -> &dyn AnyLine;
     /// Goes to the end of a game.
-    fn set_line(&mut self, line: &dyn Line) -> Result<(), GameError>;
+    fn set_line(&mut self, line: &dyn AnyLine) -> Result<(), GameError>;
     /// Plays a move.
     fn play(&mut self, mv: &str) -> Result<(), GameError>;
     /// Takes the last move back; `None` if there is none.
@@ -110,11 +110,11 @@ impl<G: Game> Player for Session<G> {
         Session::profile(self)
     }
 
-    fn line(&self) -> &dyn Line {
+    fn line(&self) -> &dyn AnyLine {
         Session::line(self)
     }
 
-    fn set_line(&mut self, line: &dyn Line) -> Result<(), GameError> {
+    fn set_line(&mut self, line: &dyn AnyLine) -> Result<(), GameError> {
         let line = typed::<G>(line)?.clone();
         Session::set_line(self, line);
         Ok(())

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::Game;
-use crate::door::Line;
+use crate::door::AnyLine;
 use plyground_core::value::Value;
 
 /// A seat at the board: one of the two sides, whoever plays it.
@@ -87,7 +87,7 @@ pub struct Heading {
 
 /// A game as a file has it: behind the [door](crate::door), or typed.
 #[derive(Clone, Debug)]
-pub struct SavedGame<L = Box<dyn Line>> {
+pub struct SavedGame<L = Box<dyn AnyLine>> {
     /// The game.
     pub line: L,
     /// The whole of it with its tags and its result, to be written again as long as nothing changes;

@@ -11,7 +11,7 @@ use super::opponent::{Answer, Opponent, OpponentError};
 use super::process::{Process, drop_failed};
 use super::uci::{HANDSHAKE_TIMEOUT, READY_TIMEOUT, illegal};
 use plyground_core::limits::StopFlag;
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::game::Seat;
 
 pub(super) struct Gtp {
@@ -54,7 +54,7 @@ impl Gtp {
     }
 
     /// Tells it the moves that it does not know.
-    fn tell(&mut self, line: &dyn Line) -> Result<(), OpponentError> {
+    fn tell(&mut self, line: &dyn AnyLine) -> Result<(), OpponentError> {
         let moves = line.written();
         for (place, mv) in moves.iter().enumerate().skip(self.told) {
             let mover = line.mover_after(place).unwrap_or_else(|| line.mover());
@@ -95,7 +95,7 @@ impl Gtp {
         Ok(())
     }
 
-    fn generate(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn generate(&mut self, line: &dyn AnyLine, clocks: &Clocks) -> Result<Answer, OpponentError> {
         let mover = line.mover();
         let side = line.game().sides()[mover.index()];
         self.tell(line)?;
@@ -123,7 +123,7 @@ impl Opponent for Gtp {
         self.name.clone()
     }
 
-    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError> {
+    fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError> {
         (self.told, self.timed) = (0, false);
         let begun = self.running().and_then(|process| {
             // Go programs have to be told, others may not know what it means.
@@ -138,7 +138,7 @@ impl Opponent for Gtp {
         drop_failed(&mut self.process, told)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(&mut self, line: &dyn AnyLine, clocks: &Clocks) -> Result<Answer, OpponentError> {
         let answer = self.generate(line, clocks);
         drop_failed(&mut self.process, answer)
     }

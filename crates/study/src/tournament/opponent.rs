@@ -7,7 +7,7 @@ use super::limit::Clocks;
 use super::record::{Fault, FaultKind};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
-use plyground_engine::door::{Line, Player};
+use plyground_engine::door::{AnyLine, Player};
 use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::ThinkRequest;
@@ -59,9 +59,9 @@ pub trait Opponent: Send {
     /// What it calls itself.
     fn name(&self) -> String;
     /// Gets ready for a game from this opening; an engine that has crashed is started again.
-    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError>;
+    fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError>;
     /// Chooses a move at the end of a game that is not over.
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError>;
+    fn choose(&mut self, line: &dyn AnyLine, clocks: &Clocks) -> Result<Answer, OpponentError>;
 }
 
 /// One of our own engines.
@@ -86,13 +86,13 @@ impl Opponent for OwnEngine {
         self.player.profile().name.clone()
     }
 
-    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError> {
+    fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError> {
         // Nothing is known from another game: a game is the same whichever came before.
         self.player.clear();
         self.player.set_line(opening).map_err(broken)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(&mut self, line: &dyn AnyLine, clocks: &Clocks) -> Result<Answer, OpponentError> {
         for mv in &line.written()[self.player.line().plies()..] {
             self.player.play(mv).map_err(broken)?;
         }

@@ -3,7 +3,7 @@
 use super::limit::Clocks;
 use super::opponent::{Answer, Opponent, OpponentError};
 use super::record::Fault;
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::game::{Remark, Seat, Verdict};
 
 /// A game that lasts this many plies after its opening is a draw.
@@ -12,7 +12,7 @@ pub const LONGEST_GAME: usize = 600;
 /// A game that is over.
 pub struct PlayedGame {
     /// The moves.
-    pub line: Box<dyn Line>,
+    pub line: Box<dyn AnyLine>,
     /// What the players thought of their moves after the opening; `None` for a forced pass.
     pub remarks: Vec<Option<Remark>>,
     /// How it ended.
@@ -24,7 +24,7 @@ pub struct PlayedGame {
 /// Plays a game on from an opening that is not over; `None` if it was interrupted. The players are
 /// in the order of their sides.
 pub fn play_game(
-    opening: &dyn Line,
+    opening: &dyn AnyLine,
     mut players: [&mut dyn Opponent; 2],
     mut clocks: Clocks,
 ) -> Option<PlayedGame> {
@@ -53,7 +53,7 @@ pub fn play_game(
 
 /// One move, or the end of the game. An error names the side that is at fault.
 fn turn(
-    line: &mut dyn Line,
+    line: &mut dyn AnyLine,
     remarks: &mut Vec<Option<Remark>>,
     players: &mut [&mut dyn Opponent; 2],
     clocks: &mut Clocks,

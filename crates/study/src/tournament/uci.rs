@@ -7,7 +7,7 @@ use super::opponent::{Answer, Opponent, OpponentError};
 use super::process::{Process, drop_failed};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::{MATE, Value};
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::game::{GameError, Seat};
 
 /// How long an engine may take to get ready: it may have a large table to clear.
@@ -98,7 +98,7 @@ impl Uci {
         self.process.as_mut().ok_or(OpponentError::Interrupted)
     }
 
-    fn ask(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn ask(&mut self, line: &dyn AnyLine, clocks: &Clocks) -> Result<Answer, OpponentError> {
         let mover = line.mover();
         let process = self.running()?;
         process.send(&position(line))?;
@@ -125,7 +125,7 @@ impl Opponent for Uci {
         self.name.clone()
     }
 
-    fn begin(&mut self, _: &dyn Line) -> Result<(), OpponentError> {
+    fn begin(&mut self, _: &dyn AnyLine) -> Result<(), OpponentError> {
         let begun = self.running().and_then(|process| {
             process.send("ucinewgame")?;
             ready(process)
@@ -133,7 +133,7 @@ impl Opponent for Uci {
         drop_failed(&mut self.process, begun)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(&mut self, line: &dyn AnyLine, clocks: &Clocks) -> Result<Answer, OpponentError> {
         let answer = self.ask(line, clocks);
         drop_failed(&mut self.process, answer)
     }
@@ -187,7 +187,7 @@ pub(super) fn illegal(found: &str, error: &GameError) -> String {
     if told.contains(found) { told.to_owned() } else { format!("`{found}`: {told}") }
 }
 
-fn position(line: &dyn Line) -> String {
+fn position(line: &dyn AnyLine) -> String {
     let start = match line.is_from_start() {
         true => "startpos".to_owned(),
         false => format!("fen {}", line.start()),
