@@ -14,7 +14,7 @@ mod othello;
 mod othello_texts;
 mod plain;
 
-pub use diagram::{Diagram, Man, Surface};
+pub use diagram::{Diagram, DiagramPiece, Surface};
 pub use error::GameError;
 pub use line::{GameLine, Heading, Remark, SavedGame, Seat, Verdict};
 pub use name::{GameName, GameTask, ParseGameError};

@@ -7,7 +7,7 @@ use plyground_games::othello::Othello;
 
 /// A disc or a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Man {
+pub struct DiagramPiece {
     /// Whose it is.
     pub owner: Seat,
     /// Its letter, different for the two owners.
@@ -30,7 +30,7 @@ pub enum Surface {
 /// A board with its marks.
 #[derive(Clone, Debug)]
 pub struct Diagram {
-    men: [Option<Man>; Square::NUM],
+    men: [Option<DiagramPiece>; Square::NUM],
     /// What the board is made of.
     pub surface: Surface,
     /// Where the last move was made.
@@ -44,12 +44,12 @@ pub struct Diagram {
     /// What each side has, in the order of [`Seat::ALL`].
     pub tally: [String; 2],
     /// A man of each side, to tell them apart by.
-    pub signs: [Man; 2],
+    pub signs: [DiagramPiece; 2],
 }
 
 impl Diagram {
     /// What stands on a square.
-    pub fn man(&self, square: Square) -> Option<Man> {
+    pub fn piece(&self, square: Square) -> Option<DiagramPiece> {
         self.men[square.index()]
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn othello(line: &GameLine<Othello>) -> Diagram {
     let position = line.position();
     let sides = plyground_games::othello::Disc::ALL;
     let symbols = ['●', '○'];
-    let signs = Seat::ALL.map(|owner| Man {
+    let signs = Seat::ALL.map(|owner| DiagramPiece {
         owner,
         letter: sides[owner.index()].letter(),
         symbol: symbols[owner.index()],
@@ -94,7 +94,7 @@ pub(super) fn chess(line: &GameLine<Chess>) -> Diagram {
         let outlined = ['♙', '♘', '♗', '♖', '♕', '♔'][piece.index()];
         let solid = ['♟', '♞', '♝', '♜', '♛', '♚'][piece.index()];
         let symbol = if owner == Seat::First { outlined } else { solid };
-        Man { owner, letter: piece.letter_of(sides[owner.index()]), symbol, solid }
+        DiagramPiece { owner, letter: piece.letter_of(sides[owner.index()]), symbol, solid }
     };
     let men = std::array::from_fn(|square| {
         let square = Square::new(square)?;
@@ -144,9 +144,9 @@ mod tests {
     #[test]
     fn discs_and_their_marks() {
         let drawn = Othello::diagram(&after("f5")).unwrap();
-        assert_eq!(drawn.man(square("f5")).unwrap().letter, 'X');
-        assert_eq!(drawn.man(square("d4")).unwrap().symbol, '○');
-        assert_eq!(drawn.man(square("a1")), None);
+        assert_eq!(drawn.piece(square("f5")).unwrap().letter, 'X');
+        assert_eq!(drawn.piece(square("d4")).unwrap().symbol, '○');
+        assert_eq!(drawn.piece(square("a1")), None);
         assert_eq!(drawn.last, square("f5").only());
         assert_eq!(drawn.open.to_string(), "f4 d6 f6");
         assert_eq!(drawn.tally, ["4 discs", "1 disc"]);
@@ -155,8 +155,8 @@ mod tests {
     #[test]
     fn pieces_and_their_marks() {
         let drawn = Chess::diagram(&after("e4 d5 exd5 c6 dxc6 Qa5 c7 Kd7")).unwrap();
-        assert_eq!(drawn.man(square("c7")).unwrap().letter, 'P');
-        assert_eq!(drawn.man(square("a5")).unwrap().letter, 'q');
+        assert_eq!(drawn.piece(square("c7")).unwrap().letter, 'P');
+        assert_eq!(drawn.piece(square("a5")).unwrap().letter, 'q');
         assert_eq!(drawn.last, square("e8").only() | square("d7").only());
         assert_eq!(drawn.tally, ["39 points (+2)", "37 points"]);
         let check = Chess::diagram(&after("f3 e5 g4 Qh4#")).unwrap();
