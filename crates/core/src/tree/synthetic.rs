@@ -1,13 +1,13 @@
 //! Uniform trees T(w, d), generated as they are searched.
 //!
 //! A node is a 64-bit key from which its children's keys are mixed, so a tree takes no memory and is
-//! the same on every machine. Two kinds:
+//! the same on every machine. There are two kinds:
 //!
-//! - *independent* leaves, uniform over the values;
+//! - trees of *independent* leaves, drawn uniformly from the values;
 //! - *ordered* trees, whose values are handed down from the root: an interior node with value v has
 //!   one best child of value v; every other child draws an independent value on the worse side of v
-//!   (v included). The answer is known without a search. Where the best child stands is what makes
-//!   the tree ordered: see [`TreeOrdering`].
+//!   (v included). The answer is known without a search. Where the best child stands decides how well
+//!   the tree is ordered: see [`TreeOrdering`].
 
 use std::ops::RangeInclusive;
 
@@ -21,7 +21,10 @@ pub const MAX_WIDTH: usize = 256;
 /// The greatest depth of a generated tree.
 pub const MAX_DEPTH: usize = 64;
 
-/// Where the best child of an interior node stands.
+/// Where the best child of an interior node stands: how well a tree is ordered.
+///
+/// Alpha-beta visits far fewer leaves when the best child comes first, so published counts always
+/// name the ordering of their trees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TreeOrdering {
     /// Leaves are independent; no child is made the best.
@@ -31,7 +34,7 @@ pub enum TreeOrdering {
     Probable {
         /// R, the order of the tree.
         order: usize,
-        /// p
+        /// p, the probability that the best child is among the first.
         probability: f64,
     },
     /// Marsland and Campbell's strongly ordered trees: the first child is best with probability
@@ -54,25 +57,25 @@ pub enum SyntheticError {
     /// The root's value is not one of the values.
     #[error("the root's value is {root}: expected 0 to {greatest}")]
     Root {
-        /// what was asked for
+        /// The value that was asked for.
         root: Value,
-        /// the greatest value of the tree
+        /// The greatest value of the tree.
         greatest: Value,
     },
     /// The order is not in 1..=w.
     #[error("the order R is {order}: expected 1 to the width, {width}")]
     Order {
-        /// what was asked for
+        /// The order that was asked for.
         order: usize,
-        /// the width
+        /// The width of the tree.
         width: usize,
     },
-    /// Not a probability.
+    /// The probability is not in 0..=1.
     #[error("the probability is {0}: expected 0 to 1")]
     Probability(f64),
 }
 
-/// A uniform tree of width w and depth d over the values 0..n.
+/// A uniform tree T(w, d) of width w and depth d over the values 0..n, generated as it is searched.
 #[derive(Clone, Debug)]
 pub struct Synthetic {
     width: usize,
@@ -83,8 +86,8 @@ pub struct Synthetic {
     segments: Option<Segments>,
 }
 
-/// The best child's place: segment i ends (exclusively) at child `ends[i]` and is chosen when 32
-/// random bits are below `thresholds[i]` but not below an earlier threshold.
+/// How the best child is drawn: segment i ends before child `ends[i]` and is chosen when 32 random
+/// bits are below `thresholds[i]` but not below an earlier threshold.
 #[derive(Clone, Copy, Debug)]
 struct Segments {
     ends: [u32; 3],
@@ -100,9 +103,9 @@ pub struct SyntheticNode {
     ply: u16,
 }
 
-/// The word number `b` of the stream that starts at `a`: SplitMix64, in which every bit of the
-/// result depends on every bit of both. Something weaker shows: brothers whose values are spread too
-/// evenly change the counts by a percent.
+/// Word number `b` of the random stream that starts at `a`: SplitMix64, in which every bit of the
+/// result depends on every bit of both. A weaker mixer shows in results: siblings whose values are
+/// spread too evenly change the counts by a percent.
 #[inline]
 pub fn mix(a: u64, b: u64) -> u64 {
     let mut x = a.wrapping_add(b.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -182,12 +185,12 @@ impl Synthetic {
         Ok(Synthetic { root, ..self.clone() })
     }
 
-    /// w
+    /// w, the number of children of every interior node.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// d
+    /// d, the depth of all leaves.
     pub fn depth(&self) -> usize {
         self.depth
     }
@@ -231,8 +234,8 @@ impl Segments {
         let chosen = self.thresholds.iter().position(|&t| chance < t).unwrap_or(2);
         let end = self.ends[chosen];
         let start = if chosen == 0 { 0 } else { self.ends[chosen - 1] };
-        // A segment without children (the first one is the whole width) leaves the draw to all
-        // that stand before its end.
+        // A segment may be empty, where the first one is the whole width. The draw is then among all
+        // children before its end.
         let start = if start < end { start } else { 0 };
         (start + (((random >> 32) * u64::from(end - start)) >> 32) as u32) as u16
     }
@@ -284,8 +287,8 @@ impl GameTree for Synthetic {
         SyntheticNode { key, value, best, ply }
     }
 
-    /// A node's own value: with values handed down it is the minimax value, with independent
-    /// leaves it means nothing above the leaves.
+    /// The node's own value. In an ordered tree it is the minimax value; with independent leaves it
+    /// means nothing above the leaves.
     #[inline]
     fn evaluate(&self, node: &SyntheticNode) -> Value {
         if node.ply.is_multiple_of(2) { node.value } else { -node.value }
@@ -306,7 +309,7 @@ impl GameTree for Synthetic {
     }
 }
 
-/// The moves of a tree whose moves are the children's numbers: 0 up to a count.
+/// The list of moves of a tree whose moves are the children's numbers, from 0 up to a count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChildNumbers {
     count: u32,
