@@ -19,7 +19,6 @@ mod catalogue;
 
 mod agreement;
 mod best_first;
-
 mod context;
 mod depth_first;
 mod drivers;
@@ -44,8 +43,8 @@ mod variation;
 
 pub use agreement::{Disagreement, check_against_minimax};
 pub use catalogue::{
-    Algorithm, CatalogueEntry, MAX_PROCESSES, Needs, Parameters, ParseAlgorithmError, Partitions,
-    SearchAlgorithm, catalogue,
+    Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryNeeds, Parameters, ParseAlgorithmError,
+    Partitions, SearchAlgorithm, catalogue,
 };
 pub use context::Search;
 pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};
@@ -77,15 +76,15 @@ use order::MoveOrder;
 use paths::{PathSet, Paths};
 use table::{TableSize, TranspositionTable};
 
-/// What searches one after the other can share: a table is made once and cleared, not made anew for
-/// each search.
+/// What successive searches can share: the table is made once and cleared, not made anew for each
+/// search.
 #[derive(Debug, Default)]
 pub struct Workspace {
     table: Option<(TableSize, Arc<TranspositionTable>)>,
 }
 
 impl Workspace {
-    /// Holds nothing yet.
+    /// A workspace that holds nothing yet.
     pub fn new() -> Workspace {
         Workspace::default()
     }
@@ -98,7 +97,7 @@ impl Workspace {
             table.clear();
             return Arc::clone(table);
         }
-        // The old one goes first: there may be no room for both.
+        // The old table is dropped first: there may be no memory for both.
         self.table = None;
         let table = Arc::new(TranspositionTable::new(size));
         self.table = Some((size, Arc::clone(&table)));
@@ -106,13 +105,13 @@ impl Workspace {
     }
 }
 
-/// Searches `tree` as `spec` says. The one error is a memory-bounded algorithm that cannot go on; a
-/// limit that is reached is an outcome.
+/// Searches `tree` as `spec` says. The only error is a memory-bounded algorithm that cannot continue; a
+/// search that reaches a limit has an outcome.
 pub fn search<T: GameTree>(tree: &T, spec: &SearchSpec) -> Result<Outcome<T::Move>, MemoryLock> {
     search_in(&mut Workspace::new(), tree, spec, None)
 }
 
-/// As [`search`], with a table that is used again, and with a watch if there is one.
+/// As [`search`], with a table that successive searches use, and with a watch if there is one.
 pub fn search_in<T: GameTree>(
     workspace: &mut Workspace,
     tree: &T,
@@ -122,14 +121,14 @@ pub fn search_in<T: GameTree>(
     let needs = spec.algorithm().needs(spec.spawn_height());
     let memory = match (spec.table(), needs) {
         (Some(size), _) => Memory::Table(workspace.table(size)),
-        (None, Needs::Nothing) => Memory::None,
-        (None, Needs::StoredTree) => Memory::Stored(StoredTree::default()),
-        (None, Needs::SharedTree { from_height }) => {
+        (None, MemoryNeeds::Nothing) => Memory::None,
+        (None, MemoryNeeds::StoredTree) => Memory::Stored(StoredTree::default()),
+        (None, MemoryNeeds::SharedTree { from_height }) => {
             Memory::Shared(SharedTree::from_height(from_height))
         }
     };
-    // A stored search tree, and an algorithm that never comes to a path twice, need nobody to tell
-    // paths apart.
+    // Where the search tree is stored, or the algorithm never takes a path twice, the plain counts
+    // already tell how many nodes are distinct.
     let counts_itself = matches!(memory, Memory::Stored(_)) || !spec.algorithm().entry().revisits;
     let paths = match (&watch, spec.paths()) {
         (Some(_), _) => Paths::Own(PathSet::new(usize::MAX)),
@@ -137,14 +136,14 @@ pub fn search_in<T: GameTree>(
         _ => Paths::Off,
     };
     let plain = spec.memory().is_empty() && !spec.deepening();
-    if plain && !memory.keeps() && matches!(paths, Paths::Off) {
+    if plain && !memory.is_some() && matches!(paths, Paths::Off) {
         return iterate(Search::new(tree, spec, Bare));
     }
     let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
     iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))
 }
 
-/// One search to the depth asked for or, with deepening, one to each depth up to it.
+/// Searches to the depth of the spec or, with deepening, to each depth up to it.
 fn iterate<T: GameTree, M: Mode>(
     mut search: Search<'_, T, M>,
 ) -> Result<Outcome<T::Move>, MemoryLock> {

@@ -1,4 +1,4 @@
-//! The memory functions: what a search may remember from node to node, each on a switch of its own.
+//! The memory functions: what a search may remember from node to node.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,21 +7,30 @@ use bitflags::bitflags;
 use thiserror::Error;
 
 bitflags! {
-    /// The memory functions of a search, each on a switch of its own.
+    /// The memory functions of a search: what it remembers from node to node. Each can be switched on
+    /// by itself, so that experiments can measure what it is worth.
+    ///
+    /// As text, functions are joined by `+`; `none` and `all` are names too.
+    ///
+    /// ```
+    /// use plyground_search::MemoryFunctions;
+    /// let memory: MemoryFunctions = "table+history".parse().unwrap();
+    /// assert_eq!(memory, MemoryFunctions::TABLE | MemoryFunctions::HISTORY);
+    /// ```
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct MemoryFunctions: u8 {
-        /// The transposition table.
+        /// The transposition table: bounds and best moves of positions, whichever moves led to them.
         const TABLE = 1;
-        /// The history table.
+        /// The history table: which moves were best most often, anywhere in the tree.
         const HISTORY = 2;
-        /// Killer moves.
+        /// Killer moves: the last two moves that cut off at the same ply.
         const KILLERS = 4;
-        /// The refutation table.
+        /// The refutation table: the best path below each move at the root, from the iteration before.
         const REFUTATION = 8;
-        /// Counter-moves.
+        /// Counter-moves: the last move that cut off after the same move of the other side.
         const COUNTERMOVES = 16;
-        /// Enhanced transposition cut-offs: before a child is searched, the table is asked whether
-        /// any child suffices.
+        /// Enhanced transposition cut-offs: before any child is searched, the table is asked whether
+        /// one of them is enough for a cut-off.
         const ETC = 32;
     }
 }

@@ -45,7 +45,7 @@ impl OpenTrace {
     ) {
         let merit = self.side.for_mover(merit);
         let state = OpenState { path, child, status, merit, active: true };
-        search.mode.tell(path, || Event::Taken { state, action });
+        search.mode.emit(path, || Event::Taken { state, action });
     }
 
     #[inline]

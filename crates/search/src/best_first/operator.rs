@@ -87,7 +87,7 @@ pub(super) fn search_with_operator<T: GameTree, M: Mode>(
     };
     let result = operator.run();
     if result.is_err() {
-        operator.tell_what_is_known();
+        operator.report_bounds();
     }
     result
 }
@@ -187,7 +187,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
     /// is expanded, a leaf keeps that merit, or none is left.
     #[inline]
     fn live_mins(&mut self, id: FrameId, low: Value) -> Result<(), Stop> {
-        self.tell_open();
+        self.emit_open();
         let trace = self.trace();
         let search = &mut *self.search;
         let open = self.tree.frames.open;
@@ -202,10 +202,10 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                 if let Some(sons) = &sons
                     && !self.room.fits(open, sons.len())
                 {
-                    search.tell(&n, || Event::Activity { active: false });
+                    search.emit(&n, || Event::Activity { active: false });
                     let min = Min::new(n, children);
                     SolutionTree::open_slot((frame, nodes), State::LiveMin(hi), NOTHING, min);
-                    if search.listens() {
+                    if search.is_watched() {
                         break;
                     }
                     continue;
@@ -228,7 +228,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                 frame.slots.open(State::SolvedMin, merit);
                 merit
             };
-            if merit == hi || search.listens() {
+            if merit == hi || search.is_watched() {
                 break;
             }
         }
@@ -254,7 +254,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
     /// then still the first of OPEN.
     #[inline]
     fn solved_max(&mut self, id: FrameId, slot: usize, low: Value) -> Result<(), Stop> {
-        self.tell_open();
+        self.emit_open();
         let trace = self.trace();
         let search = &mut *self.search;
         let open = self.tree.frames.open;
@@ -281,7 +281,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             let n = search.child(&min.n, &min.children, min.child);
             if let Some(sons) = search.generate(&n) {
                 if !self.room.fits(open, sons.len()) {
-                    search.tell(&n, || Event::Activity { active: false });
+                    search.emit(&n, || Event::Activity { active: false });
                     self.tree.frames.set_aside(id, slot, State::LiveMax(hi));
                     return Ok(());
                 }
@@ -293,7 +293,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             if s < hi {
                 min.answer = min.child;
             }
-            if s < hi || search.listens() {
+            if s < hi || search.is_watched() {
                 break s.min(hi);
             }
         };
@@ -304,7 +304,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
 
     /// Rule 4.
     fn solved_min(&mut self, id: FrameId, slot: usize) -> Result<(), Stop> {
-        self.tell_open();
+        self.emit_open();
         let frame = self.tree.frame(id);
         let (hi, child) = (frame.merit(slot), frame.child_of(slot));
         let top = self.path.len() - 1;
@@ -347,7 +347,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
 
     /// The MAX node in hand is SOLVED.
     fn close(&mut self, id: FrameId, merit: Value) {
-        self.tree.learn(id, self.search);
+        self.tree.record_decisions(id, self.search);
         self.tree.solve(id, merit);
         self.path.pop();
     }
@@ -358,8 +358,8 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         let (max, children) = nodes.max.as_ref().expect("the top frame is never resumed");
         let size = self.partitions.size(children.len(), frame.next_partition());
         let merit = self.side.for_mover(frame.high);
-        self.search.tell(max, || Event::Resumed { merit });
-        self.tree.learn(x, self.search);
+        self.search.emit(max, || Event::Resumed { merit });
+        self.tree.record_decisions(x, self.search);
         self.tree.resume(x, size);
         // The new states may have more merit than any other: start from the top again.
         self.tree.frames.report_up_to_top(x);
@@ -381,7 +381,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
     /// Makes an INACTIVE state ACTIVE again.
     fn take_up(&mut self, id: FrameId, slot: usize) {
         if let Some(min) = self.tree.nodes(id).min(slot) {
-            self.search.tell(&min.n, || Event::Activity { active: true });
+            self.search.emit(&min.n, || Event::Activity { active: true });
         }
         self.tree.frames.take_up(id, slot);
         self.tree.frames.report_up_to_top(id);
@@ -397,7 +397,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         state: State,
         low: Value,
     ) -> Result<(), Stop> {
-        self.tell_open();
+        self.emit_open();
         let hi = self.tree.frame(id).merit(slot);
         let min = self.tree.nodes(id).min(slot).expect("only interior MIN nodes are set aside");
         if matches!(state, State::LiveMin(_)) {
@@ -461,18 +461,18 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
     }
 
     /// The search stops: what do the lists tell of the root?
-    fn tell_what_is_known(&mut self) {
+    fn report_bounds(&mut self) {
         let upper = match (self.side, self.tree.frame(TOP).state(0)) {
             (Side::Max, State::Expanded(root)) => self.tree.frames.upper_bound(root, -INFINITY),
             _ => INFINITY,
         };
-        self.search.learnt(Bounds { lower: self.sure, upper });
+        self.search.narrow_root(Bounds { lower: self.sure, upper });
     }
 
     #[inline]
-    fn tell_open(&mut self) {
+    fn emit_open(&mut self) {
         let (tree, side) = (&self.tree, self.side);
-        self.search.tell_root(|| {
+        self.search.emit_at_root(|| {
             let mut open = tree.listed();
             if let (Side::Min, Event::Open { states }) = (side, &mut open) {
                 states.iter_mut().for_each(|state| state.merit = -state.merit);

@@ -191,7 +191,7 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
     /// What the search learns when a MAX node is SOLVED: every MIN node below it was refuted, or
     /// SOLVED, by the best answer it had.
     #[inline]
-    pub(crate) fn learn(&self, id: FrameId, search: &mut Search<'_, T, M>) {
+    pub(crate) fn record_decisions(&self, id: FrameId, search: &mut Search<'_, T, M>) {
         if M::RICH && search.mode.learns() {
             for min in self.nodes(id).mins.iter().flatten() {
                 search.decide(&min.n, &min.children, min.answer);

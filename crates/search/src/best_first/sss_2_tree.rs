@@ -73,7 +73,7 @@ pub(super) fn sss_2<T: GameTree, M: Mode>(
     let mut t = builder.expand(r, INFINITY)?.expect("every value is below infinity");
     loop {
         let gamma = t.g;
-        builder.search.learnt(Bounds { upper: gamma, ..Bounds::UNKNOWN });
+        builder.search.narrow_root(Bounds { upper: gamma, ..Bounds::UNKNOWN });
         builder.pass(gamma);
         if !builder.diminish(&mut t, gamma)? {
             builder.best_at_root(&t);

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Full width: the reference.
+/// Minimax without any cut-off: the reference for all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Minimax;
 

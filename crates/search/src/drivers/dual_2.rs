@@ -24,8 +24,8 @@ impl SearchAlgorithm for Dual2 {
         Ok(Dual2)
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

@@ -41,8 +41,8 @@ impl SearchAlgorithm for MtdF {
         }
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

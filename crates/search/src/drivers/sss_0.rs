@@ -39,8 +39,8 @@ impl SearchAlgorithm for Sss0 {
         }
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

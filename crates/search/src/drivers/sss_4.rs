@@ -35,8 +35,8 @@ impl SearchAlgorithm for Sss4 {
         format!("SSS-4({})", self.step)
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

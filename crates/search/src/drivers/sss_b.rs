@@ -25,8 +25,8 @@ impl SearchAlgorithm for SssB {
         Ok(SssB)
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

@@ -48,10 +48,10 @@ impl SearchAlgorithm for Abdada {
     }
 
     /// The threads meet only where a thread is worth its while.
-    fn needs(&self, spawn_height: u32) -> Needs {
+    fn needs(&self, spawn_height: u32) -> MemoryNeeds {
         match self.threads {
-            NonZeroUsize::MIN => Needs::Nothing,
-            _ => Needs::SharedTree { from_height: spawn_height.max(1) },
+            NonZeroUsize::MIN => MemoryNeeds::Nothing,
+            _ => MemoryNeeds::SharedTree { from_height: spawn_height.max(1) },
         }
     }
 

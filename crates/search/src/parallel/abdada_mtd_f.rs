@@ -48,8 +48,8 @@ impl SearchAlgorithm for AbdadaMtdF {
         AbdadaMtdF { threads }
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::SharedTree { from_height: 0 }
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::SharedTree { from_height: 0 }
     }
 
     fn run<T: GameTree, M: Mode>(

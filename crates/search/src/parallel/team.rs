@@ -196,7 +196,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             if let Some(ticks) = context.tally.ticks {
                 self.tally.ticks = Some(self.tally.ticks.unwrap_or(0) + ticks);
             }
-            self.learnt(context.known);
+            self.narrow_root(context.known);
             self.best = context.best.or(self.best);
             self.mode.join(context.mode);
         }

@@ -73,7 +73,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         slot: usize,
     ) {
         if let Some(min) = self.tree.nodes(block).min(slot) {
-            turn.search.tell(&min.n, || Event::Activity { active: true });
+            turn.search.emit(&min.n, || Event::Activity { active: true });
         }
         self.tree.frames.take_up(block, slot);
         self.tree.frames.report_up_to_top(block);

@@ -38,7 +38,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let first = turn.search.child(&n, &children, 0);
         let sons = turn.search.generate(&first);
         if self.is_too_wide(turn, sons.as_ref()) {
-            turn.search.tell(&n, || Event::Activity { active: false });
+            turn.search.emit(&n, || Event::Activity { active: false });
             self.open(block, slot, State::LiveMin(hi), NOTHING, Min::new(n, children));
             self.unshared = true;
             return Ok(());
@@ -169,7 +169,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let next = turn.search.child(&min.n, &min.children, min.child);
         let sons = turn.search.generate(&next);
         if self.is_too_wide(turn, sons.as_ref()) {
-            turn.search.tell(&next, || Event::Activity { active: false });
+            turn.search.emit(&next, || Event::Activity { active: false });
             self.tree.frames.set_aside(block, slot, State::LiveMax(hi));
             return Ok(());
         }
@@ -197,7 +197,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             if let (true, Some((_, children))) = (self.desk.is_first(), &self.tree.nodes(block).max)
             {
                 turn.search.best = Some(children.mv(child));
-                turn.search.learnt(Bounds { lower: hi, ..Bounds::UNKNOWN });
+                turn.search.narrow_root(Bounds { lower: hi, ..Bounds::UNKNOWN });
             }
         }
         let others_are_left = self.kill_no_better(turn, block, low);
@@ -217,7 +217,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 self.tree.frames.drop_no_better(block, Some(slot), hi);
             }
             self.waits = Some((block, low));
-            turn.search.tell_root(|| Event::Waits);
+            turn.search.emit_at_root(|| Event::Waits);
             return Ok(true);
         }
         if let Some((max, _)) = &self.tree.nodes(block).max {
@@ -247,7 +247,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
 
     /// The MAX node in hand is SOLVED.
     fn close(&mut self, turn: &mut Turn<'_, '_, T, M>, block: FrameId, merit: Value) {
-        self.tree.learn(block, turn.search);
+        self.tree.record_decisions(block, turn.search);
         self.tree.solve(block, merit);
         self.path.pop();
     }
@@ -258,11 +258,11 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let (max, children) = nodes.max.as_ref().expect("the top frame is never resumed");
         let size = turn.rules.partitions.size(children.len(), b.next_partition());
         let (height, merit) = (max.height, b.high);
-        turn.search.tell(max, || Event::Resumed { merit });
+        turn.search.emit(max, || Event::Resumed { merit });
         if height > turn.rules.spawn_height {
             self.note_fresh(x);
         }
-        self.tree.learn(x, turn.search);
+        self.tree.record_decisions(x, turn.search);
         self.tree.resume(x, size);
         // The new states may have more merit than any other: start from the top again.
         self.tree.frames.report_up_to_top(x);

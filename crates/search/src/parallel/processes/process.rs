@@ -184,7 +184,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                     continue;
                 }
             }
-            self.tell_open(turn);
+            self.emit_open(turn);
             match x {
                 None => self.live_min(turn, block, None, low)?,
                 Some((slot, State::LiveMin(_))) if self.tree.nodes(block).min(slot).is_none() => {
@@ -276,10 +276,10 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     }
 
     #[inline]
-    fn tell_open(&mut self, turn: &mut Turn<'_, '_, T, M>) {
-        if turn.search.listens() {
+    fn emit_open(&mut self, turn: &mut Turn<'_, '_, T, M>) {
+        if turn.search.is_watched() {
             let tree = &self.tree;
-            turn.search.tell_root(|| tree.listed());
+            turn.search.emit_at_root(|| tree.listed());
         }
     }
 }

@@ -98,7 +98,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let nodes = self.tree.nodes(block);
         let (max, children) = nodes.max.as_ref().expect("the top frame has nothing to give away");
         let process = desk.number;
-        turn.search.tell(max, || Event::Spawned { process, children: (n, child) });
+        turn.search.emit(max, || Event::Spawned { process, children: (n, child) });
         let job = Job {
             max: (max.clone(), children.clone()),
             children: child..child + n,
@@ -160,7 +160,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 self.witness = None;
                 turn.changed = true;
                 let process = away.desk.number;
-                turn.search.tell_root(|| Event::Killed { process });
+                turn.search.emit_at_root(|| Event::Killed { process });
             }
         }
         others_are_left

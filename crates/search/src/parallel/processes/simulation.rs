@@ -36,7 +36,7 @@ pub(super) fn run<T: GameTree, M: Mode>(
     if result.is_err()
         && let Some(Seat { process, .. }) = crowd.first()
     {
-        search.learnt(Bounds { upper: process.upper_bound(), ..Bounds::UNKNOWN });
+        search.narrow_root(Bounds { upper: process.upper_bound(), ..Bounds::UNKNOWN });
     }
     result
 }
@@ -69,7 +69,7 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
 
     fn tick(&mut self, count: u64) {
         self.search.set_process(0);
-        self.search.tell_root(|| Event::Tick { count });
+        self.search.emit_at_root(|| Event::Tick { count });
     }
 
     fn turn(&mut self, leaves: u64) -> Turn<'_, 't, T, M> {

@@ -61,7 +61,7 @@ fn process<T: GameTree, M: Mode>(
     });
     if let Err(stop) = result {
         if first {
-            search.learnt(known);
+            search.narrow_root(known);
         }
         // The reason first, then the wake-up.
         search.stop_team(stop);
