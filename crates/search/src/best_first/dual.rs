@@ -1,12 +1,12 @@
 //! DUAL* (Marsland, Reinefeld and Schaeffer 1987): SSS* with the sides exchanged.
 
+use super::capacity::Capacity;
 use super::open_trace::Side;
 use super::operator::search_with_operator;
-use super::room::Room;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// SSS* with the sides exchanged.
+/// DUAL*: SSS* with the sides exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dual;
 
@@ -32,6 +32,6 @@ impl SearchAlgorithm for Dual {
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
         let one = Partitions::ONE;
-        search_with_operator(search, root, Side::Min, &one, Room::UNBOUNDED).map(Some)
+        search_with_operator(search, root, Side::Min, &one, Capacity::UNBOUNDED).map(Some)
     }
 }

@@ -1,10 +1,10 @@
-//! The trace of a best-first search: which state is taken from OPEN, and what is done with it.
+//! The trace of a best-first search: each state that is taken from OPEN, and what is done with it.
 
-use super::solution_tree::Min;
+use super::solution_tree::MinNode;
 use crate::prelude::*;
 use crate::trace::{Event, OpenState, OpenStatus};
 
-/// Whose nodes are the operator's MAX nodes.
+/// The side whose nodes are the operator's MAX nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// The root's mover: SSS*, PS*.
@@ -23,7 +23,7 @@ impl Side {
     }
 }
 
-/// Traces the states taken from OPEN; nothing at all when nobody watches.
+/// Reports the states taken from OPEN to a watch; without one it does nothing.
 #[derive(Clone, Copy)]
 pub(crate) struct OpenTrace {
     side: Side,
@@ -63,7 +63,7 @@ impl OpenTrace {
     pub(crate) fn solved_max<T: GameTree, M: Mode>(
         self,
         search: &mut Search<'_, T, M>,
-        min: &Min<T, M>,
+        min: &MinNode<T, M>,
         merit: Value,
         goes_on: bool,
     ) {

@@ -3,13 +3,13 @@
 
 use std::num::NonZeroUsize;
 
+use super::capacity::Capacity;
 use super::open_trace::Side;
 use super::operator::search_with_operator;
-use super::room::Room;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// Phased search.
+/// Phased search, PS*: SSS* that takes the children of a MAX node one partition at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ps {
     /// How the children of a MAX node are divided.
@@ -53,6 +53,7 @@ impl SearchAlgorithm for Ps {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        search_with_operator(search, root, Side::Max, &self.partitions, Room::UNBOUNDED).map(Some)
+        search_with_operator(search, root, Side::Max, &self.partitions, Capacity::UNBOUNDED)
+            .map(Some)
     }
 }

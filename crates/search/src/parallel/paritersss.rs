@@ -7,12 +7,12 @@ use super::processes::search_with_processes;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// SSS* by several processes in restricted memory.
+/// PARITERSSS*: SSS* by several processes in restricted memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParIterSss {
-    /// N, how many processes at most.
+    /// N, the most processes that run at once.
     pub threads: NonZeroUsize,
-    /// M, the entries of memory of each.
+    /// M, the entries of memory of each process.
     pub entries: NonZeroUsize,
 }
 

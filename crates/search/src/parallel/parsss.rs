@@ -6,10 +6,10 @@ use super::processes::search_with_processes;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// SSS* by several processes.
+/// PARSSS*: SSS* by several processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParSss {
-    /// N, how many processes at most.
+    /// N, the most processes that run at once.
     pub threads: NonZeroUsize,
 }
 

@@ -7,7 +7,7 @@ use super::alpha_beta::{Scheme, search_together};
 use crate::depth_first::pvs;
 use crate::prelude::*;
 
-/// PVS with siblings of the principal variation shared.
+/// PVSplit: PVS that shares the siblings of the principal variation among threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PvSplit {
     /// N, how many threads.

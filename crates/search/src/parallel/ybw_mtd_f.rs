@@ -1,5 +1,4 @@
-//! MTD(f) by several threads: young brothers wait for the eldest, then are shared. See
-//! `alpha_beta.rs`.
+//! MTD(f) by several threads, with young brothers wait. See `alpha_beta.rs`.
 
 use std::num::NonZeroUsize;
 
@@ -8,7 +7,7 @@ use crate::depth_first::alpha_beta;
 use crate::drivers::mtd_f;
 use crate::prelude::*;
 
-/// MTD(f) with younger siblings shared once the eldest is searched.
+/// MTD(f) that shares the siblings of a first child once that has been searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct YbwMtdF {
     /// N, how many threads.
