@@ -71,7 +71,7 @@ pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize,
         let root = tree.root();
         let mut moves = T::Moves::default();
         tree.moves(&root, &mut moves);
-        let minimax = Minimax { tree };
+        let minimax = Reference { tree };
         let worth: Vec<(T::Move, Value)> = (0..moves.len())
             .map(|place| moves.at(place))
             .map(|mv| (mv, -minimax.value(&tree.child(&root, mv), depth - 1, 1)))
@@ -124,11 +124,11 @@ fn is_bounded(algorithm: &Algorithm) -> bool {
 }
 
 /// The definition of the minimax value, without a context: the reference for everything else.
-struct Minimax<'t, T> {
+struct Reference<'t, T> {
     tree: &'t T,
 }
 
-impl<T: GameTree> Minimax<'_, T> {
+impl<T: GameTree> Reference<'_, T> {
     fn value(&self, node: &T::Node, height: u32, ply: u32) -> Value {
         let mut moves = T::Moves::default();
         if height > 0 {

@@ -109,7 +109,7 @@ fn a_line_is_what_was_played() {
     assert_eq!(message, "this is chess, and that is othello");
 }
 
-/// A side that must pass does so, and nobody else.
+/// A side passes where it must, and nowhere else.
 #[test]
 fn passes_are_told() {
     let othello = Othello::door();

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use plyground_core::value::{INFINITY, Value};
 
-use super::winner_tree::{NOTHING, Slot, State, WinnerTree};
+use super::winner_tree::{NOTHING, Slot, SlotState, WinnerTree};
 
 /// The number of a frame.
 pub(crate) type FrameId = u32;
@@ -98,7 +98,7 @@ impl Frames {
         };
         let top = frames.allocate();
         frames.slot_bytes += frames.frames[top as usize].start_partition(1);
-        frames.frames[top as usize].slots.open(State::SolvedMax, INFINITY);
+        frames.frames[top as usize].slots.open(SlotState::SolvedMax, INFINITY);
         frames
     }
 
@@ -152,7 +152,7 @@ impl Frames {
         let above = &mut self.frames[push.parent as usize];
         let next = std::mem::replace(&mut above.first_below, id);
         above.frontier -= 1;
-        above.slots.slots[push.slot].state = State::Expanded(id);
+        above.slots.slots[push.slot].state = SlotState::Expanded(id);
         let frame = &mut self.frames[id as usize];
         frame.low = -INFINITY;
         frame.high = push.hi;
@@ -188,7 +188,7 @@ impl Frames {
         let above = &mut self.frames[parent as usize];
         above.frontier += 1;
         self.open += 1;
-        above.slots.slots[slot].state = State::SolvedMax;
+        above.slots.slots[slot].state = SlotState::SolvedMax;
         above.slots.set(slot, merit);
     }
 
@@ -196,7 +196,7 @@ impl Frames {
     #[inline]
     pub(crate) fn remove(&mut self, id: FrameId, slot: usize) {
         let frame = &mut self.frames[id as usize];
-        frame.slots.slots[slot].state = State::Gone;
+        frame.slots.slots[slot].state = SlotState::Gone;
         frame.slots.set(slot, NOTHING);
         frame.frontier -= 1;
         self.open -= 1;
@@ -305,7 +305,7 @@ impl Frames {
     }
 
     /// Makes the LIVE state of a slot INACTIVE.
-    pub(crate) fn deactivate(&mut self, id: FrameId, slot: usize, state: State) {
+    pub(crate) fn deactivate(&mut self, id: FrameId, slot: usize, state: SlotState) {
         let frame = &mut self.frames[id as usize];
         frame.slots.slots[slot].state = state;
         frame.slots.set(slot, NOTHING);
@@ -328,15 +328,15 @@ impl Frames {
         for slot in (0..self.get(id).slots.slots.len()).filter(|&slot| Some(slot) != keep) {
             let frame = self.get(id);
             match frame.slots.slots[slot].state {
-                State::Gone | State::Delegated => {}
-                State::Expanded(below) => {
+                SlotState::Gone | SlotState::Delegated => {}
+                SlotState::Expanded(below) => {
                     self.drop_no_better(below, None, h);
                     let lower = self.get(below);
                     if lower.frontier == 0 && lower.first_below == NONE {
                         self.unlink(below);
                         self.release(below);
                         let frame = self.get_mut(id);
-                        frame.slots.slots[slot].state = State::Gone;
+                        frame.slots.slots[slot].state = SlotState::Gone;
                         frame.slots.slots[slot].merit = NOTHING;
                     } else {
                         let merit = self.get_mut(below).best().1;
@@ -345,7 +345,7 @@ impl Frames {
                 }
                 state if state.merit(frame.merit(slot)) <= h => {
                     let frame = self.get_mut(id);
-                    frame.slots.slots[slot].state = State::Gone;
+                    frame.slots.slots[slot].state = SlotState::Gone;
                     frame.slots.slots[slot].merit = NOTHING;
                     frame.frontier -= 1;
                     self.open -= 1;
@@ -367,12 +367,12 @@ impl Frames {
         let frame = self.get(id);
         for (slot, &Slot { state, .. }) in frame.slots.slots.iter().enumerate() {
             let below_min = match state {
-                State::Expanded(below) => {
+                SlotState::Expanded(below) => {
                     self.find_deepest_inactive(below, deepest);
                     continue;
                 }
-                State::LiveMin(_) if frame.merit(slot) == NOTHING => 0,
-                State::LiveMax(_) if frame.merit(slot) == NOTHING => 1,
+                SlotState::LiveMin(_) if frame.merit(slot) == NOTHING => 0,
+                SlotState::LiveMax(_) if frame.merit(slot) == NOTHING => 1,
                 _ => continue,
             };
             let ply = frame.ply + below_min;
@@ -386,8 +386,10 @@ impl Frames {
     pub(crate) fn inactive(&self, id: FrameId) -> u64 {
         let frame = self.get(id);
         let count = |(slot, &Slot { state, .. }): (usize, &Slot)| match state {
-            State::Expanded(below) => self.inactive(below),
-            State::LiveMin(_) | State::LiveMax(_) => u64::from(frame.merit(slot) == NOTHING),
+            SlotState::Expanded(below) => self.inactive(below),
+            SlotState::LiveMin(_) | SlotState::LiveMax(_) => {
+                u64::from(frame.merit(slot) == NOTHING)
+            }
             _ => 0,
         };
         frame.slots.slots.iter().enumerate().map(count).sum()
@@ -402,7 +404,7 @@ impl Frames {
             return frame.high;
         }
         let bound = |(slot, &Slot { state, .. }): (usize, &Slot)| match state {
-            State::Expanded(below) => self.upper_bound(below, low),
+            SlotState::Expanded(below) => self.upper_bound(below, low),
             state => state.merit(frame.merit(slot)),
         };
         frame.slots.slots.iter().enumerate().map(bound).fold(low, Value::max)
@@ -448,13 +450,13 @@ impl Frame {
     }
 
     #[inline]
-    pub(crate) fn state(&self, slot: usize) -> State {
+    pub(crate) fn state(&self, slot: usize) -> SlotState {
         self.slots.slots[slot].state
     }
 
     /// Changes the state and the merit of an opened slot.
     #[inline]
-    pub(crate) fn set(&mut self, slot: usize, state: State, merit: Value) {
+    pub(crate) fn set(&mut self, slot: usize, state: SlotState, merit: Value) {
         self.slots.slots[slot].state = state;
         self.slots.set(slot, merit);
     }

@@ -45,7 +45,7 @@ use super::capacity::Capacity;
 use super::frames::{FrameId, TOP};
 use super::open_trace::{OpenTrace, Side};
 use super::solution_tree::{MaxNode, MinNode, SolutionTree};
-use super::winner_tree::{NOTHING, State};
+use super::winner_tree::{NOTHING, SlotState};
 use crate::catalogue::Partitions;
 use crate::outcome::MemoryLock;
 use crate::prelude::*;
@@ -81,7 +81,7 @@ pub(super) fn search_with_operator<T: GameTree, M: Mode>(
             } else {
                 operator.trace().live(operator.search, &first, INFINITY, "evaluate");
                 let s = operator.search.leaf_once(&first)?;
-                operator.tree.frame_mut(TOP).set(0, State::SolvedMax, s);
+                operator.tree.frame_mut(TOP).set(0, SlotState::SolvedMax, s);
             }
             operator
         }
@@ -95,8 +95,8 @@ pub(super) fn search_with_operator<T: GameTree, M: Mode>(
 
 /// Rule 2 for a MAX leaf worth `s`: it is SOLVED or, if `s` is no more than `low`, its parent is.
 #[inline]
-pub(crate) fn solved_leaf(s: Value, low: Value) -> (State, Value) {
-    if s > low { (State::SolvedMax, s) } else { (State::SolvedMin, low) }
+pub(crate) fn solved_leaf(s: Value, low: Value) -> (SlotState, Value) {
+    if s > low { (SlotState::SolvedMax, s) } else { (SlotState::SolvedMin, low) }
 }
 
 struct Operator<'s, 't, T: GameTree, M: Mode> {
@@ -151,17 +151,17 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                 hi = merit;
             }
             match best.map(|slot| (slot, frame.state(slot))) {
-                Some((_, State::Expanded(below))) if merit != NOTHING => self.descend(below),
-                Some((_, State::SolvedMin)) if id == TOP => {
+                Some((_, SlotState::Expanded(below))) if merit != NOTHING => self.descend(below),
+                Some((_, SlotState::SolvedMin)) if id == TOP => {
                     let value = self.side.for_mover(merit);
                     self.trace().solved_root(self.search, merit);
                     return Ok(value);
                 }
-                Some((slot, State::SolvedMin)) => self.solved_min(id, slot)?,
-                Some((slot, State::SolvedMax)) => self.solved_max(id, slot, low)?,
+                Some((slot, SlotState::SolvedMin)) => self.solved_min(id, slot)?,
+                Some((slot, SlotState::SolvedMax)) => self.solved_max(id, slot, low)?,
                 None => self.live_mins(id, low)?,
                 Some(_) if merit == NOTHING => self.reactivate_deepest()?,
-                Some((slot, state @ (State::LiveMin(_) | State::LiveMax(_)))) => {
+                Some((slot, state @ (SlotState::LiveMin(_) | SlotState::LiveMax(_)))) => {
                     self.expand_reactivated(id, slot, state, low)?;
                 }
                 Some((_, _)) => {
@@ -205,7 +205,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                 {
                     search.emit(&n, || Event::Activity { active: false });
                     let min = MinNode::new(n, children);
-                    SolutionTree::open_slot((frame, nodes), State::LiveMin(hi), NOTHING, min);
+                    SolutionTree::open_slot((frame, nodes), SlotState::LiveMin(hi), NOTHING, min);
                     if search.is_watched() {
                         break;
                     }
@@ -216,7 +216,8 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                 let min = MinNode::new(n, children);
                 if let Some(grandchildren) = grandchildren {
                     search.count_expansion(&first, grandchildren.len())?;
-                    let slot = SolutionTree::open_slot((frame, nodes), State::SolvedMax, hi, min);
+                    let slot =
+                        SolutionTree::open_slot((frame, nodes), SlotState::SolvedMax, hi, min);
                     return self.expand_max(id, slot, (first, grandchildren), hi);
                 }
                 trace.live(search, &first, hi, "evaluate");
@@ -226,7 +227,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             } else {
                 trace.live(search, &n, hi, "evaluate");
                 let merit = (-search.leaf_once(&n)?).min(hi).max(low);
-                frame.slots.open(State::SolvedMin, merit);
+                frame.slots.open(SlotState::SolvedMin, merit);
                 merit
             };
             if merit == hi || search.is_watched() {
@@ -263,7 +264,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         let hi = frame.merit(slot);
         let Some(min) = nodes.min_mut(slot) else {
             // The root of SSS* or PS*: the MIN node above it is SOLVED too.
-            frame.set(slot, State::SolvedMin, hi);
+            frame.set(slot, SlotState::SolvedMin, hi);
             return Ok(());
         };
         let s = loop {
@@ -275,7 +276,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             let goes_on = hi > low && min.child + 1 < min.children.len();
             trace.solved_max(search, min, hi, goes_on);
             if !goes_on {
-                frame.set(slot, State::SolvedMin, hi);
+                frame.set(slot, SlotState::SolvedMin, hi);
                 return Ok(());
             }
             min.child += 1;
@@ -283,7 +284,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             if let Some(grandchildren) = search.generate(&n) {
                 if !self.capacity.fits(open, grandchildren.len()) {
                     search.emit(&n, || Event::Activity { active: false });
-                    self.tree.frames.deactivate(id, slot, State::LiveMax(hi));
+                    self.tree.frames.deactivate(id, slot, SlotState::LiveMax(hi));
                     return Ok(());
                 }
                 search.count_expansion(&n, grandchildren.len())?;
@@ -396,13 +397,13 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         &mut self,
         id: FrameId,
         slot: usize,
-        state: State,
+        state: SlotState,
         low: Value,
     ) -> Result<(), Stop> {
         self.emit_open();
         let hi = self.tree.frame(id).merit(slot);
         let min = self.tree.nodes(id).min(slot).expect("only interior MIN nodes become INACTIVE");
-        if matches!(state, State::LiveMin(_)) {
+        if matches!(state, SlotState::LiveMin(_)) {
             self.search.count_expansion(&min.n, min.children.len())?;
         }
         let (n, child) = (self.search.child(&min.n, &min.children, min.child), min.child);
@@ -467,7 +468,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
     /// Keeps the bounds on the root's value that the lists imply, when the search is stopped.
     fn report_bounds(&mut self) {
         let upper = match (self.side, self.tree.frame(TOP).state(0)) {
-            (Side::Max, State::Expanded(root)) => self.tree.frames.upper_bound(root, -INFINITY),
+            (Side::Max, SlotState::Expanded(root)) => self.tree.frames.upper_bound(root, -INFINITY),
             _ => INFINITY,
         };
         self.search.narrow_root(Bounds { lower: self.root_lower, upper });

@@ -1,11 +1,11 @@
 //! A solution tree that several processes search: which states can be delegated to another process, and
 //! what comes back.
 //!
-//! A state that another process works on stays in its slot as [`State::Delegated`]. It still counts as
+//! A state that another process works on stays in its slot as [`SlotState::Delegated`]. It still counts as
 //! a state on OPEN: its entry is reserved for its return.
 
 use super::frames::{Frame, FrameId, Frames, TOP};
-use super::winner_tree::{NOTHING, Slot, State};
+use super::winner_tree::{NOTHING, Slot, SlotState};
 use plyground_core::value::Value;
 
 /// A LIVE MIN node that another process could take over.
@@ -57,7 +57,7 @@ impl Frames {
             let frame = self.get(id);
             let ply = frame.ply;
             for (slot, &Slot { state, merit }) in frame.slots.slots.iter().enumerate() {
-                if let State::LiveMin(h) = state {
+                if let SlotState::LiveMin(h) = state {
                     let inactive = merit == NOTHING;
                     found.push(LiveMin { frame: id, slot, ply, merit: h, low, inactive });
                 }
@@ -74,7 +74,7 @@ impl Frames {
     pub(crate) fn forget_stale(&self, among: &mut Vec<PushedFrame>) {
         among.retain(|pushed| {
             let frame = self.get(pushed.frame);
-            let is_live = |slot: &Slot| matches!(slot.state, State::LiveMin(_));
+            let is_live = |slot: &Slot| matches!(slot.state, SlotState::LiveMin(_));
             frame.pushed == pushed.pushed
                 && (frame.slots.slots.len() < frame.slots.size
                     || frame.slots.slots.iter().any(is_live))
@@ -94,7 +94,7 @@ impl Frames {
             }
             all.push(self.pushed_frame(id));
             for slot in &frame.slots.slots {
-                if let State::Expanded(below) = slot.state {
+                if let SlotState::Expanded(below) = slot.state {
                     next.push(below);
                 }
             }
@@ -152,7 +152,7 @@ impl Frames {
             }
         }
         for slot in &frame.slots.slots {
-            if let State::Expanded(below) = slot.state {
+            if let SlotState::Expanded(below) = slot.state {
                 self.find_partitions_left(below, height, low, found);
             }
         }
@@ -176,7 +176,7 @@ impl Frames {
     pub(crate) fn delegate(&mut self, id: FrameId, slot: usize) {
         let frame = self.get_mut(id);
         frame.open_all();
-        frame.set(slot, State::Delegated, NOTHING);
+        frame.set(slot, SlotState::Delegated, NOTHING);
         self.report_up_to_top(id);
     }
 
@@ -186,7 +186,7 @@ impl Frames {
         let frame = self.get_mut(id);
         frame.open_all();
         let (slot, first) = (frame.slots.size, frame.end);
-        frame.slots.add(State::Delegated);
+        frame.slots.add(SlotState::Delegated);
         frame.frontier += 1;
         frame.partition += 1;
         frame.end = frame.last.min(first + size);
@@ -199,7 +199,7 @@ impl Frames {
     }
 
     /// Stores the result of a delegated state.
-    pub(crate) fn take_back(&mut self, id: FrameId, slot: usize, state: State, h: Value) {
+    pub(crate) fn take_back(&mut self, id: FrameId, slot: usize, state: SlotState, h: Value) {
         self.get_mut(id).set(slot, state, h);
         self.report_up_to_top(id);
     }
@@ -207,8 +207,8 @@ impl Frames {
     /// The highest merit of an INACTIVE state, or [`NOTHING`].
     pub(crate) fn highest_inactive(&self, id: FrameId) -> Value {
         let merit = |slot: &Slot| match slot.state {
-            State::Expanded(below) => self.highest_inactive(below),
-            State::LiveMin(h) | State::LiveMax(h) if slot.merit == NOTHING => h,
+            SlotState::Expanded(below) => self.highest_inactive(below),
+            SlotState::LiveMin(h) | SlotState::LiveMax(h) if slot.merit == NOTHING => h,
             _ => NOTHING,
         };
         self.get(id).slots.slots.iter().map(merit).max().unwrap_or(NOTHING)

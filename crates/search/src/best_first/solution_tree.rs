@@ -16,7 +16,7 @@
 use std::ops::Range;
 
 use super::frames::{Frame, FrameId, Frames, NewFrame, TOP};
-use super::winner_tree::{NOTHING, Slot, State};
+use super::winner_tree::{NOTHING, Slot, SlotState};
 use crate::prelude::*;
 use crate::trace::{Event, OpenState, OpenStatus};
 
@@ -210,7 +210,7 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
     #[inline(always)]
     pub(crate) fn open_slot(
         (frame, nodes): (&mut Frame, &mut Nodes<T, M>),
-        state: State,
+        state: SlotState,
         merit: Value,
         min: MinNode<T, M>,
     ) -> usize {
@@ -241,18 +241,20 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
         let own = nodes.max.as_ref().map_or(0, |(max, _)| M::path(max.tag));
         for (slot, &Slot { state, .. }) in frame.slots.slots.iter().enumerate() {
             let (path, child) = match (state, nodes.min(slot)) {
-                (State::Gone | State::Delegated, _) => continue,
-                (State::Returned(child), _) => (own, Some(child as usize)),
-                (State::Expanded(below), _) => {
+                (SlotState::Gone | SlotState::Delegated, _) => continue,
+                (SlotState::Returned(child), _) => (own, Some(child as usize)),
+                (SlotState::Expanded(below), _) => {
                     self.list(below, states);
                     continue;
                 }
-                (State::SolvedMin | State::LiveMin(_), _) => (own, Some(frame.child_of(slot))),
+                (SlotState::SolvedMin | SlotState::LiveMin(_), _) => {
+                    (own, Some(frame.child_of(slot)))
+                }
                 (_, Some(min)) => (M::path(min.n.tag), Some(min.child)),
                 (_, None) => (0, None),
             };
             let status = match state {
-                State::LiveMin(_) | State::LiveMax(_) => OpenStatus::Live,
+                SlotState::LiveMin(_) | SlotState::LiveMax(_) => OpenStatus::Live,
                 _ => OpenStatus::Solved,
             };
             let merit = state.merit(frame.merit(slot));

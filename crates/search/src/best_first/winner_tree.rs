@@ -11,7 +11,7 @@ pub(crate) const NOTHING: Value = Value::MIN;
 
 /// The state of an opened slot. The *current child* of a MIN node is the one that is being searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum SlotState {
     /// The current child, a MAX node, is SOLVED.
     SolvedMax,
     /// The MIN node itself is SOLVED.
@@ -30,11 +30,11 @@ pub(crate) enum State {
     Gone,
 }
 
-impl State {
+impl SlotState {
     /// The merit of a state, INACTIVE or not; `merit` is the one by which its slot is chosen.
     pub(crate) fn merit(self, merit: Value) -> Value {
         match self {
-            State::LiveMin(h) | State::LiveMax(h) => h,
+            SlotState::LiveMin(h) | SlotState::LiveMax(h) => h,
             _ => merit,
         }
     }
@@ -44,7 +44,7 @@ impl State {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) merit: Value,
-    pub(crate) state: State,
+    pub(crate) state: SlotState,
 }
 
 /// The slots of a frame, and which of them is the best.
@@ -89,7 +89,7 @@ impl WinnerTree {
 
     /// Opens the next slot.
     #[inline]
-    pub(crate) fn open(&mut self, state: State, merit: Value) {
+    pub(crate) fn open(&mut self, state: SlotState, merit: Value) {
         self.settle_last();
         self.slots.push(Slot { merit, state });
         self.led = false;
@@ -192,12 +192,12 @@ impl WinnerTree {
 
     /// Opens all slots that are left, LIVE with the merit `high`, so that they can change one by one.
     pub(crate) fn open_all(&mut self, high: Value) {
-        self.slots.resize(self.size, Slot { merit: high, state: State::LiveMin(high) });
+        self.slots.resize(self.size, Slot { merit: high, state: SlotState::LiveMin(high) });
         self.close();
     }
 
     /// Adds a slot after all others.
-    pub(crate) fn add(&mut self, state: State) {
+    pub(crate) fn add(&mut self, state: SlotState) {
         self.slots.push(Slot { merit: NOTHING, state });
         self.close();
     }
@@ -228,7 +228,7 @@ mod tests {
             tree.start(size);
             for slot in 0..size {
                 assert_eq!(tree.best(high), None);
-                tree.open(State::SolvedMax, high);
+                tree.open(SlotState::SolvedMax, high);
                 assert_eq!(tree.best(high), Some(slot));
                 tree.set(slot, random(1 + slot as u64, 50) as Value);
             }

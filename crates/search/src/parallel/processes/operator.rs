@@ -6,7 +6,7 @@ use super::process::{Process, Turn};
 use crate::best_first::frames::FrameId;
 use crate::best_first::operator::solved_leaf;
 use crate::best_first::solution_tree::{MinNode, SolutionTree};
-use crate::best_first::winner_tree::{NOTHING, State};
+use crate::best_first::winner_tree::{NOTHING, SlotState};
 use crate::prelude::*;
 use crate::trace::Event;
 
@@ -30,8 +30,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             let merit = (-turn.leaf(&n)?).min(hi).max(low);
             let frame = self.tree.frame_mut(id);
             match slot {
-                None => frame.slots.open(State::SolvedMin, merit),
-                Some(slot) => frame.set(slot, State::SolvedMin, merit),
+                None => frame.slots.open(SlotState::SolvedMin, merit),
+                Some(slot) => frame.set(slot, SlotState::SolvedMin, merit),
             }
             return Ok(());
         };
@@ -39,13 +39,13 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let grandchildren = turn.search.generate(&first);
         if self.is_too_wide(turn, grandchildren.as_ref()) {
             turn.search.emit(&n, || Event::Activity { active: false });
-            self.open(id, slot, State::LiveMin(hi), NOTHING, MinNode::new(n, children));
+            self.open(id, slot, SlotState::LiveMin(hi), NOTHING, MinNode::new(n, children));
             self.may_share = true;
             return Ok(());
         }
         TRACE.live(turn.search, &n, hi, "push its first child");
         turn.search.count_expansion(&n, children.len())?;
-        let slot = self.open(id, slot, State::SolvedMax, hi, MinNode::new(n, children));
+        let slot = self.open(id, slot, SlotState::SolvedMax, hi, MinNode::new(n, children));
         self.live_max(turn, id, slot, (first, grandchildren), hi, low)
     }
 
@@ -54,7 +54,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         &mut self,
         id: FrameId,
         slot: Option<usize>,
-        state: State,
+        state: SlotState,
         merit: Value,
         min: MinNode<T, M>,
     ) -> usize {
@@ -89,7 +89,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             return self.enter(turn, below, height);
         }
         if turn.leaves == 0 {
-            self.tree.frame_mut(id).set(slot, State::LiveMax(hi), hi);
+            self.tree.frame_mut(id).set(slot, SlotState::LiveMax(hi), hi);
             return Ok(());
         }
         TRACE.live(turn.search, &n, hi, "evaluate");
@@ -127,13 +127,13 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         turn: &mut Turn<'_, '_, T, M>,
         id: FrameId,
         slot: usize,
-        state: State,
+        state: SlotState,
         low: Value,
     ) -> Result<(), Stop> {
         let frame = self.tree.frame(id);
         let hi = frame.merit(slot);
         let min = self.tree.nodes(id).min(slot).expect("only interior MIN nodes become INACTIVE");
-        if matches!(state, State::LiveMin(_)) {
+        if matches!(state, SlotState::LiveMin(_)) {
             turn.search.count_expansion(&min.n, min.children.len())?;
         }
         let n = turn.search.child(&min.n, &min.children, min.child);
@@ -156,13 +156,13 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let hi = frame.merit(slot);
         let Some(min) = nodes.min_mut(slot) else {
             // The process's own node: the MIN node above it is SOLVED too.
-            frame.set(slot, State::SolvedMin, hi);
+            frame.set(slot, SlotState::SolvedMin, hi);
             return Ok(());
         };
         let goes_on = hi > low && min.child + 1 < min.children.len();
         TRACE.solved_max(turn.search, min, hi, goes_on);
         if !goes_on {
-            frame.set(slot, State::SolvedMin, hi);
+            frame.set(slot, SlotState::SolvedMin, hi);
             return Ok(());
         }
         min.child += 1;
@@ -170,7 +170,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let grandchildren = turn.search.generate(&next);
         if self.is_too_wide(turn, grandchildren.as_ref()) {
             turn.search.emit(&next, || Event::Activity { active: false });
-            self.tree.frames.deactivate(id, slot, State::LiveMax(hi));
+            self.tree.frames.deactivate(id, slot, SlotState::LiveMax(hi));
             return Ok(());
         }
         self.live_max(turn, id, slot, (next, grandchildren), hi, low)
@@ -188,7 +188,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let frame = self.tree.frame(id);
         let hi = frame.merit(slot);
         let child = match frame.state(slot) {
-            State::Returned(child) => child as usize,
+            SlotState::Returned(child) => child as usize,
             _ => frame.child_of(slot),
         };
         let low = self.path[top].1.max(hi);

@@ -19,7 +19,7 @@ use super::{Job, Settings, TRACE};
 use crate::best_first::frames::{FrameId, TOP};
 use crate::best_first::sharing::PushedFrame;
 use crate::best_first::solution_tree::SolutionTree;
-use crate::best_first::winner_tree::{NOTHING, State};
+use crate::best_first::winner_tree::{NOTHING, SlotState};
 use crate::parallel::team::Holds;
 use crate::prelude::*;
 
@@ -175,7 +175,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 continue;
             }
             let x = best.map(|slot| (slot, self.tree.frame(id).state(slot)));
-            if let Some((_, State::Expanded(below))) = x {
+            if let Some((_, SlotState::Expanded(below))) = x {
                 self.descend(below);
                 continue;
             }
@@ -193,23 +193,23 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             self.emit_open(turn);
             match x {
                 None => self.live_min(turn, id, None, low)?,
-                Some((slot, State::LiveMin(_))) if self.tree.nodes(id).min(slot).is_none() => {
+                Some((slot, SlotState::LiveMin(_))) if self.tree.nodes(id).min(slot).is_none() => {
                     self.live_min(turn, id, Some(slot), low)?;
                 }
-                Some((slot, state @ (State::LiveMin(_) | State::LiveMax(_)))) => {
+                Some((slot, state @ (SlotState::LiveMin(_) | SlotState::LiveMax(_)))) => {
                     self.expand_reactivated(turn, id, slot, state, low)?;
                 }
-                Some((slot, State::SolvedMax)) => self.solved_max(turn, id, slot, low)?,
-                Some((_, State::SolvedMin)) if id == TOP => {
+                Some((slot, SlotState::SolvedMax)) => self.solved_max(turn, id, slot, low)?,
+                Some((_, SlotState::SolvedMin)) if id == TOP => {
                     self.solved(turn, merit);
                     return Ok(Pause::Ended);
                 }
-                Some((slot, State::SolvedMin | State::Returned(_))) => {
+                Some((slot, SlotState::SolvedMin | SlotState::Returned(_))) => {
                     if self.solved_min(turn, id, slot)? {
                         return Ok(Pause::Waits);
                     }
                 }
-                Some((_, State::Gone | State::Delegated | State::Expanded(_))) => {
+                Some((_, SlotState::Gone | SlotState::Delegated | SlotState::Expanded(_))) => {
                     unreachable!("what has left OPEN is never the best")
                 }
             }
@@ -237,16 +237,16 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
         id: FrameId,
-        x: Option<(usize, State)>,
+        x: Option<(usize, SlotState)>,
     ) -> bool {
         let (frame, nodes) = (self.tree.frame(id), self.tree.nodes(id));
         let (parent, child) = match x {
-            Some((slot, State::LiveMax(_))) => match nodes.min(slot) {
+            Some((slot, SlotState::LiveMax(_))) => match nodes.min(slot) {
                 Some(min) => ((&min.n, &min.children), min.child),
                 None => return false,
             },
-            Some((slot, State::LiveMin(_))) if nodes.min(slot).is_some() => return false,
-            None | Some((_, State::LiveMin(_))) => {
+            Some((slot, SlotState::LiveMin(_))) if nodes.min(slot).is_some() => return false,
+            None | Some((_, SlotState::LiveMin(_))) => {
                 let slot = x.map_or(frame.opened(), |(slot, _)| slot);
                 match &nodes.max {
                     Some((max, children)) => ((max, children), frame.child_of(slot)),
@@ -275,7 +275,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     /// The most that the process's node can be worth, when the search is stopped.
     pub(super) fn upper_bound(&self) -> Value {
         let own = match self.tree.frame(TOP).state(0) {
-            State::Expanded(root) => self.tree.frames.upper_bound(root, -INFINITY),
+            SlotState::Expanded(root) => self.tree.frames.upper_bound(root, -INFINITY),
             _ => INFINITY,
         };
         self.delegated.iter().map(|delegated| delegated.entry.h()).fold(own, Value::max)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Job;
 use super::process::{Delegated, Pause, Process, Turn, Witness};
 use crate::best_first::frames::{FrameId, TOP};
-use crate::best_first::winner_tree::{NOTHING, State};
+use crate::best_first::winner_tree::{NOTHING, SlotState};
 use crate::prelude::*;
 use crate::trace::Event;
 
@@ -127,7 +127,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let tree = &mut self.tree;
         self.delegated.retain(|delegated| {
             let Some((value, best)) = delegated.entry.result() else { return true };
-            let state = if delegated.partition { State::Returned(best) } else { State::SolvedMin };
+            let state =
+                if delegated.partition { SlotState::Returned(best) } else { SlotState::SolvedMin };
             tree.frames.take_back(delegated.frame, delegated.slot, state, value);
             false
         });
