@@ -7,7 +7,8 @@ use std::time::Duration;
 
 /// How much a search may use. Everything is unlimited by default.
 ///
-/// A search that reaches a limit stops and says [which](Stop); what it knows by then is its outcome.
+/// A search that reaches a limit stops and says [which](Stop); what it knows by then is its
+/// outcome.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// The most evaluations of leaves.

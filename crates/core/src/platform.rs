@@ -1,11 +1,11 @@
 //! What large tables ask of the processor and the operating system: prefetching and large pages.
 //!
 //! A transposition table is far larger than the processor's caches and than its list of pages (the
-//! TLB). The first access to an entry waits for both, which was a fifth of all the time of a game of
-//! chess. A search knows the key of a child some time before it looks it up, so it can have the entry
-//! fetched meanwhile; with pages of 2 MiB the address is translated quickly. This is the tables' only
-//! module with `unsafe`. Nothing it asks for changes what the program computes, and where the
-//! processor or the system cannot do it, nothing happens.
+//! TLB). The first access to an entry waits for both, which was a fifth of all the time of a game
+//! of chess. A search knows the key of a child some time before it looks it up, so it can have the
+//! entry fetched meanwhile; with pages of 2 MiB the address is translated quickly. This is the
+//! tables' only module with `unsafe`. Nothing it asks for changes what the program computes, and
+//! where the processor or the system cannot do it, nothing happens.
 
 use std::mem::MaybeUninit;
 
@@ -31,8 +31,8 @@ pub fn in_large_pages<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
     memory
 }
 
-/// Asks for large pages. The memory must not have been used yet: the system gives out a page when it
-/// is first written to.
+/// Asks for large pages. The memory must not have been used yet: the system gives out a page when
+/// it is first written to.
 fn ask_for_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {
@@ -43,8 +43,9 @@ fn ask_for_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
         let skipped = start.align_offset(PAGES);
         let bytes = size_of_val(memory).saturating_sub(skipped) / PAGES * PAGES;
         if bytes > 0 {
-            // SAFETY: the range lies within `memory`, and the advice changes what pages it is made of,
-            // not what it holds. A system that has no large pages refuses, and all stays as it was.
+            // SAFETY: the range lies within `memory`, and the advice changes what pages it is made
+            // of, not what it holds. A system that has no large pages refuses, and all stays as it
+            // was.
             unsafe {
                 libc::madvise(start.add(skipped).cast(), bytes, libc::MADV_HUGEPAGE);
             }

@@ -1,21 +1,21 @@
 //! Split points: nodes whose remaining moves several threads search together.
 //!
-//! The scheme is known as *young brothers wait*. One thread searches the first move of a node alone,
-//! because that move often cuts off and then nothing else needs to be searched. Only if it does not
-//! may other threads join the search of its siblings. The thread that came to the node opens a
-//! [`SplitPoint`] and works there itself. Threads without work wait at [`SplitPoints`], the list of
-//! open ones, and are woken when there is something to do. A sibling that cuts off makes the whole
-//! split point pointless: its flag is raised, and every thread that works below it checks the flags
-//! from its own split point up to the root. The thread that opened a split point stays until its last
-//! worker has left. Until then it helps, but only at split points below its own (the *helpful
-//! master*): no work there takes longer than the wait itself.
+//! The scheme is known as *young brothers wait*. One thread searches the first move of a node
+//! alone, because that move often cuts off and then nothing else needs to be searched. Only if it
+//! does not may other threads join the search of its siblings. The thread that came to the node
+//! opens a [`SplitPoint`] and works there itself. Threads without work wait at [`SplitPoints`], the
+//! list of open ones, and are woken when there is something to do. A sibling that cuts off makes
+//! the whole split point pointless: its flag is raised, and every thread that works below it checks
+//! the flags from its own split point up to the root. The thread that opened a split point stays
+//! until its last worker has left. Until then it helps, but only at split points below its own (the
+//! *helpful master*): no work there takes longer than the wait itself.
 //!
-//! No wake-up is lost. Whatever a thread can wait for (an open split point with work, the last worker
-//! of its own split point gone, the end) changes under the list's one lock, and the thread that changes
-//! it wakes all others. The flags and the number of idle threads are read without the lock. They only
-//! decide whether a thread continues and whether it offers work, so relaxed loads are enough: an old
-//! answer costs time and nothing else. What the workers find out is in the split point's `work`, which
-//! brings its own lock.
+//! No wake-up is lost. Whatever a thread can wait for (an open split point with work, the last
+//! worker of its own split point gone, the end) changes under the list's one lock, and the thread
+//! that changes it wakes all others. The flags and the number of idle threads are read without the
+//! lock. They only decide whether a thread continues and whether it offers work, so relaxed loads
+//! are enough: an old answer costs time and nothing else. What the workers find out is in the split
+//! point's `work`, which brings its own lock.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -104,8 +104,8 @@ pub struct SplitPoints<W> {
 
 /// A sibling that a thread has taken.
 ///
-/// A job that is dropped before it is [done](SplitJob::done) marks its split point as broken and cut
-/// off, so that a thread that is stopped, or panics, keeps no other thread waiting.
+/// A job that is dropped before it is [done](SplitJob::done) marks its split point as broken and
+/// cut off, so that a thread that is stopped, or panics, keeps no other thread waiting.
 pub struct SplitJob<'s, W> {
     splits: &'s SplitPoints<W>,
     /// The split point that the sibling belongs to.
@@ -116,8 +116,8 @@ pub struct SplitJob<'s, W> {
 }
 
 impl<W> SplitJob<'_, W> {
-    /// Says that the sibling has been searched. Returns the next one of the same split point, if one
-    /// is left and the split point is not cut off.
+    /// Says that the sibling has been searched. Returns the next one of the same split point, if
+    /// one is left and the split point is not cut off.
     pub fn done(mut self) -> Option<Self> {
         let mut state = self.splits.lock();
         if let Some(open) = state.find(&self.split)
@@ -138,7 +138,8 @@ impl<W> SplitJob<'_, W> {
 impl<W> Drop for SplitJob<'_, W> {
     fn drop(&mut self) {
         if !self.done {
-            // The result of a split point that was cut off already is complete without this sibling.
+            // The result of a split point that was cut off already is complete without this
+            // sibling.
             if !self.split.cut.swap(true, Relaxed) {
                 self.split.broken.store(true, Relaxed);
             }
@@ -191,8 +192,8 @@ impl<W> SplitPoints<W> {
         self.idle.load(Relaxed) > 0
     }
 
-    /// Opens a split point with this number of siblings, at least one, below `above`. The caller gets
-    /// the first of them.
+    /// Opens a split point with this number of siblings, at least one, below `above`. The caller
+    /// gets the first of them.
     pub fn open(
         &self,
         above: Option<&Arc<SplitPoint<W>>>,
@@ -209,9 +210,9 @@ impl<W> SplitPoints<W> {
 
     /// A sibling to search, for a thread that has nothing to do; waits until there is one.
     ///
-    /// A thread that has opened `own` gets only siblings below it. It gets `None` when the last worker
-    /// of `own` has left; `own` is then off the list. A helper, which has opened nothing, gets `None`
-    /// at the end of the search.
+    /// A thread that has opened `own` gets only siblings below it. It gets `None` when the last
+    /// worker of `own` has left; `own` is then off the list. A helper, which has opened nothing,
+    /// gets `None` at the end of the search.
     pub fn next(&self, own: Option<&Arc<SplitPoint<W>>>) -> Option<SplitJob<'_, W>> {
         let mut state = self.lock();
         loop {

@@ -15,8 +15,8 @@ pub const INFINITY: Value = 1 << 30;
 /// The largest magnitude that a leaf's value may have.
 pub const MAX_LEAF: Value = 1_000_000_000;
 
-/// What a won game is worth to its winner, in trees that have [mates](crate::tree::GameTree::MATES);
-/// a mate in n plies is worth `MATE - n`.
+/// What a won game is worth to its winner, in trees that have
+/// [mates](crate::tree::GameTree::MATES); a mate in n plies is worth `MATE - n`.
 pub const MATE: Value = 32_000;
 
 /// Values of at least this, on either side, are mates; every evaluation stays below.
@@ -46,8 +46,8 @@ pub fn mate_from_node(value: Value, ply: u32) -> Value {
 
 /// A search window: the range of values that a search must find exactly.
 ///
-/// A value strictly between `alpha` and `beta` comes back exactly. For a value outside, a bound on the
-/// same side of the window is enough, and finding a bound takes less work.
+/// A value strictly between `alpha` and `beta` comes back exactly. For a value outside, a bound on
+/// the same side of the window is enough, and finding a bound takes less work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Values at or below `alpha` come back as upper bounds.

@@ -1,8 +1,8 @@
 //! The door: every game behind one object-safe trait, without any of the game's types.
 //!
-//! [`AnyGame`] is implemented once for every [`Game`], so the code above it is compiled once and works
-//! with any game. Positions and moves are text there. An [`AnyLine`] is a game in progress, an
-//! [`AnyTree`] a position to search in the laboratory, a [`Player`] an engine that plays.
+//! [`AnyGame`] is implemented once for every [`Game`], so the code above it is compiled once and
+//! works with any game. Positions and moves are text there. An [`AnyLine`] is a game in progress,
+//! an [`AnyTree`] a position to search in the laboratory, a [`Player`] an engine that plays.
 //!
 //! ```
 //! use plyground_engine::game::Game;
@@ -43,8 +43,8 @@ use crate::session::Session;
 use plyground_core::value::Value;
 use tree::PositionTree;
 
-/// A position of a test suite, with its solution as far as it is known; moves as programs write them.
-/// [`SuiteProblem`] is the typed form.
+/// A position of a test suite, with its solution as far as it is known; moves as programs write
+/// them. [`SuiteProblem`] is the typed form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextProblem {
     /// The position.

@@ -1,8 +1,8 @@
 //! Games: trees whose positions, moves and values people can write and read.
 //!
-//! [`Game`] is what front ends and experiments need besides the tree. It asks for little (a name, text
-//! of positions and moves, a drawing) and has a default for everything else. Front ends do not use it
-//! directly: they work through the game's [door](crate::door).
+//! [`Game`] is what front ends and experiments need besides the tree. It asks for little (a name,
+//! text of positions and moves, a drawing) and has a default for everything else. Front ends do not
+//! use it directly: they work through the game's [door](crate::door).
 
 mod chess;
 mod chess_texts;
@@ -64,11 +64,11 @@ pub struct Ending<M> {
     pub nodes: u64,
 }
 
-/// Solves endings exactly, by searching to the end of the game. It may keep what it has found from one
-/// move to the next.
+/// Solves endings exactly, by searching to the end of the game. It may keep what it has found from
+/// one move to the next.
 pub trait EndgameSolver<G: Game>: Send {
-    /// How long it usually takes to solve this position; `None` if it would take far too long, or the
-    /// game is over.
+    /// How long it usually takes to solve this position; `None` if it would take far too long, or
+    /// the game is over.
     fn expected_time(&self, position: &G::Position) -> Option<Duration>;
     /// Solves the position with this many threads; `None` if a limit is reached before.
     fn solve(
@@ -94,9 +94,9 @@ pub struct ExperimentDepths {
     pub bench: u32,
 }
 
-/// A [selective search](plyground_search::play): it looks deeper where much happens and leaves out what
-/// can hardly matter. [`think`](plyground_search::play::think) is one for every tree that implements
-/// [`PlayTree`](plyground_core::tree::PlayTree).
+/// A [selective search](plyground_search::play): it looks deeper where much happens and leaves out
+/// what can hardly matter. [`think`](plyground_search::play::think) is one for every tree that
+/// implements [`PlayTree`](plyground_core::tree::PlayTree).
 pub type SelectiveThink<G> = fn(
     &G,
     &TranspositionTable,
@@ -109,8 +109,8 @@ pub type SelectiveThink<G> = fn(
 /// A game: a tree from any position on, with text in and out.
 ///
 /// A new game implements [`GameTree`] for its rules and evaluation, and the items here that have no
-/// default. Registered with [`Games`](crate::games::Games), it then has every command of the program:
-/// it can be played, searched by every algorithm, compared, and put into matches.
+/// default. Registered with [`Games`](crate::games::Games), it then has every command of the
+/// program: it can be played, searched by every algorithm, compared, and put into matches.
 ///
 /// ```
 /// use std::fmt;
@@ -244,8 +244,8 @@ pub trait Game: GameTree + Send + Sized + 'static {
     const EXPERIMENTS: &'static str = "";
     /// Openings for matches, as [`Game::openings`] reads them; if empty, the start.
     const OPENINGS: &'static str = "";
-    /// The engines that come with the game: names and the texts of their files, the strongest first.
-    /// If there are none, the game has an engine of its own name: PVS with a table.
+    /// The engines that come with the game: names and the texts of their files, the strongest
+    /// first. If there are none, the game has an engine of its own name: PVS with a table.
     const ENGINES: &'static [(&'static str, &'static str)] = &[];
     /// The default depths of experiments.
     const DEPTHS: ExperimentDepths =
@@ -261,7 +261,8 @@ pub trait Game: GameTree + Send + Sized + 'static {
     fn door() -> &'static dyn AnyGame {
         const { &Door::<Self>::NEW }
     }
-    /// Searches a tree by an algorithm of the laboratory. A game in a library repeats this line too.
+    /// Searches a tree by an algorithm of the laboratory. A game in a library repeats this line
+    /// too.
     fn search(
         tree: &Self,
         workspace: &mut Workspace,
@@ -322,13 +323,13 @@ pub trait Game: GameTree + Send + Sized + 'static {
     fn typed_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError> {
         Self::read_move(position, text)
     }
-    /// The pass that the side to move must make, where no other move is legal but the game is not over;
-    /// `None` if it need not pass.
+    /// The pass that the side to move must make, where no other move is legal but the game is not
+    /// over; `None` if it need not pass.
     fn forced_pass(_position: &Self::Position) -> Option<Self::Move> {
         None
     }
-    /// The result of the game that went through these positions; `None` if it is not over. By default a
-    /// game ends where there is no move, and the evaluation says which side has won.
+    /// The result of the game that went through these positions; `None` if it is not over. By
+    /// default a game ends where there is no move, and the evaluation says which side has won.
     fn verdict(positions: &[Self::Position]) -> Option<Verdict> {
         plain::verdict::<Self>(positions)
     }
@@ -359,8 +360,8 @@ pub trait Game: GameTree + Send + Sized + 'static {
         plain::suite(text)
     }
 
-    /// The current board of a game, for drawing it square by square; `None` if the game has nothing but
-    /// a [picture](Game::picture).
+    /// The current board of a game, for drawing it square by square; `None` if the game has nothing
+    /// but a [picture](Game::picture).
     fn diagram(_line: &GameLine<Self>) -> Option<Diagram> {
         None
     }

@@ -85,7 +85,8 @@ impl Games {
         })
     }
 
-    /// The game that a text belongs to: the path of one of its files, or clearly one of its positions.
+    /// The game that a text belongs to: the path of one of its files, or clearly one of its
+    /// positions.
     pub fn of_text(&self, text: &str) -> Option<&'static dyn AnyGame> {
         let path = std::path::Path::new(text);
         let extension = path.extension().and_then(|extension| extension.to_str());

@@ -1,5 +1,5 @@
-//! Engine profiles: text files that say which game an engine plays, with which evaluator, algorithm,
-//! memory functions and limits.
+//! Engine profiles: text files that say which game an engine plays, with which evaluator,
+//! algorithm, memory functions and limits.
 //!
 //! ```toml
 //! about = "MTD(f) from the value of the iteration before"
@@ -27,7 +27,8 @@
 //! bytes = "1G"
 //! ```
 //!
-//! The engines that come with a game are built into the program; a game without any has a default one.
+//! The engines that come with a game are built into the program; a game without any has a default
+//! one.
 
 mod schema;
 
@@ -208,8 +209,8 @@ impl Profile {
         }
     }
 
-    /// The same engine with another algorithm. It plays selectively if that algorithm can, otherwise as
-    /// in the laboratory.
+    /// The same engine with another algorithm. It plays selectively if that algorithm can,
+    /// otherwise as in the laboratory.
     #[must_use]
     pub fn with_algorithm(mut self, algorithm: Algorithm) -> Profile {
         let plays = self.game.is_selective() && driver(&algorithm).is_some();
@@ -246,8 +247,8 @@ impl Profile {
         }
     }
 
-    /// Reads the engine that `text` describes, for one of these games. Other files that the text names
-    /// are relative to `path`.
+    /// Reads the engine that `text` describes, for one of these games. Other files that the text
+    /// names are relative to `path`.
     pub fn parse(
         games: &Games,
         file: &str,
@@ -378,7 +379,8 @@ impl Profile {
         }
     }
 
-    /// The search that [`Profile::options`] ask for, or an error if one of them would have no effect.
+    /// The search that [`Profile::options`] ask for, or an error if one of them would have no
+    /// effect.
     pub fn spec(&self, depth: u32) -> Result<SearchSpec, SpecError> {
         SearchSpec::check(&self.algorithm, self.options(depth))
     }

@@ -1,8 +1,8 @@
 //! An engine that plays: a game in progress, and thinking about the next move.
 //!
 //! [`Session`] is the typed form, for code that belongs to one game; all other code uses a
-//! [`Player`](crate::door::Player). A session is given a [`ThinkRequest`], sends [`ThinkReport`]s while
-//! it thinks, and returns a [`ThinkOutcome`].
+//! [`Player`](crate::door::Player). A session is given a [`ThinkRequest`], sends [`ThinkReport`]s
+//! while it thinks, and returns a [`ThinkOutcome`].
 //!
 //! ```
 //! use plyground_games::chess::Chess;
@@ -143,7 +143,8 @@ pub struct ThinkOutcome<M> {
 }
 
 impl<M> ThinkOutcome<M> {
-    /// The outcome in the form of a report; `full` is how much of the table is full, in thousandths.
+    /// The outcome in the form of a report; `full` is how much of the table is full, in
+    /// thousandths.
     pub fn report(&self, full: u32) -> ThinkReport<'_, M> {
         let progress = ThinkProgress {
             depth: self.depth.max(1),
@@ -304,8 +305,8 @@ impl<G: Game> Session<G> {
         G::from_position(self.position(), self.evaluator.clone())
     }
 
-    /// Thinks about the next move, and reports every line that it finds. The outcome always has a move
-    /// if the game is not over, however short the time.
+    /// Thinks about the next move, and reports every line that it finds. The outcome always has a
+    /// move if the game is not over, however short the time.
     pub fn think(
         &mut self,
         request: &ThinkRequest<G::Move>,
@@ -386,9 +387,9 @@ impl<G: Game> Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// Solves the position exactly, if that is expected to take no more than half of the longest time
-    /// that the move may take. On a clock this may be more than the move's share, because the moves
-    /// after it will need next to no time.
+    /// Solves the position exactly, if that is expected to take no more than half of the longest
+    /// time that the move may take. On a clock this may be more than the move's share, because the
+    /// moves after it will need next to no time.
     fn solve(
         &mut self,
         request: &ThinkRequest<G::Move>,
@@ -453,8 +454,8 @@ fn cores() -> usize {
 /// The time that the system gives a thread on a processor while other threads wait for it.
 const TIME_SLICE: Duration = Duration::from_millis(4);
 
-/// Without a clock, an ending that takes longer than half of this to solve is searched like any other
-/// position.
+/// Without a clock, an ending that takes longer than half of this to solve is searched like any
+/// other position.
 const TIME_WITHOUT_CLOCK: Duration = Duration::from_secs(20);
 
 /// The outcome where the game is over.

@@ -1,5 +1,5 @@
-//! Every algorithm against minimax, on any tree. Our games and the examples are tested with it, and so
-//! can any other game be.
+//! Every algorithm against minimax, on any tree. Our games and the examples are tested with it, and
+//! so can any other game be.
 
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::Value;
@@ -60,8 +60,8 @@ pub enum Disagreement {
 }
 
 /// Searches `tree` to every depth from 1 to `depth` with every algorithm of the catalogue, bare and
-/// with all memory functions, and compares the value and the best move with those of minimax. Returns
-/// the number of searches.
+/// with all memory functions, and compares the value and the best move with those of minimax.
+/// Returns the number of searches.
 ///
 /// This takes a few dozen times as long as minimax itself, so choose a small depth.
 pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize, Disagreement> {

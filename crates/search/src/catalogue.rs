@@ -1,10 +1,10 @@
 //! The catalogue: every algorithm by its id.
 //!
-//! An algorithm is a type that implements [`SearchAlgorithm`], in a file of its own, and a line in the
-//! list of its family (`depth_first.rs`, `drivers.rs`, `best_first.rs`, `parallel.rs`). Everything
-//! else reads this catalogue: parsing and printing of ids, `plyground algorithms`, the algorithms that
-//! `compare` runs by default, the choices that UCI offers, completions, and the tests that compare
-//! every algorithm with minimax.
+//! An algorithm is a type that implements [`SearchAlgorithm`], in a file of its own, and a line in
+//! the list of its family (`depth_first.rs`, `drivers.rs`, `best_first.rs`, `parallel.rs`).
+//! Everything else reads this catalogue: parsing and printing of ids, `plyground algorithms`, the
+//! algorithms that `compare` runs by default, the choices that UCI offers, completions, and the
+//! tests that compare every algorithm with minimax.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -43,13 +43,13 @@ pub struct CatalogueEntry {
     /// Does it need a memory, at least a stored search tree of its own? Then it is never compiled
     /// without one.
     pub needs_memory: bool,
-    /// May it take the same path twice in one search? If not, every evaluation is of a distinct leaf,
-    /// and paths need not be counted.
+    /// May it take the same path twice in one search? If not, every evaluation is of a distinct
+    /// leaf, and paths need not be counted.
     pub revisits: bool,
     /// Does it prove the best move rather than the value?
     pub proves_move: bool,
-    /// The id of a parallel algorithm's serial form: what it does with one thread. `None` for a serial
-    /// algorithm.
+    /// The id of a parallel algorithm's serial form: what it does with one thread. `None` for a
+    /// serial algorithm.
     pub serial: Option<&'static str>,
     /// Can its processes be simulated?
     pub simulated: bool,
@@ -58,7 +58,8 @@ pub struct CatalogueEntry {
 }
 
 impl CatalogueEntry {
-    /// The defaults of an entry: a serial algorithm that needs no memory and may visit a leaf twice.
+    /// The defaults of an entry: a serial algorithm that needs no memory and may visit a leaf
+    /// twice.
     pub const SERIAL: CatalogueEntry = CatalogueEntry {
         id: "",
         usage: "",
@@ -79,7 +80,8 @@ impl CatalogueEntry {
         self.serial.is_some()
     }
 
-    /// Can it be simulated? A serial algorithm can: its time is the number of leaves that it evaluates.
+    /// Can it be simulated? A serial algorithm can: its time is the number of leaves that it
+    /// evaluates.
     pub fn is_simulated(&self) -> bool {
         self.simulated || !self.is_parallel()
     }
@@ -141,8 +143,8 @@ pub trait SearchAlgorithm: Clone + fmt::Debug + Eq + Send + Sync + 'static {
         MemoryNeeds::Nothing
     }
 
-    /// Searches the tree below `root` and returns its value; `None` if the algorithm proves the best
-    /// move and does not know the value.
+    /// Searches the tree below `root` and returns its value; `None` if the algorithm proves the
+    /// best move and does not know the value.
     fn run<T: GameTree, M: Mode>(
         &self,
         search: &mut Search<'_, T, M>,
@@ -317,8 +319,8 @@ macro_rules! families {
 families! { DepthFirst, Drivers, BestFirst, Parallel }
 
 impl Algorithm {
-    /// The serial form of a parallel algorithm: what it does with one thread. A serial algorithm is its
-    /// own serial form.
+    /// The serial form of a parallel algorithm: what it does with one thread. A serial algorithm is
+    /// its own serial form.
     #[must_use]
     pub fn serial(&self) -> Algorithm {
         let Some(id) = self.entry().serial else { return self.clone() };

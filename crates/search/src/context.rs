@@ -2,8 +2,8 @@
 //!
 //! An algorithm touches a tree only through [`Search`]: it expands nodes, evaluates leaves and
 //! remembers bounds there. Counting, limits, stopping and the order of moves are all in this one
-//! place. So an algorithm's own file holds its idea and nothing else, and what the laboratory counts is
-//! the same for all of them by construction.
+//! place. So an algorithm's own file holds its idea and nothing else, and what the laboratory
+//! counts is the same for all of them by construction.
 
 use plyground_core::limits::Stop;
 use plyground_core::tree::{GameTree, MoveList};
@@ -65,9 +65,9 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         SearchNode { node, height: self.depth, ply: 0, tag }
     }
 
-    /// What every depth-first algorithm does at a node. The memory may answer for it, or it may be a
-    /// leaf. If neither, `interior` searches its children, within a window that is narrowed to what is
-    /// already known, and the result is remembered.
+    /// What every depth-first algorithm does at a node. The memory may answer for it, or it may be
+    /// a leaf. If neither, `interior` searches its children, within a window that is narrowed to
+    /// what is already known, and the result is remembered.
     ///
     /// Inlined into the loop over the children, so that a leaf costs no call.
     #[inline(always)]
@@ -102,8 +102,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Ok(value)
     }
 
-    /// Fills `siblings`, which is empty, with the children of `at`; `false` if it is a leaf. For some
-    /// games a list of moves is large, so depth-first searches fill it in place.
+    /// Fills `siblings`, which is empty, with the children of `at`; `false` if it is a leaf. For
+    /// some games a list of moves is large, so depth-first searches fill it in place.
     #[inline(always)]
     pub(crate) fn expand_into(
         &mut self,
@@ -132,8 +132,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Ok(Some(children))
     }
 
-    /// The children of `at` without counting it as expanded, for an algorithm that has to know first
-    /// how many there are.
+    /// The children of `at` without counting it as expanded, for an algorithm that has to know
+    /// first how many there are.
     #[inline(always)]
     pub(crate) fn generate(&self, at: &SearchNode<T, M>) -> Option<Children<T, M>> {
         if at.height == 0 {
@@ -217,8 +217,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Ok(value)
     }
 
-    /// The same for an algorithm that has not asked the memory before: other moves may have led to the
-    /// leaf already.
+    /// The same for an algorithm that has not asked the memory before: other moves may have led to
+    /// the leaf already.
     #[inline(always)]
     pub(crate) fn leaf_once(&mut self, at: &SearchNode<T, M>) -> Result<Value, Stop> {
         if !self.mode.has_table() {
@@ -246,9 +246,9 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.tally.check_bytes(self.mode.bytes())
     }
 
-    /// Notes that the move handed out last is the best at `at` so far, worth `value`; `alpha` is the
-    /// lower end of the window. At the root the best move and its value are kept: they are the outcome
-    /// if the search is stopped.
+    /// Notes that the move handed out last is the best at `at` so far, worth `value`; `alpha` is
+    /// the lower end of the window. At the root the best move and its value are kept: they are the
+    /// outcome if the search is stopped.
     #[inline(always)]
     pub fn improve(
         &mut self,
@@ -269,8 +269,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.mode.improve(at.ply, || self.tree.code(picker.current()));
     }
 
-    /// The guess that an algorithm starts from: the value of the iteration before this one, if there
-    /// was one, else its parameter `first`, else the guess of the spec, else 0.
+    /// The guess that an algorithm starts from: the value of the iteration before this one, if
+    /// there was one, else its parameter `first`, else the guess of the spec, else 0.
     pub(crate) fn guess(&self, first: Option<Value>) -> Value {
         let earlier = if self.spec.deepening() { self.guess.or(first) } else { first };
         earlier.or(self.spec.guess()).unwrap_or(0)
@@ -320,8 +320,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         tally.count_answer(|| mode.bytes())
     }
 
-    /// Enhanced transposition cut-offs (Plaat and others 1996): lets the table answer for `at` if it
-    /// knows a child that is enough for a cut-off.
+    /// Enhanced transposition cut-offs (Plaat and others 1996): lets the table answer for `at` if
+    /// it knows a child that is enough for a cut-off.
     #[inline(always)]
     fn answer_from_children(
         &mut self,
@@ -363,8 +363,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.emit(at, || Event::Stored { bounds: bounds_for_max(at.ply, bounds) });
     }
 
-    /// Remembers the result of a search of the interior node `at`: `value` came back from the window
-    /// `clipped`, which was already narrowed to what was `recalled`.
+    /// Remembers the result of a search of the interior node `at`: `value` came back from the
+    /// window `clipped`, which was already narrowed to what was `recalled`.
     #[inline(always)]
     pub(crate) fn settle(
         &mut self,
@@ -409,8 +409,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         DecidingMove { code, history_index, leads: place < moves.leading(), cuts }
     }
 
-    /// Notes that child `number` decides `at`, for a best-first algorithm. Such an algorithm keeps its
-    /// bounds itself: from the memory it uses only the moves, and the values of leaves.
+    /// Notes that child `number` decides `at`, for a best-first algorithm. Such an algorithm keeps
+    /// its bounds itself: from the memory it uses only the moves, and the values of leaves.
     #[inline(always)]
     pub(crate) fn decide(
         &mut self,
@@ -511,8 +511,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     fn counts(&mut self) -> Counts {
         let distinct = self.mode.distinct();
         let tally = &self.tally;
-        // Where no path is taken twice, every node is distinct. And a stored search tree answers for a
-        // leaf that it has seen, so that every evaluation is of a distinct leaf.
+        // Where no path is taken twice, every node is distinct. And a stored search tree answers
+        // for a leaf that it has seen, so that every evaluation is of a distinct leaf.
         let once = !self.spec.algorithm().entry().revisits;
         let expanded = self.mode.expanded_nodes();
         let all_leaves = (once || expanded.is_some()).then_some(tally.evaluations);

@@ -1,8 +1,8 @@
 //! Depth-first algorithms: one recursion a file.
 //!
-//! Each is two functions that call each other. One passes a node to the context's `visit`, which does
-//! what all algorithms do there; the other is the algorithm's own loop over the children of an interior
-//! node.
+//! Each is two functions that call each other. One passes a node to the context's `visit`, which
+//! does what all algorithms do there; the other is the algorithm's own loop over the children of an
+//! interior node.
 
 family! {
     /// The depth-first algorithms.

@@ -1,9 +1,9 @@
 //! Drivers: loops over the memory test that differ only in the windows of their calls.
 //!
 //! The memory test is alpha-beta on a stored search tree (S-alpha-beta in de Bruin, Pijls and Plaat
-//! 1994, figure 5; Plaat's MT): every node carries the bounds f⁻ and f⁺ of earlier visits. They answer
-//! for the node if they can, else they narrow the window, and the result of the search is stored in
-//! them. The context's `visit` does all that, so the memory test is
+//! 1994, figure 5; Plaat's MT): every node carries the bounds f⁻ and f⁺ of earlier visits. They
+//! answer for the node if they can, else they narrow the window, and the result of the search is
+//! stored in them. The context's `visit` does all that, so the memory test is
 //! [`alpha_beta`](crate::depth_first::alpha_beta) in a search with a memory.
 //!
 //! SSS-2, Dual-2, SSS-0, SSS-4 and SSS-B are from the same paper (sections 4 and 5), MTD(f) from

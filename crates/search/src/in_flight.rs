@@ -6,9 +6,9 @@ use plyground_core::tree::mix;
 
 /// Positions that are being searched, by key and distance from the horizon: a small table of words.
 ///
-/// The entries are hints and nothing more: where two positions share a word, or a thread sees a store
-/// late, two threads search the same position at once, which costs only time. So relaxed loads and
-/// stores are enough.
+/// The entries are hints and nothing more: where two positions share a word, or a thread sees a
+/// store late, two threads search the same position at once, which costs only time. So relaxed
+/// loads and stores are enough.
 #[derive(Debug)]
 pub(crate) struct InFlight(Box<[AtomicU64]>);
 

@@ -1,5 +1,5 @@
-//! Searches of the laboratory's trees. They are plain functions over [`LabTree`], so they are compiled
-//! once, in this crate.
+//! Searches of the laboratory's trees. They are plain functions over [`LabTree`], so they are
+//! compiled once, in this crate.
 
 use plyground_core::tree::LabTree;
 

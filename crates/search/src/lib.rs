@@ -1,8 +1,8 @@
 //! The searches: one context, two modes, one catalogue.
 //!
-//! [`search`] runs any [`Algorithm`] of the [`catalogue`] on any
-//! [`GameTree`](plyground_core::tree::GameTree). A [`SearchSpec`] says how: to which depth, with which
-//! memory functions, within which limits. [`best_move`] is the short way to a move.
+//! [`search`] runs any [`Algorithm`] of the [`catalogue()`] on any [`GameTree`]. A [`SearchSpec`]
+//! says how: to which depth, with which memory functions, within which limits. [`best_move`] is the
+//! short way to a move. [`play`] is the selective search of a playing engine.
 //!
 //! ```
 //! use plyground_core::tree::Explicit;
@@ -105,8 +105,8 @@ impl Workspace {
     }
 }
 
-/// Searches `tree` as `spec` says. The only error is a memory-bounded algorithm that cannot continue; a
-/// search that reaches a limit has an outcome.
+/// Searches `tree` as `spec` says. The only error is a memory-bounded algorithm that cannot
+/// continue; a search that reaches a limit has an outcome.
 pub fn search<T: GameTree>(tree: &T, spec: &SearchSpec) -> Result<Outcome<T::Move>, MemoryLock> {
     search_in(&mut Workspace::new(), tree, spec, None)
 }

@@ -1,7 +1,7 @@
 //! Memory: what a search knows of nodes from earlier visits.
 //!
-//! The laboratory keeps bounds by path, in the stored search tree of the solution-tree paper, in which
-//! every node carries f⁻ and f⁺. Games keep them by key, in a transposition table.
+//! The laboratory keeps bounds by path, in the stored search tree of the solution-tree paper, in
+//! which every node carries f⁻ and f⁺. Games keep them by key, in a transposition table.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,8 +13,8 @@ use plyground_core::value::Bounds;
 
 use crate::table::{NO_MOVE, Stored, TranspositionTable};
 
-/// A store of bounds, seen from the side to move. A slot is what the store knows a node by: a path's
-/// number, a path's hash or a position's key. The root's slot is 0, except in a table.
+/// A store of bounds, seen from the side to move. A slot is what the store knows a node by: a
+/// path's number, a path's hash or a position's key. The root's slot is 0, except in a table.
 #[derive(Debug)]
 pub(crate) enum Memory {
     /// Nothing is kept.
@@ -49,8 +49,8 @@ impl Memory {
         !matches!(self, Memory::None)
     }
 
-    /// Is it a table? Nodes at different plies then share a slot, and mates are kept as seen from the
-    /// node.
+    /// Is it a table? Nodes at different plies then share a slot, and mates are kept as seen from
+    /// the node.
     #[inline]
     pub(crate) fn is_table(&self) -> bool {
         matches!(self, Memory::Table(_))
@@ -118,8 +118,8 @@ impl Memory {
         }
     }
 
-    /// The bounds that follow from those of the `width` children. A table knows none, because children
-    /// may have lost their entries.
+    /// The bounds that follow from those of the `width` children. A table knows none, because
+    /// children may have lost their entries.
     pub(crate) fn bounds_from_children(&self, at: u64, width: usize) -> Bounds {
         match self {
             Memory::None | Memory::Table(_) => Bounds::UNKNOWN,
@@ -167,8 +167,8 @@ impl Memory {
         }
     }
 
-    /// The same memory for another thread. A [`StoredTree`] is never shared: parallel algorithms ask
-    /// for a [`SharedTree`].
+    /// The same memory for another thread. A [`StoredTree`] is never shared: parallel algorithms
+    /// ask for a [`SharedTree`].
     pub(crate) fn share(&self) -> Memory {
         match self {
             Memory::None | Memory::Stored(_) => Memory::None,
@@ -273,7 +273,8 @@ pub(crate) struct SharedTree {
     least: u32,
 }
 
-/// How many maps the tree is divided into, each with its own lock: threads would wait for a single one.
+/// How many maps the tree is divided into, each with its own lock: threads would wait for a single
+/// one.
 const SHARDS: usize = 64;
 
 /// A part of the shared tree.

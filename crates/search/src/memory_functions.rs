@@ -7,8 +7,8 @@ use bitflags::bitflags;
 use thiserror::Error;
 
 bitflags! {
-    /// The memory functions of a search: what it remembers from node to node. Each can be switched on
-    /// by itself, so that experiments can measure what it is worth.
+    /// The memory functions of a search: what it remembers from node to node. Each can be switched
+    /// on by itself, so that experiments can measure what it is worth.
     ///
     /// As text, functions are joined by `+`; `none` and `all` are names too.
     ///
@@ -19,18 +19,20 @@ bitflags! {
     /// ```
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct MemoryFunctions: u8 {
-        /// The transposition table: bounds and best moves of positions, whichever moves led to them.
+        /// The transposition table: bounds and best moves of positions, whichever moves led to
+        /// them.
         const TABLE = 1;
         /// The history table: which moves were best most often, anywhere in the tree.
         const HISTORY = 2;
         /// Killer moves: the last two moves that cut off at the same ply.
         const KILLERS = 4;
-        /// The refutation table: the best path below each move at the root, from the iteration before.
+        /// The refutation table: the best path below each move at the root, from the iteration
+        /// before.
         const REFUTATION = 8;
         /// Counter-moves: the last move that cut off after the same move of the other side.
         const COUNTERMOVES = 16;
-        /// Enhanced transposition cut-offs: before any child is searched, the table is asked whether
-        /// one of them is enough for a cut-off.
+        /// Enhanced transposition cut-offs: before any child is searched, the table is asked
+        /// whether one of them is enough for a cut-off.
         const ETC = 32;
     }
 }

@@ -1,10 +1,10 @@
 //! The two modes of a search: bare and rich.
 //!
-//! Every algorithm is written once, against [`Search`](crate::Search), and compiled twice for a tree.
-//! [`Bare`] is the algorithm and nothing else: no memory, no watch, and moves in the tree's own order.
-//! Ratios and times are measured with it. [`Rich`](crate::rich::Rich) adds everything else, decided at
-//! run time: a memory, an order of moves that is learnt, counting of distinct paths, a watch. It pays a
-//! branch where it is about to touch a table anyway.
+//! Every algorithm is written once, against [`Search`](crate::Search), and compiled twice for a
+//! tree. [`Bare`] is the algorithm and nothing else: no memory, no watch, and moves in the tree's
+//! own order. Ratios and times are measured with it. [`Rich`](crate::rich::Rich) adds everything
+//! else, decided at run time: a memory, an order of moves that is learnt, counting of distinct
+//! paths, a watch. It pays a branch where it is about to touch a table anyway.
 
 use plyground_core::tree::GameTree;
 use plyground_core::value::{Bounds, Value};
@@ -15,13 +15,14 @@ use crate::order::DecidingMove;
 use crate::paths::Distinct;
 use crate::trace::Event;
 
-/// The mode of a search: [`Bare`] or [`Rich`](crate::Rich). Only this crate implements it; an algorithm
-/// reaches its mode through [`Search`](crate::Search).
+/// The mode of a search: [`Bare`] or [`Rich`](crate::Rich). Only this crate implements it; an
+/// algorithm reaches its mode through [`Search`](crate::Search).
 #[allow(private_interfaces)]
 pub trait Mode: Sized + Send + 'static {
     /// May there be anything besides the algorithm: a memory, an order, a watch?
     const RICH: bool;
-    /// What the mode knows a node by: the number of its path, its slot in the memory, what led to it.
+    /// What the mode knows a node by: the number of its path, its slot in the memory, what led to
+    /// it.
     type Tag: Copy + Send;
     /// The moves of one node, ranked, and sorted as far as they were asked for.
     type Ranks: Default;
@@ -31,8 +32,8 @@ pub trait Mode: Sized + Send + 'static {
     /// The tag of the root.
     #[doc(hidden)]
     fn root<T: GameTree>(&mut self, tree: &T, node: &T::Node) -> Self::Tag;
-    /// The tag of `child`, the position after `mv` at the node `at`; `place` is the place of the move
-    /// in the tree's list and the length of that list.
+    /// The tag of `child`, the position after `mv` at the node `at`; `place` is the place of the
+    /// move in the tree's list and the length of that list.
     #[doc(hidden)]
     fn below<T: GameTree>(
         &mut self,
@@ -103,7 +104,8 @@ pub trait Mode: Sized + Send + 'static {
     /// Is there a watch? An algorithm then takes every step singly.
     #[doc(hidden)]
     fn is_watched(&self) -> bool;
-    /// Says which process of a parallel search events belong to from now on; 0 is the search itself.
+    /// Says which process of a parallel search events belong to from now on; 0 is the search
+    /// itself.
     #[doc(hidden)]
     fn set_process(&mut self, process: u32);
 

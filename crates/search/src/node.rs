@@ -22,12 +22,13 @@ impl<T: GameTree, M: Mode> Clone for SearchNode<T, M> {
     }
 }
 
-/// The children of an expanded node for a depth-first search, which visits them one after the other.
+/// The children of an expanded node for a depth-first search, which visits them one after the
+/// other.
 pub struct Siblings<T: GameTree, M: Mode> {
     pub(crate) moves: T::Moves,
     pub(crate) ranks: M::Ranks,
-    /// The place in the tree's list of the best child so far, if it is better than the window's lower
-    /// end; kept only where the search learns from it.
+    /// The place in the tree's list of the best child so far, if it is better than the window's
+    /// lower end; kept only where the search learns from it.
     pub(crate) best: Option<usize>,
 }
 
@@ -61,7 +62,8 @@ impl<T: GameTree, M: Mode> Picker<'_, T, M> {
     }
 }
 
-/// The children of an expanded node for an algorithm that keeps them, numbered in the order of search.
+/// The children of an expanded node for an algorithm that keeps them, numbered in the order of
+/// search.
 pub struct Children<T: GameTree, M: Mode> {
     pub(crate) moves: T::Moves,
     pub(crate) sorted: M::Sorted,

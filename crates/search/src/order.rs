@@ -1,7 +1,7 @@
 //! The order of moves: the one place that decides which child is searched first.
 //!
-//! A tree lists the moves of a node in its own, static order. A search with memory functions changes
-//! that order by what it has learnt. The moves then come in this order:
+//! A tree lists the moves of a node in its own, static order. A search with memory functions
+//! changes that order by what it has learnt. The moves then come in this order:
 //!
 //! 1. the best move of an earlier visit: of the previous iteration at the root, of the table below;
 //! 2. the *refutation table* (Akl and Newborn 1977): for each move at the root, the path that the
@@ -9,8 +9,8 @@
 //! 3. the moves that lead the tree's own list for a reason, captures that win for example;
 //! 4. *killers*: the two moves that last cut off at this ply;
 //! 5. the *counter-move*: what last cut off after the same move of the other side;
-//! 6. the *history table* (Schaeffer 1983): the moves that were best or cut off most often anywhere,
-//!    each time weighted by the square of the height.
+//! 6. the *history table* (Schaeffer 1983): the moves that were best or cut off most often
+//!    anywhere, each time weighted by the square of the height.
 
 use arrayvec::ArrayVec;
 use plyground_core::tree::{GameTree, MoveList};
@@ -79,7 +79,8 @@ const MAX_RANKED: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub struct Ranks(ArrayVec<u64, MAX_RANKED>);
 
-/// The moves of one node, sorted, as their places in the tree's list. Empty where nothing is learnt.
+/// The moves of one node, sorted, as their places in the tree's list. Empty where nothing is
+/// learnt.
 pub type Sorted = ArrayVec<u8, MAX_RANKED>;
 
 const FIRST: u64 = 1 << 40;

@@ -10,9 +10,9 @@ use thiserror::Error;
 /// What a search did, in numbers. Records and JSON output contain this struct as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Distinct leaves that were evaluated (the papers' NBP, the number of bottom positions), summed
-    /// over iterations; `None` if distinct paths were not counted, or the allowance for that was used
-    /// up.
+    /// Distinct leaves that were evaluated (the papers' NBP, the number of bottom positions),
+    /// summed over iterations; `None` if distinct paths were not counted, or the allowance for that
+    /// was used up.
     pub leaves: Option<u64>,
     /// Evaluations of leaves, the same leaf again included.
     pub evaluations: u64,
@@ -44,8 +44,8 @@ impl Counts {
 /// The outcome of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
-    /// The root's value for MAX; `None` if the search was stopped before it was known, or the algorithm
-    /// proves the best move without it.
+    /// The root's value for MAX; `None` if the search was stopped before it was known, or the
+    /// algorithm proves the best move without it.
     pub value: Option<Value>,
     /// The bounds on the root's value that are known in any case.
     pub bounds: Bounds,
@@ -65,8 +65,8 @@ pub struct Outcome<M> {
     pub idle: Duration,
     /// The most entries that one process of a parallel search held.
     pub peak_process: u64,
-    /// The time of a simulated search in terminal counts: in one, every process evaluates at most one
-    /// leaf.
+    /// The time of a simulated search in terminal counts: in one, every process evaluates at most
+    /// one leaf.
     pub terminal_count: Option<u64>,
     /// The iterations that were finished.
     pub iterations: Vec<Iteration<M>>,

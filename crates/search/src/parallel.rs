@@ -1,8 +1,8 @@
 //! Parallel search: several threads, one value.
 //!
 //! [`team`] makes the contexts of the threads. In PARSSS* and its relatives ([`processes`]) every
-//! process has an OPEN list of its own; the schemes of alpha-beta ([`alpha_beta`]) share nodes at split
-//! points, or nothing but a memory. With one thread each does what its serial form does.
+//! process has an OPEN list of its own; the schemes of alpha-beta ([`alpha_beta`]) share nodes at
+//! split points, or nothing but a memory. With one thread each does what its serial form does.
 
 mod alpha_beta;
 mod processes;

@@ -1,10 +1,10 @@
 //! The paths that a search has visited, by which distinct leaves are told from evaluations.
 //!
-//! In the laboratory two nodes are the same only if the same moves in the same order lead to them. A
-//! [`PathSet`] gives every such path a number, exactly and without hashing: the children of a node get
-//! consecutive numbers when the first of them is visited. A path takes four bytes. The set has an
-//! allowance of its own, apart from the memory of the algorithm. When it is used up, the set is dropped,
-//! the number of distinct nodes is unknown, and the search continues.
+//! In the laboratory two nodes are the same only if the same moves in the same order lead to them.
+//! A [`PathSet`] gives every such path a number, exactly and without hashing: the children of a
+//! node get consecutive numbers when the first of them is visited. A path takes four bytes. The set
+//! has an allowance of its own, apart from the memory of the algorithm. When it is used up, the set
+//! is dropped, the number of distinct nodes is unknown, and the search continues.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -45,8 +45,8 @@ impl PathSet {
         PathSet { paths: vec![0], most, lost: false, distinct: Distinct::default() }
     }
 
-    /// The number of the path that continues from `parent` to child `index` of `width`, and whether the
-    /// children got their numbers just now.
+    /// The number of the path that continues from `parent` to child `index` of `width`, and whether
+    /// the children got their numbers just now.
     #[inline]
     fn below(&mut self, parent: u32, index: usize, width: usize) -> (u32, bool) {
         if self.lost {
@@ -146,8 +146,8 @@ impl Paths {
         self.with(PathSet::next_iteration);
     }
 
-    /// How many distinct nodes there were, over all iterations; `None` if they were not counted, or the
-    /// allowance was used up.
+    /// How many distinct nodes there were, over all iterations; `None` if they were not counted, or
+    /// the allowance was used up.
     pub(crate) fn distinct(&mut self) -> Option<Distinct> {
         self.with(|set| (!set.lost).then_some(set.distinct))?
     }

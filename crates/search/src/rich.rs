@@ -1,5 +1,5 @@
-//! The rich mode: memory, learnt order of moves, counting of distinct paths and a watch, all decided
-//! at run time.
+//! The rich mode: memory, learnt order of moves, counting of distinct paths and a watch, all
+//! decided at run time.
 
 use std::sync::PoisonError;
 

@@ -22,12 +22,12 @@ use crate::table::TableSize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Update {
-    /// From the value that was returned, by the window clipped to the bounds. SSS-2 then visits exactly
-    /// the leaves of SSS*, in the same order.
+    /// From the value that was returned, by the window clipped to the bounds. SSS-2 then visits
+    /// exactly the leaves of SSS*, in the same order.
     #[default]
     Clipped,
-    /// Both bounds are recomputed from the children, as in the paper's Maxsearch. SSS-2 then visits a
-    /// subset of those leaves.
+    /// Both bounds are recomputed from the children, as in the paper's Maxsearch. SSS-2 then visits
+    /// a subset of those leaves.
     Maxsearch,
 }
 
@@ -40,8 +40,8 @@ impl fmt::Display for Update {
     }
 }
 
-/// The default for the least height of a node that may get a process, as in Bhattacharya and Bagchi's
-/// experiments.
+/// The default for the least height of a node that may get a process, as in Bhattacharya and
+/// Bagchi's experiments.
 pub const SPAWN_HEIGHT: u32 = 4;
 
 /// What a user asks for besides the tree and the algorithm.
@@ -56,8 +56,8 @@ pub struct Options {
     /// The value of an earlier search, for algorithms that start from a guess and have none as a
     /// parameter.
     pub guess: Option<Value>,
-    /// Iterative deepening: searches to depth 1, 2, … up to `depth`. Each begins with the best move of
-    /// the one before it, and with its value as the guess.
+    /// Iterative deepening: searches to depth 1, 2, … up to `depth`. Each begins with the best move
+    /// of the one before it, and with its value as the guess.
     pub deepening: bool,
     /// The memory functions that are switched on.
     pub memory: MemoryFunctions,

@@ -1,9 +1,9 @@
 //! The transposition table: bounds, a move, a depth and an age by the key of a position.
 //!
-//! An entry is two words, `key ^ data` and `data`, each a relaxed atomic. Threads may write the same
-//! entry at once. A pair of words that do not belong together fails the check, so the table needs no
-//! lock and returns only what was stored. Four entries make a cluster, which is one cache line: a
-//! position may be in any of the four.
+//! An entry is two words, `key ^ data` and `data`, each a relaxed atomic. Threads may write the
+//! same entry at once. A pair of words that do not belong together fails the check, so the table
+//! needs no lock and returns only what was stored. Four entries make a cluster, which is one cache
+//! line: a position may be in any of the four.
 
 use std::fmt;
 use std::str::FromStr;
@@ -92,8 +92,9 @@ impl TranspositionTable {
         self.clusters.len() * PLACES
     }
 
-    /// How many entries have been written since the table was empty. They are counted one by one when
-    /// this is called: a counter that every `put` increments would be contended by all threads.
+    /// How many entries have been written since the table was empty. They are counted one by one
+    /// when this is called: a counter that every `put` increments would be contended by all
+    /// threads.
     pub fn used(&self) -> u64 {
         let entries = self.clusters.iter().flat_map(|cluster| &cluster.0);
         entries.filter(|entry| entry.data.load(Relaxed) != 0).count() as u64
@@ -104,7 +105,8 @@ impl TranspositionTable {
         self.clusters.len() * size_of::<Cluster>()
     }
 
-    /// How much of the table was written at the current age, in thousandths, estimated from a sample.
+    /// How much of the table was written at the current age, in thousandths, estimated from a
+    /// sample.
     pub fn permille_full(&self) -> u32 {
         let age = self.age.load(Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(250)];
@@ -122,7 +124,8 @@ impl TranspositionTable {
         self.age.store(1, Relaxed);
     }
 
-    /// Begins a new age: what is in the table now is replaced before what will be stored from now on.
+    /// Begins a new age: what is in the table now is replaced before what will be stored from now
+    /// on.
     pub fn grow_older(&self) {
         let age = self.age.load(Relaxed);
         self.age.store(age % AGES + 1, Relaxed);
@@ -142,8 +145,9 @@ impl TranspositionTable {
         Some(unpack(data))
     }
 
-    /// Stores under `key`. This replaces what was stored under the same key before, or else the entry
-    /// of the cluster that is worth least: one of an earlier age, then the one with the least height.
+    /// Stores under `key`. This replaces what was stored under the same key before, or else the
+    /// entry of the cluster that is worth least: one of an earlier age, then the one with the least
+    /// height.
     #[inline]
     pub fn put(&self, key: u64, stored: Stored) {
         let age = self.age.load(Relaxed);

@@ -1,8 +1,8 @@
 //! The counts of a search, and the limits that stop it.
 //!
-//! A [`Tally`] knows nothing of trees: it is plain numbers, compiled once for all searches. Counting a
-//! node is an increment and one comparison with a checkpoint. Everything else (the clock, the flag, the
-//! bytes) is checked only when a checkpoint is reached.
+//! A [`Tally`] knows nothing of trees: it is plain numbers, compiled once for all searches.
+//! Counting a node is an increment and one comparison with a checkpoint. Everything else (the
+//! clock, the flag, the bytes) is checked only when a checkpoint is reached.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -174,8 +174,8 @@ impl Tally {
         self.drawn_visits
     }
 
-    /// Stops the search if a limit is reached, else sets the next checkpoints: no later than any limit
-    /// that depends on the counts can be reached.
+    /// Stops the search if a limit is reached, else sets the next checkpoints: no later than any
+    /// limit that depends on the counts can be reached.
     #[cold]
     #[inline(never)]
     fn check_limits(&mut self, held: usize) -> Result<(), Stop> {
@@ -188,7 +188,8 @@ impl Tally {
             if visits >= most {
                 return Err(Stop::Nodes);
             }
-            // Leaves, expansions and answers have separate counts: each may use a third of the rest.
+            // Leaves, expansions and answers have separate counts: each may use a third of the
+            // rest.
             interval = interval.min((most - visits) / 3);
         }
         if self.limits.flag.is_raised() {

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plyground_core::value::{Bounds, Value, Window};
 
-/// Receives every step of a search. Values are from MAX's view; `process` is the number of the process
-/// that took the step in a parallel search, and 0 in a serial one.
+/// Receives every step of a search. Values are from MAX's view; `process` is the number of the
+/// process that took the step in a parallel search, and 0 in a serial one.
 pub trait Watch: Send {
     /// The `width` children of the path `parent` have got numbers, from `first` on.
     fn children(&mut self, parent: u32, first: u32, width: usize);
@@ -189,8 +189,8 @@ impl Trace {
 }
 
 impl TraceLog {
-    /// The leaves in the order of their first visits: the child numbers that lead there, and the value
-    /// from MAX's view.
+    /// The leaves in the order of their first visits: the child numbers that lead there, and the
+    /// value from MAX's view.
     pub fn visited(&self) -> impl Iterator<Item = (Vec<usize>, Value)> + '_ {
         self.visited.iter().map(|&(at, value)| (self.steps(at), value))
     }

@@ -237,8 +237,7 @@ impl<'t> Scanner<'t> {
 impl Explicit {
     /// The uniform tree of the given width and depth over `leaves`, left to right.
     ///
-    /// Returns `None` unless there are exactly wᵈ leaves, all within
-    /// ±[`MAX_LEAF`](crate::value::MAX_LEAF).
+    /// Returns `None` unless there are exactly wᵈ leaves, all within ±[`MAX_LEAF`].
     pub fn uniform(width: usize, depth: usize, leaves: &[Value]) -> Option<Explicit> {
         let expected = width.checked_pow(u32::try_from(depth).ok()?)?;
         let fits = |v: &Value| (-MAX_LEAF..=MAX_LEAF).contains(v);

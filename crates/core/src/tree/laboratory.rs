@@ -14,7 +14,8 @@ pub enum LabTree {
     Written(Explicit),
     /// A uniform tree, generated as it is searched.
     Uniform(Synthetic),
-    /// A uniform tree of independent leaves with the best children swapped into place, held in memory.
+    /// A uniform tree of independent leaves with the best children swapped into place, held in
+    /// memory.
     Swapped(Swapped),
 }
 

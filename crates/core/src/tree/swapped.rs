@@ -32,8 +32,8 @@ pub struct SwappedNode {
 const MAX_LEAVES: usize = 1 << 28;
 
 impl Swapped {
-    /// The tree T(w, d) with values 0..`values`, the first child best with probability `q`. `None` if
-    /// it is less than 2 wide, has no values, or has more than 2²⁸ leaves.
+    /// The tree T(w, d) with values 0..`values`, the first child best with probability `q`. `None`
+    /// if it is less than 2 wide, has no values, or has more than 2²⁸ leaves.
     pub fn new(width: usize, depth: usize, values: Value, q: f64, seed: u64) -> Option<Swapped> {
         let count = width.checked_pow(u32::try_from(depth).ok()?)?;
         if width < 2 || count > MAX_LEAVES || values < 1 {

@@ -1,13 +1,13 @@
 //! Uniform trees T(w, d), generated as they are searched.
 //!
-//! A node is a 64-bit key from which its children's keys are mixed, so a tree takes no memory and is
-//! the same on every machine. There are two kinds:
+//! A node is a 64-bit key from which its children's keys are mixed, so a tree takes no memory and
+//! is the same on every machine. There are two kinds:
 //!
 //! - trees of *independent* leaves, drawn uniformly from the values;
 //! - *ordered* trees, whose values are handed down from the root: an interior node with value v has
 //!   one best child of value v; every other child draws an independent value on the worse side of v
-//!   (v included). The answer is known without a search. Where the best child stands decides how well
-//!   the tree is ordered: see [`TreeOrdering`].
+//!   (v included). The answer is known without a search. Where the best child stands decides how
+//!   well the tree is ordered: see [`TreeOrdering`].
 
 use std::ops::RangeInclusive;
 
@@ -234,8 +234,8 @@ impl Segments {
         let chosen = self.thresholds.iter().position(|&t| chance < t).unwrap_or(2);
         let end = self.ends[chosen];
         let start = if chosen == 0 { 0 } else { self.ends[chosen - 1] };
-        // A segment may be empty, where the first one is the whole width. The draw is then among all
-        // children before its end.
+        // A segment may be empty, where the first one is the whole width. The draw is then among
+        // all children before its end.
         let start = if start < end { start } else { 0 };
         (start + (((random >> 32) * u64::from(end - start)) >> 32) as u32) as u16
     }

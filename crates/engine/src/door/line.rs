@@ -7,8 +7,8 @@ use super::AnyGame;
 use super::tree::show;
 use crate::game::{Diagram, Game, GameError, GameLine, Heading, Seat, Verdict};
 
-/// A game in progress without the game's types: positions and moves are text, and all moves are legal.
-/// [`GameLine`] is the typed form.
+/// A game in progress without the game's types: positions and moves are text, and all moves are
+/// legal. [`GameLine`] is the typed form.
 pub trait AnyLine: Any + Send + Sync + fmt::Debug {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
@@ -46,7 +46,8 @@ pub trait AnyLine: Any + Send + Sync + fmt::Debug {
     fn read_move(&self, text: &str) -> Result<String, GameError>;
     /// Reads a legal move as people type it, and returns its text as programs write it.
     fn typed_move(&self, text: &str) -> Result<String, GameError>;
-    /// Plays a move as programs write it. Moves that were taken back cannot be played again after that.
+    /// Plays a move as programs write it. Moves that were taken back cannot be played again after
+    /// that.
     fn play(&mut self, mv: &str) -> Result<(), GameError>;
     /// Takes the last move back; `None` if there is none.
     fn undo(&mut self) -> Option<String>;
@@ -61,8 +62,8 @@ pub trait AnyLine: Any + Send + Sync + fmt::Debug {
     fn shown(&self) -> Vec<String>;
     /// The same with their numbers.
     fn numbered(&self) -> Vec<String>;
-    /// A sequence of moves from here, given as programs write them, as people write them; from the first
-    /// illegal move on they are left out.
+    /// A sequence of moves from here, given as programs write them, as people write them; from the
+    /// first illegal move on they are left out.
     fn show(&self, moves: &[String]) -> Vec<String>;
 
     /// The position as a picture of several lines.

@@ -13,8 +13,8 @@ use plyground_search::Algorithm;
 use plyground_search::play::PlaySwitches;
 use plyground_search::table::TableSize;
 
-/// An engine that plays: a game in progress, and the engine that thinks about its next move. Moves are
-/// text, as programs write them. [`Session`] is the typed form.
+/// An engine that plays: a game in progress, and the engine that thinks about its next move. Moves
+/// are text, as programs write them. [`Session`] is the typed form.
 pub trait Player: Send {
     /// The engine.
     fn profile(&self) -> &Profile;
@@ -29,8 +29,8 @@ pub trait Player: Send {
     /// Plays the move that was taken back last once more; `None` if there is none.
     fn redo(&mut self) -> Option<String>;
 
-    /// Thinks about the next move, and reports every line that it finds. The outcome always has a move
-    /// if the game is not over, however short the time.
+    /// Thinks about the next move, and reports every line that it finds. The outcome always has a
+    /// move if the game is not over, however short the time.
     fn think(
         &mut self,
         request: &ThinkRequest<String>,

@@ -16,8 +16,8 @@ pub trait AnyTree: Send + Sync {
         spec: &SearchSpec,
         watch: Option<Watcher>,
     ) -> Result<Outcome<String>, MemoryLock>;
-    /// Best play of both sides to the horizon, given the exact `value` and, if it is known, a `first`
-    /// move that keeps it. It ends early if a limit is reached.
+    /// Best play of both sides to the horizon, given the exact `value` and, if it is known, a
+    /// `first` move that keeps it. It ends early if a limit is reached.
     fn principal_variation(
         &self,
         depth: u32,
@@ -29,8 +29,8 @@ pub trait AnyTree: Send + Sync {
     fn evaluate(&self) -> Value;
     /// The terms of the evaluation.
     fn explain(&self) -> Vec<(&'static str, Value)>;
-    /// A sequence of moves from the position, given as programs write them, as people write them; from
-    /// the first illegal move on they are left out.
+    /// A sequence of moves from the position, given as programs write them, as people write them;
+    /// from the first illegal move on they are left out.
     fn show(&self, moves: &[String]) -> Vec<String>;
 }
 

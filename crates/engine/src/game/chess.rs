@@ -66,7 +66,8 @@ impl Game for Chess {
         chess::STANDARD_WEIGHTS
     }
 
-    /// A FEN has seven slashes before its first space; UCI puts `startpos` or `fen` before a position.
+    /// A FEN has seven slashes before its first space; UCI puts `startpos` or `fen` before a
+    /// position.
     fn recognises(text: &str) -> bool {
         let first = text.split_whitespace().next().unwrap_or("");
         first.matches('/').count() == 7 || ["startpos", "fen"].contains(&first)

@@ -32,8 +32,8 @@ pub(super) fn verdict(positions: &[Board]) -> Option<Verdict> {
     ended(None, reason)
 }
 
-/// SAN, or from square to square. Only the capital letter tells a bishop from a pawn on the b-file, so
-/// a text is read as SAN as it is written, and only then in small letters from square to square.
+/// SAN, or from square to square. Only the capital letter tells a bishop from a pawn on the b-file,
+/// so a text is read as SAN as it is written, and only then in small letters from square to square.
 pub(super) fn typed_move(board: &Board, text: &str) -> Result<Move, GameError> {
     let coordinates = text.to_ascii_lowercase();
     match board.san_move(text) {
@@ -105,8 +105,8 @@ pub(super) fn save_position(board: &Board, ending: &str) -> String {
     }
 }
 
-/// The moves with their numbers. A game from a later position begins with a later number, and may begin
-/// with Black's move.
+/// The moves with their numbers. A game from a later position begins with a later number, and may
+/// begin with Black's move.
 pub(super) fn numbered(line: &GameLine<Chess>) -> Vec<String> {
     let moves = line.positions().iter().zip(line.shown()).enumerate();
     let numbered = moves.map(|(place, (board, text))| match board.side() {

@@ -52,8 +52,8 @@ pub enum GameError {
 }
 
 impl GameError {
-    /// What is wrong with a typed move, without its line and column: in a single move they are plain to
-    /// see. `None` if the game's reader says no more than that the move is not legal.
+    /// What is wrong with a typed move, without its line and column: in a single move they are
+    /// plain to see. `None` if the game's reader says no more than that the move is not legal.
     pub fn problem(&self) -> Option<String> {
         match self {
             GameError::Othello(error) => Some(error.problem.to_string()),

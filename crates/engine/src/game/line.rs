@@ -137,8 +137,8 @@ impl<G: Game> GameLine<G> {
         &self.moves
     }
 
-    /// Plays a move; `false` if it is not legal, and then nothing changes. Moves that were taken back
-    /// cannot be played again after that.
+    /// Plays a move; `false` if it is not legal, and then nothing changes. Moves that were taken
+    /// back cannot be played again after that.
     pub fn play(&mut self, mv: G::Move) -> bool {
         let Some(next) = G::played(self.position(), mv) else { return false };
         self.positions.push(next);

@@ -13,8 +13,8 @@ pub(super) fn mover(position: &Position) -> Seat {
     }
 }
 
-/// The side with more discs wins. Empty squares that neither side could fill count for the winner, as
-/// in tournaments.
+/// The side with more discs wins. Empty squares that neither side could fill count for the winner,
+/// as in tournaments.
 pub(super) fn verdict(positions: &[Position]) -> Option<Verdict> {
     let position = positions.last().filter(|position| position.board.is_over())?;
     let score = position.board.final_score();

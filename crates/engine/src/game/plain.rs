@@ -1,7 +1,7 @@
 //! The defaults of [`Game`]: texts of one line, and rules by the tree alone.
 //!
-//! A game is one line of text: its first position, unless that is the start, the word `moves`, and the
-//! moves. A position alone is a game without moves. `#` begins a comment.
+//! A game is one line of text: its first position, unless that is the start, the word `moves`, and
+//! the moves. A position alone is a game without moves. `#` begins a comment.
 
 use super::{Game, GameError, GameLine, Heading, SavedGame, SuiteProblem, Verdict};
 use plyground_core::tree::{GameTree, MoveList};

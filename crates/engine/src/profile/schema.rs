@@ -1,7 +1,7 @@
 //! The schema of an engine file: its sections, their settings, and what to write for each.
 //!
-//! A file is checked against the schema before it is read, so that an error says what to write in the
-//! file and not how the reader works.
+//! A file is checked against the schema before it is read, so that an error says what to write in
+//! the file and not how the reader works.
 
 use std::ops::Range;
 
@@ -18,8 +18,8 @@ type Setting = (&'static str, &'static str);
 
 const EVALUATOR: &[Setting] = &[("evaluator", "\"standard\", or a file of weights in quotes")];
 
-/// The sections except those of games: their names, what to write to begin one, and their settings. The
-/// settings of the first are written before all sections.
+/// The sections except those of games: their names, what to write to begin one, and their settings.
+/// The settings of the first are written before all sections.
 const SECTIONS: &[(&str, &str, &[Setting])] = &[
     (
         "",
@@ -148,8 +148,8 @@ impl Schema {
         settings.iter().map(|(name, expected)| (name.to_string(), *expected)).collect()
     }
 
-    /// Finds the first section or setting in a file that does not belong where it is, or else the first
-    /// that is missing.
+    /// Finds the first section or setting in a file that does not belong where it is, or else the
+    /// first that is missing.
     pub(super) fn check(&self, text: &str, file: &DeTable<'_>) -> Result<(), Wrong> {
         let all = keys(file, "");
         if let Some(wrong) = all.iter().find_map(|key| self.misplaced(text, key)) {

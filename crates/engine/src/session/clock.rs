@@ -1,9 +1,9 @@
 //! The clock: how long a move may take.
 //!
 //! A [`TimePlan`] has two limits. After the *soft* limit no new iteration begins, because it would
-//! hardly be finished; at the *hard* limit the search is stopped wherever it is. The hard limit always
-//! lies before the clock runs out: by the *overhead*, the time that a move needs to reach its receiver,
-//! and by a cushion.
+//! hardly be finished; at the *hard* limit the search is stopped wherever it is. The hard limit
+//! always lies before the clock runs out: by the *overhead*, the time that a move needs to reach
+//! its receiver, and by a cushion.
 
 use std::time::Duration;
 
@@ -69,18 +69,19 @@ impl TimePlan {
         // The time that there will be for these moves, less the overhead of each.
         let all = usable + increment * (moves - 1);
         let all = all.saturating_sub(overhead.min(LONGEST) * (moves - 1));
-        // The last move before more time is added may use nearly all of it; no other move may use much
-        // more than its share.
+        // The last move before more time is added may use nearly all of it; no other move may use
+        // much more than its share.
         let share = all / moves;
         let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
         let hard = (share * 4).min(most);
-        // The last iteration is cut short more often than not, so none begins after most of the share.
+        // The last iteration is cut short more often than not, so none begins after most of the
+        // share.
         let soft = (share * 7 / 10).min(hard);
         TimePlan { soft: Some(soft), hard: Some(hard) }
     }
 
-    /// Moves the soft limit after `used` time was spent in vain: at least half of the time up to it is
-    /// then left, but it never moves past the hard limit.
+    /// Moves the soft limit after `used` time was spent in vain: at least half of the time up to it
+    /// is then left, but it never moves past the hard limit.
     pub(super) fn begin_again(&mut self, used: Duration) {
         let moved = |soft: Duration| soft.max(used + soft / 2);
         self.soft = self.soft.map(moved).map(|soft| soft.min(self.hard.unwrap_or(soft)));

@@ -1,9 +1,10 @@
-//! The laboratory's algorithms in play: any algorithm, with iterative deepening, under the same limits.
+//! The laboratory's algorithms in play: any algorithm, with iterative deepening, under the same
+//! limits.
 //!
 //! Such an engine searches a fixed tree to each depth in turn and knows nothing of repetitions; it
-//! plays, but not well. Its searches know only a stop flag and a time that runs from their beginning.
-//! So while the engine ponders, another thread waits until its own clock starts, and raises the flag
-//! in time.
+//! plays, but not well. Its searches know only a stop flag and a time that runs from their
+//! beginning. So while the engine ponders, another thread waits until its own clock starts, and
+//! raises the flag in time.
 
 use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -20,8 +21,8 @@ use plyground_search::{Options, SearchSpec, Workspace};
 /// The most bytes that the lists and the table of a search may take.
 const MAX_BYTES: usize = 256 << 20;
 
-/// How much earlier than planned a search is stopped: a leaf takes longer here than a node in selective
-/// play, and limits are checked less often.
+/// How much earlier than planned a search is stopped: a leaf takes longer here than a node in
+/// selective play, and limits are checked less often.
 const STOP_MARGIN: Duration = Duration::from_millis(15);
 
 /// How often the thread that waits for the clock checks it.
@@ -38,8 +39,8 @@ struct SearchResult<M> {
     stopped: Option<Stop>,
 }
 
-/// Thinks about a move by the algorithm of `profile`; `moves` are the moves to choose from, and the first
-/// of them.
+/// Thinks about a move by the algorithm of `profile`; `moves` are the moves to choose from, and the
+/// first of them.
 pub(super) fn think<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,
@@ -83,8 +84,8 @@ pub(super) fn think<G: Game>(
     })
 }
 
-/// Searches to one depth after the other. `clock` holds when the own clock started, and is empty while
-/// the engine ponders.
+/// Searches to one depth after the other. `clock` holds when the own clock started, and is empty
+/// while the engine ponders.
 fn deepen<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,
@@ -199,7 +200,8 @@ fn search_root<G: Game>(
     }
 }
 
-/// Searches below each move by itself; fills `lines` with the moves and their values, the best first.
+/// Searches below each move by itself; fills `lines` with the moves and their values, the best
+/// first.
 fn search_each_move<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,

@@ -7,8 +7,8 @@ use super::GoLimits;
 /// The highest level.
 pub const MAX_LEVEL: u8 = 10;
 
-/// The limits of the levels below the highest: plies and nodes, whichever is reached first. They are the
-/// same on every machine.
+/// The limits of the levels below the highest: plies and nodes, whichever is reached first. They
+/// are the same on every machine.
 const LEVELS: [(u32, u64); MAX_LEVEL as usize - 1] = [
     (1, 10_000),
     (2, 20_000),

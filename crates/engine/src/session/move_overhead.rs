@@ -1,9 +1,10 @@
-//! The time that a move costs besides the thinking, estimated from the clocks that the engine is given.
+//! The time that a move costs besides the thinking, estimated from the clocks that the engine is
+//! given.
 //!
-//! The engine knows what its clock should show before its next move: the time before the last one, less
-//! the time that it thought, plus the increment. If the clock shows less, the difference was lost on
-//! the way: in a pipe, in a slow client, or because other programs had the processor. If that is more
-//! than the overhead that was set, the next moves are planned with it instead.
+//! The engine knows what its clock should show before its next move: the time before the last one,
+//! less the time that it thought, plus the increment. If the clock shows less, the difference was
+//! lost on the way: in a pipe, in a slow client, or because other programs had the processor. If
+//! that is more than the overhead that was set, the next moves are planned with it instead.
 
 use std::time::Duration;
 

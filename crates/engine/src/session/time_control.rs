@@ -13,8 +13,8 @@ use plyground_search::table::TranspositionTable;
 /// than a millisecond, and a move that was searched once is much better than one that was not.
 const FIRST_NODES: u64 = 2_000;
 
-/// The part of the planned time, in tenths, that is used if the best move has been the same for 0, 1,
-/// 2, … iterations.
+/// The part of the planned time, in tenths, that is used if the best move has been the same for 0,
+/// 1, 2, … iterations.
 const STABILITY: [u32; 6] = [17, 13, 10, 9, 8, 7];
 
 /// A value that falls by more than this gets more time.

@@ -1,9 +1,9 @@
 //! The shape of a solution tree: its links, which states are on OPEN, and their merits.
 //!
 //! A [`Frame`] is an expanded MAX node of the solution tree and at the same time BACKUP's entry for
-//! it; its slots are its children, MIN nodes. Nothing here knows of positions or moves. They are kept
-//! beside the frames, in [`SolutionTree`](super::solution_tree::SolutionTree), so that this module is
-//! compiled once for all games.
+//! it; its slots are its children, MIN nodes. Nothing here knows of positions or moves. They are
+//! kept beside the frames, in [`SolutionTree`](super::solution_tree::SolutionTree), so that this
+//! module is compiled once for all games.
 
 use std::ops::Range;
 
@@ -37,8 +37,8 @@ pub(crate) struct Frame {
     pub(crate) first: usize,
     /// The number of the first child that has not been in any partition.
     pub(crate) end: usize,
-    /// The end of the range of children that this frame searches: where processes share the node, they
-    /// are not all of its children.
+    /// The end of the range of children that this frame searches: where processes share the node,
+    /// they are not all of its children.
     pub(crate) last: usize,
     pub(crate) slots: WinnerTree,
     /// How many states on OPEN are slots of this frame.
@@ -144,7 +144,8 @@ impl Frames {
         (self.frames.len() - 1) as FrameId
     }
 
-    /// Expands the current child of a slot: a LIVE MAX node becomes a frame with its first partition.
+    /// Expands the current child of a slot: a LIVE MAX node becomes a frame with its first
+    /// partition.
     #[inline]
     pub(crate) fn push(&mut self, push: NewFrame) -> FrameId {
         let id = self.allocate();
@@ -214,7 +215,8 @@ impl Frames {
         self.resumable -= usize::from(!frame.has_partition_left());
     }
 
-    /// Drops all frames below `id`. Their states leave OPEN; the slots of `id` itself do not change.
+    /// Drops all frames below `id`. Their states leave OPEN; the slots of `id` itself do not
+    /// change.
     #[inline]
     fn purge_below(&mut self, id: FrameId) {
         if self.frames[id as usize].first_below != NONE {
@@ -256,8 +258,8 @@ impl Frames {
         self.free.push(id);
     }
 
-    /// Among the frames below `id` with partitions left and high > low, the one pushed last; `low` is
-    /// the effective low of `id`.
+    /// Among the frames below `id` with partitions left and high > low, the one pushed last; `low`
+    /// is the effective low of `id`.
     #[inline]
     pub(crate) fn last_resumable_below(&self, id: FrameId, low: Value) -> Option<FrameId> {
         let own = usize::from(self.get(id).has_partition_left());
@@ -317,8 +319,8 @@ impl Frames {
         frame.slots.set(slot, frame.slots.slots[slot].state.merit(NOTHING));
     }
 
-    /// Drops all states below `id` with a merit of at most `h`, except the one in slot `keep` of `id`
-    /// itself.
+    /// Drops all states below `id` with a merit of at most `h`, except the one in slot `keep` of
+    /// `id` itself.
     pub(crate) fn drop_no_better(&mut self, id: FrameId, keep: Option<usize>, h: Value) {
         // h is the merit of the best ACTIVE state, and no unopened slot has more.
         let frame = &mut self.frames[id as usize];
@@ -395,8 +397,8 @@ impl Frames {
         frame.slots.slots.iter().enumerate().map(count).sum()
     }
 
-    /// An upper bound on the value of the MAX node of `id`: the most that the states below it, and the
-    /// children that are not yet searched, can be worth.
+    /// An upper bound on the value of the MAX node of `id`: the most that the states below it, and
+    /// the children that are not yet searched, can be worth.
     pub(crate) fn upper_bound(&self, id: FrameId, low: Value) -> Value {
         let frame = self.get(id);
         let low = low.max(frame.low);

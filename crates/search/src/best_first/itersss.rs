@@ -1,5 +1,5 @@
-//! ITERSSS*(M) (Bhattacharya and Bagchi 1986; 1990, section 5 with one process): SSS* in M entries of
-//! memory. A node whose children do not fit becomes INACTIVE until they do.
+//! ITERSSS*(M) (Bhattacharya and Bagchi 1986; 1990, section 5 with one process): SSS* in M entries
+//! of memory. A node whose children do not fit becomes INACTIVE until they do.
 
 use std::num::NonZeroUsize;
 

@@ -3,8 +3,8 @@
 //! SSS* (Stockman 1979) puts all children of a MAX node on OPEN; PS* (Srimani and Marsland 1986 and
 //! 1987) puts one partition of them there at a time and keeps a BACKUP list of MAX nodes with
 //! partitions left. With one partition it *is* SSS*, with partitions of one child it visits what
-//! alpha-beta visits. DUAL* is SSS* with the sides exchanged. ITERSSS* (Bhattacharya and Bagchi 1986)
-//! is SSS* in M entries of memory.
+//! alpha-beta visits. DUAL* is SSS* with the sides exchanged. ITERSSS* (Bhattacharya and Bagchi
+//! 1986) is SSS* in M entries of memory.
 //!
 //! OPEN holds states (n, LIVE or SOLVED, hi), highest merit hi first, ties leftmost (Campbell's
 //! change; anything else visits other leaves). BACKUP holds (last, low, high, when it was pushed)
@@ -22,24 +22,25 @@
 //!      purged. If there is none, i goes on with its own next partition or, if none is left, is
 //!      SOLVED with low(i).
 //!
-//! With M entries of memory, a node whose children do not fit becomes INACTIVE, and OPEN's first state
-//! is the best ACTIVE one. When a MIN node with parent i is SOLVED, all states below i with no more
-//! merit are dropped; if INACTIVE ones with more merit remain, the deepest becomes ACTIVE again and the
-//! MIN node stays on OPEN.
+//! With M entries of memory, a node whose children do not fit becomes INACTIVE, and OPEN's first
+//! state is the best ACTIVE one. When a MIN node with parent i is SOLVED, all states below i with
+//! no more merit are dropped; if INACTIVE ones with more merit remain, the deepest becomes ACTIVE
+//! again and the MIN node stays on OPEN.
 //!
-//! For the order of moves elsewhere, a MAX node is decided by the SOLVED MIN node that solves it, and
-//! then every MIN node below it by the child that lowered its merit last.
+//! For the order of moves elsewhere, a MAX node is decided by the SOLVED MIN node that solves it,
+//! and then every MIN node below it by the child that lowered its merit last.
 //!
-//! Both printed operators of PS* are wrong in places. What differs here: the floor max(s, low(parent))
-//! for MIN leaves (without it values are too low at odd depths), low(g) for a pruned MIN node, *the
-//! last pushed* in rule 4 and its purge, and the test high > low, which saves leaves.
+//! Both printed operators of PS* are wrong in places. What differs here: the floor max(s,
+//! low(parent)) for MIN leaves (without it values are too low at odd depths), low(g) for a pruned
+//! MIN node, *the last pushed* in rule 4 and its purge, and the test high > low, which saves
+//! leaves.
 //!
-//! As printed, ITERSSS* locks up on some trees of varying shape. What differs here: a LIVE MAX node is
-//! tested like the MIN node before it and may become INACTIVE too; a node that is ACTIVE again, and the
-//! first child it leads to, expands without the test; where no state is ACTIVE, the deepest INACTIVE
-//! one (ties leftmost) becomes ACTIVE. M may then be exceeded by a few entries. This is done only where
-//! M is enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1; with less memory the search ends with a
-//! [`MemoryLock`].
+//! As printed, ITERSSS* locks up on some trees of varying shape. What differs here: a LIVE MAX node
+//! is tested like the MIN node before it and may become INACTIVE too; a node that is ACTIVE again,
+//! and the first child it leads to, expands without the test; where no state is ACTIVE, the deepest
+//! INACTIVE one (ties leftmost) becomes ACTIVE. M may then be exceeded by a few entries. This is
+//! done only where M is enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1; with less memory the
+//! search ends with a [`MemoryLock`].
 
 use super::capacity::Capacity;
 use super::frames::{FrameId, TOP};
@@ -252,8 +253,8 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         self.count()
     }
 
-    /// Rule 3, repeated for the next sibling as long as it is a leaf that keeps the merit: the state is
-    /// then still the first of OPEN.
+    /// Rule 3, repeated for the next sibling as long as it is a leaf that keeps the merit: the
+    /// state is then still the first of OPEN.
     #[inline]
     fn solved_max(&mut self, id: FrameId, slot: usize, low: Value) -> Result<(), Stop> {
         self.emit_open();
@@ -391,8 +392,8 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         self.path.truncate(1);
     }
 
-    /// Rules 1 and 2 for a state that was INACTIVE and is the best again: it expands without the test,
-    /// if M is enough by the formula.
+    /// Rules 1 and 2 for a state that was INACTIVE and is the best again: it expands without the
+    /// test, if M is enough by the formula.
     fn expand_reactivated(
         &mut self,
         id: FrameId,

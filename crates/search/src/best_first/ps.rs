@@ -1,5 +1,5 @@
-//! Phased search PS*(k) (Srimani and Marsland 1986 and 1987): SSS* that puts the children of a MAX node
-//! on OPEN one partition at a time.
+//! Phased search PS*(k) (Srimani and Marsland 1986 and 1987): SSS* that puts the children of a MAX
+//! node on OPEN one partition at a time.
 
 use std::num::NonZeroUsize;
 

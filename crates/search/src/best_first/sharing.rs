@@ -1,8 +1,8 @@
-//! A solution tree that several processes search: which states can be delegated to another process, and
-//! what comes back.
+//! A solution tree that several processes search: which states can be delegated to another process,
+//! and what comes back.
 //!
-//! A state that another process works on stays in its slot as [`SlotState::Delegated`]. It still counts as
-//! a state on OPEN: its entry is reserved for its return.
+//! A state that another process works on stays in its slot as [`SlotState::Delegated`]. It still
+//! counts as a state on OPEN: its entry is reserved for its return.
 
 use super::frames::{Frame, FrameId, Frames, TOP};
 use super::winner_tree::{NOTHING, Slot, SlotState};
@@ -41,8 +41,8 @@ impl Frames {
         PushedFrame { frame, pushed: self.get(frame).pushed }
     }
 
-    /// LIVEMINS: the LIVE MIN nodes of these frames whose merit is above low, from left to right at each
-    /// ply. Frames without any are dropped from the list: nearly all that were ever pushed.
+    /// LIVEMINS: the LIVE MIN nodes of these frames whose merit is above low, from left to right at
+    /// each ply. Frames without any are dropped from the list: nearly all that were ever pushed.
     pub(crate) fn live_mins(&self, among: &mut Vec<PushedFrame>, low: Value) -> Vec<LiveMin> {
         self.forget_stale(among);
         let unsettled = |pushed: &PushedFrame| {
@@ -81,8 +81,8 @@ impl Frames {
         });
     }
 
-    /// The same, found by a walk over the whole tree, of the frames whose MAX node is more than `height`
-    /// plies from the horizon.
+    /// The same, found by a walk over the whole tree, of the frames whose MAX node is more than
+    /// `height` plies from the horizon.
     #[cfg(any(test, debug_assertions))]
     pub(crate) fn live_mins_by_walk(&self, height: u32, low: Value) -> Vec<LiveMin> {
         let mut all = Vec::new();
@@ -122,8 +122,8 @@ impl Frames {
         slots
     }
 
-    /// The unsettled MAX nodes with partitions left whose children are at least `height` plies from the
-    /// horizon: their frames, plies and effective lows, from left to right.
+    /// The unsettled MAX nodes with partitions left whose children are at least `height` plies from
+    /// the horizon: their frames, plies and effective lows, from left to right.
     pub(crate) fn with_partitions_left(
         &self,
         height: u32,
@@ -158,8 +158,8 @@ impl Frames {
         }
     }
 
-    /// The highest high of an unsettled MAX node with partitions left, its frame, and when the frame was
-    /// pushed.
+    /// The highest high of an unsettled MAX node with partitions left, its frame, and when the
+    /// frame was pushed.
     pub(crate) fn highest_unstarted(&self, low: Value) -> Option<(Value, FrameId, u64)> {
         let left = self.with_partitions_left(0, low);
         let highest = left.iter().max_by_key(|&&(id, ..)| self.get(id).high)?;
@@ -180,8 +180,8 @@ impl Frames {
         self.report_up_to_top(id);
     }
 
-    /// Delegates the next partition of a frame, `size` children, to another process. Returns the slot
-    /// that the result will be stored in, and the number of its first child.
+    /// Delegates the next partition of a frame, `size` children, to another process. Returns the
+    /// slot that the result will be stored in, and the number of its first child.
     pub(crate) fn delegate_partition(&mut self, id: FrameId, size: usize) -> (usize, usize) {
         let frame = self.get_mut(id);
         frame.open_all();

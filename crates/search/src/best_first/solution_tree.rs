@@ -1,17 +1,17 @@
 //! OPEN kept as the solution tree it describes.
 //!
-//! The states on OPEN are the frontier of a max solution tree: below a MAX node all children (of the
-//! current partition), below a MIN node its one current child. So the tree is kept instead of the list:
-//! one [`Frame`] for each expanded MAX node on it, with a slot for each child, a MIN node. A frame is at
-//! the same time BACKUP's entry.
+//! The states on OPEN are the frontier of a max solution tree: below a MAX node all children (of
+//! the current partition), below a MIN node its one current child. So the tree is kept instead of
+//! the list: one [`Frame`] for each expanded MAX node on it, with a slot for each child, a MIN
+//! node. A frame is at the same time BACKUP's entry.
 //!
 //! - The best state is found by descending along best slots, ties leftmost.
-//! - A purge drops a frame with everything below it. Every frame is dropped once, so no operation walks
-//!   the whole of OPEN.
+//! - A purge drops a frame with everything below it. Every frame is dropped once, so no operation
+//!   walks the whole of OPEN.
 //!
 //! The best slot of a frame is known at any time, see
-//! [`WinnerTree`](super::winner_tree::WinnerTree). The frames have the merits and the links; the nodes
-//! themselves are kept here, beside them.
+//! [`WinnerTree`](super::winner_tree::WinnerTree). The frames have the merits and the links; the
+//! nodes themselves are kept here, beside them.
 
 use std::ops::Range;
 
@@ -54,8 +54,8 @@ pub(crate) struct Nodes<T: GameTree, M: Mode> {
 impl<T: GameTree, M: Mode> Nodes<T, M> {
     const NONE: Self = Nodes { max: None, mins: Vec::new(), counted: 0 };
 
-    /// Forgets the MIN nodes, for a new partition; returns the bytes by which the list has grown since
-    /// the last time.
+    /// Forgets the MIN nodes, for a new partition; returns the bytes by which the list has grown
+    /// since the last time.
     #[inline]
     fn restart(&mut self) -> usize {
         self.mins.clear();
@@ -100,7 +100,8 @@ pub(crate) struct SolutionTree<T: GameTree, M: Mode> {
 }
 
 impl<T: GameTree, M: Mode> SolutionTree<T, M> {
-    /// A tree of the top frame alone and its one slot, which is opened; `min` is the MIN node there.
+    /// A tree of the top frame alone and its one slot, which is opened; `min` is the MIN node
+    /// there.
     pub(crate) fn new(min: Option<MinNode<T, M>>) -> Self {
         let mut top = Nodes::NONE;
         top.mins.extend(min.map(Some));
@@ -138,8 +139,8 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
         frames + self.frames.slot_bytes + self.min_bytes
     }
 
-    /// Expands the current child of a slot: a LIVE MAX node becomes a frame with its first partition,
-    /// `size` children.
+    /// Expands the current child of a slot: a LIVE MAX node becomes a frame with its first
+    /// partition, `size` children.
     #[inline]
     pub(crate) fn push(
         &mut self,
@@ -189,8 +190,8 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
         self.frames.solve(id, merit);
     }
 
-    /// Records the best moves when a MAX node is SOLVED: the best answer of every MIN node below it has
-    /// refuted or SOLVED that node.
+    /// Records the best moves when a MAX node is SOLVED: the best answer of every MIN node below it
+    /// has refuted or SOLVED that node.
     #[inline]
     pub(crate) fn record_decisions(&self, id: FrameId, search: &mut Search<'_, T, M>) {
         if M::RICH && search.mode.learns() {

@@ -1,9 +1,9 @@
 //! SSS-2 on an explicit solution tree (de Bruin, Pijls and Plaat 1994, figure 4).
 //!
 //! *expand* builds a max solution tree with a value below γ if there is one; *diminish* turns the
-//! current tree into one with a lower value. The game value is reached when diminish fails. The printed
-//! code lost some primes: an expanded MAX node takes the maximum of its children's values, a leaf in
-//! diminish keeps γ, and g is γ again where no sibling succeeds.
+//! current tree into one with a lower value. The game value is reached when diminish fails. The
+//! printed code lost some primes: an expanded MAX node takes the maximum of its children's values,
+//! a leaf in diminish keeps γ, and g is γ again where no sibling succeeds.
 
 use crate::prelude::*;
 

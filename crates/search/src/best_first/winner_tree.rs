@@ -5,11 +5,12 @@
 use super::frames::FrameId;
 use plyground_core::value::Value;
 
-/// The merit of a slot that cannot be chosen, because its state has left OPEN or is INACTIVE: less than
-/// any real merit.
+/// The merit of a slot that cannot be chosen, because its state has left OPEN or is INACTIVE: less
+/// than any real merit.
 pub(crate) const NOTHING: Value = Value::MIN;
 
-/// The state of an opened slot. The *current child* of a MIN node is the one that is being searched.
+/// The state of an opened slot. The *current child* of a MIN node is the one that is being
+/// searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlotState {
     /// The current child, a MAX node, is SOLVED.
@@ -50,10 +51,10 @@ pub(crate) struct Slot {
 /// The slots of a frame, and which of them is the best.
 ///
 /// Slots are opened from left to right. Those not yet opened are LIVE with the merit `high`, and no
-/// slot of the frame has more. So while there are any, only the slot opened last can be as good. When
-/// all are open, the best is the leader, which was kept up to date meanwhile. Many frames are solved
-/// before any merit changes after that. The winners are computed only when one does, and from then on
-/// a changed merit costs the logarithm of the width.
+/// slot of the frame has more. So while there are any, only the slot opened last can be as good.
+/// When all are open, the best is the leader, which was kept up to date meanwhile. Many frames are
+/// solved before any merit changes after that. The winners are computed only when one does, and
+/// from then on a changed merit costs the logarithm of the width.
 #[derive(Default)]
 pub(crate) struct WinnerTree {
     pub(crate) slots: Vec<Slot>,
@@ -63,8 +64,8 @@ pub(crate) struct WinnerTree {
     leader: usize,
     /// Is `leader` the best of all opened slots?
     led: bool,
-    /// The winner tree itself: `winners[j]` is the better of `winners[2j]` and `winners[2j + 1]`. Empty
-    /// until a merit changes.
+    /// The winner tree itself: `winners[j]` is the better of `winners[2j]` and `winners[2j + 1]`.
+    /// Empty until a merit changes.
     winners: Vec<u32>,
 }
 
@@ -190,7 +191,8 @@ impl WinnerTree {
         self.leader = winner;
     }
 
-    /// Opens all slots that are left, LIVE with the merit `high`, so that they can change one by one.
+    /// Opens all slots that are left, LIVE with the merit `high`, so that they can change one by
+    /// one.
     pub(crate) fn open_all(&mut self, high: Value) {
         self.slots.resize(self.size, Slot { merit: high, state: SlotState::LiveMin(high) });
         self.close();

@@ -1,7 +1,7 @@
 //! Alpha-beta, fail-soft (Marsland 1991, figure 1).
 //!
-//! Bounds are passed on to all depths, so cut-offs can be deep. The search is fail-soft: `best` starts
-//! at -∞ and not at alpha, so a bound that comes back may be tighter than the window.
+//! Bounds are passed on to all depths, so cut-offs can be deep. The search is fail-soft: `best`
+//! starts at -∞ and not at alpha, so a bound that comes back may be tighter than the window.
 
 use crate::prelude::*;
 

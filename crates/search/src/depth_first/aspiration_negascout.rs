@@ -1,5 +1,5 @@
-//! Aspiration NegaScout: NegaScout in a window around a guess, which is what the literature of MTD(f)
-//! measures against (Reinefeld 1989; Plaat, Schaeffer, Pijls and de Bruin 1996).
+//! Aspiration NegaScout: NegaScout in a window around a guess, which is what the literature of
+//! MTD(f) measures against (Reinefeld 1989; Plaat, Schaeffer, Pijls and de Bruin 1996).
 
 use crate::prelude::*;
 

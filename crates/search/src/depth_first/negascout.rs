@@ -1,8 +1,8 @@
 //! NegaScout (Reinefeld 1983, in the form of Marsland 1991, section 3.5).
 //!
-//! PVS as one fully recursive function: the test of a sibling is a recursive call with a null window.
-//! This form keeps the condition `merit ≤ alpha` of figure 3; Reinefeld's own form lacks it and now and
-//! then searches a sibling again to no purpose.
+//! PVS as one fully recursive function: the test of a sibling is a recursive call with a null
+//! window. This form keeps the condition `merit ≤ alpha` of figure 3; Reinefeld's own form lacks it
+//! and now and then searches a sibling again to no purpose.
 
 use crate::prelude::*;
 

@@ -1,9 +1,9 @@
 //! Scout (Pearl 1980).
 //!
-//! EVAL evaluates the first child of a node. Each sibling is first TESTed: a MAX node evaluates child
-//! c if TEST(c > v), a MIN node if not TEST(c ≥ v). From the mover's view both ask whether the child is
-//! better than the best so far, and values are whole numbers, so one TEST serves: n > v. A TEST returns
-//! nothing but its answer, and EVAL takes no window.
+//! EVAL evaluates the first child of a node. Each sibling is first TESTed: a MAX node evaluates
+//! child c if TEST(c > v), a MIN node if not TEST(c ≥ v). From the mover's view both ask whether
+//! the child is better than the best so far, and values are whole numbers, so one TEST serves: n >
+//! v. A TEST returns nothing but its answer, and EVAL takes no window.
 
 use crate::context::for_max;
 use crate::prelude::*;

@@ -1,8 +1,8 @@
 //! Alpha bounding (after Schaeffer 1986): the best move without its value.
 //!
-//! Every child of the root is tested against one bound. If a single child is worth the bound, it is the
-//! best. If none is, the bound falls to the highest f⁺; if several are, it rises past the second
-//! highest f⁻.
+//! Every child of the root is tested against one bound. If a single child is worth the bound, it is
+//! the best. If none is, the bound falls to the highest f⁺; if several are, it rises past the
+//! second highest f⁻.
 
 use super::root_children::prove_best;
 use crate::prelude::*;

@@ -1,5 +1,5 @@
-//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1994): null windows from a first guess, until the bounds
-//! meet.
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1994): null windows from a first guess, until the
+//! bounds meet.
 
 use super::Driver;
 use crate::depth_first::alpha_beta;

@@ -1,8 +1,8 @@
 //! The root's children with their bounds, for searches that prove the best move.
 //!
-//! To play, it is enough to know that a move is better than the others. These searches test the root's
-//! children with null windows over stored bounds, and stop when the lower bound of one child is no less
-//! than the upper bounds of all others.
+//! To play, it is enough to know that a move is better than the others. These searches test the
+//! root's children with null windows over stored bounds, and stop when the lower bound of one child
+//! is no less than the upper bounds of all others.
 
 use crate::depth_first::alpha_beta;
 use crate::prelude::*;

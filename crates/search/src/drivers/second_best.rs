@@ -1,7 +1,7 @@
 //! Second-best search (de Bruin, Pijls and Plaat 1994, section 7): the best move without its value.
 //!
-//! The child with the highest f⁺ is tested against the next highest f⁺, u₂. Either it is worth u₂, and
-//! is the best; or its f⁺ falls, and another child may have the highest.
+//! The child with the highest f⁺ is tested against the next highest f⁺, u₂. Either it is worth u₂,
+//! and is the best; or its f⁺ falls, and another child may have the highest.
 
 use super::root_children::prove_best;
 use crate::prelude::*;

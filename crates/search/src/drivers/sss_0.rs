@@ -1,5 +1,5 @@
-//! SSS-0 (de Bruin, Pijls and Plaat 1994, section 5): windows of one value from a guess, until it is
-//! confirmed.
+//! SSS-0 (de Bruin, Pijls and Plaat 1994, section 5): windows of one value from a guess, until it
+//! is confirmed.
 
 use super::Driver;
 use crate::depth_first::alpha_beta;

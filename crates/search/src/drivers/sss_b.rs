@@ -1,5 +1,5 @@
-//! SSS-B (de Bruin, Pijls and Plaat 1994, section 5): bisection between the least possible value - 1
-//! and the greatest + 1.
+//! SSS-B (de Bruin, Pijls and Plaat 1994, section 5): bisection between the least possible value -
+//! 1 and the greatest + 1.
 
 use super::Driver;
 use crate::depth_first::alpha_beta;

@@ -1,19 +1,19 @@
 //! Alpha-beta by several threads: ABDADA, young brothers wait, PVSplit, mandatory work first.
 //!
-//! Each has a serial form, and with one thread it *is* that form: PVS, MTD(f) for the two that drive
-//! it, alpha-beta for mandatory work first. With more threads they differ in what they share:
+//! Each has a serial form, and with one thread it *is* that form: PVS, MTD(f) for the two that
+//! drive it, alpha-beta for mandatory work first. With more threads they differ in what they share:
 //!
 //! - **Young brothers wait** (Feldmann, Monien, Mysliwietz and Vornberger 1989): at any node, once
 //!   the first child has been searched, its siblings may be shared with threads that have no work.
-//! - **PVSplit** (Campbell 1981; Marsland and Campbell 1982): the same, but only at the nodes of the
-//!   leftmost path, where all threads work together; what is shared is searched serially.
+//! - **PVSplit** (Campbell 1981; Marsland and Campbell 1982): the same, but only at the nodes of
+//!   the leftmost path, where all threads work together; what is shared is searched serially.
 //! - **Mandatory work first** (Akl, Barnard and Doran 1982): see [`mandatory`].
 //! - **ABDADA** (Weill 1996): see [`abdada`].
 //!
 //! The first three use [split points](plyground_core::split_points) and need no memory. ABDADA's
-//! threads share nothing but a memory, and MTD(f) cannot do without one: where no table is asked for,
-//! the memory is a stored search tree with locks, exact on any tree. ABDADA with one thread is PVS and
-//! has none.
+//! threads share nothing but a memory, and MTD(f) cannot do without one: where no table is asked
+//! for, the memory is a stored search tree with locks, exact on any tree. ABDADA with one thread is
+//! PVS and has none.
 
 pub(super) mod abdada;
 mod mandatory;

@@ -1,5 +1,5 @@
-//! PARITERSSS*(N, M) (Bhattacharya and Bagchi 1990, section 5): SSS* by several processes, each in M
-//! entries of memory.
+//! PARITERSSS*(N, M) (Bhattacharya and Bagchi 1990, section 5): SSS* by several processes, each in
+//! M entries of memory.
 
 use std::num::NonZeroUsize;
 

@@ -1,33 +1,34 @@
 //! PARSSS*(N), PARITERSSS*(N, M) and parallel PS*: processes with OPEN lists of their own.
 //!
-//! **PARSSS\*(N)** (Bhattacharya and Bagchi 1990). There are up to N processes, each with an OPEN of
-//! its own; the first searches the root. Whenever a process has chosen the first state of its OPEN and
-//! fewer than N processes run, it delegates LIVE MIN nodes to new processes, the highest nodes first.
-//! The entry of a process in MINPROC says what the node that it searches can still be worth. A SOLVED
-//! MIN node solves its parent only when no process below the parent has more; those with no more are
-//! killed.
+//! **PARSSS\*(N)** (Bhattacharya and Bagchi 1990). There are up to N processes, each with an OPEN
+//! of its own; the first searches the root. Whenever a process has chosen the first state of its
+//! OPEN and fewer than N processes run, it delegates LIVE MIN nodes to new processes, the highest
+//! nodes first. The entry of a process in MINPROC says what the node that it searches can still be
+//! worth. A SOLVED MIN node solves its parent only when no process below the parent has more; those
+//! with no more are killed.
 //!
-//! **PARITERSSS\*(N, M)** is the same with M entries of memory for each process; with one process it is
-//! ITERSSS*(M) (Bhattacharya and Bagchi 1986). A node whose children do not fit becomes INACTIVE, and
-//! OPEN's first state is the best ACTIVE one. When a MIN node x, a child of x′, is SOLVED, all states
-//! below x′ with no more merit are dropped; if INACTIVE ones with more merit remain, the deepest
-//! becomes ACTIVE again and x goes back on OPEN. INACTIVE nodes are delegated first. A delegated node
-//! keeps its entry of memory for its return, and the entry is given back when its process is killed:
-//! the printed code forgets that, and locks up.
+//! **PARITERSSS\*(N, M)** is the same with M entries of memory for each process; with one process
+//! it is ITERSSS*(M) (Bhattacharya and Bagchi 1986). A node whose children do not fit becomes
+//! INACTIVE, and OPEN's first state is the best ACTIVE one. When a MIN node x, a child of x′, is
+//! SOLVED, all states below x′ with no more merit are dropped; if INACTIVE ones with more merit
+//! remain, the deepest becomes ACTIVE again and x goes back on OPEN. INACTIVE nodes are delegated
+//! first. A delegated node keeps its entry of memory for its return, and the entry is given back
+//! when its process is killed: the printed code forgets that, and locks up.
 //!
 //! As printed it can also lock up on trees of varying shape. What differs here: a LIVE MAX node is
-//! tested like the MIN node before it and may become INACTIVE too; a node that is ACTIVE again, and the
-//! first child it leads to, expands without the test; where no state is ACTIVE and none is delegated,
-//! the deepest INACTIVE one (ties leftmost) becomes ACTIVE. M may then be exceeded by a few entries.
-//! This is done only where M is enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1; with less memory
-//! the search ends with a [`MemoryLock`](crate::MemoryLock).
+//! tested like the MIN node before it and may become INACTIVE too; a node that is ACTIVE again, and
+//! the first child it leads to, expands without the test; where no state is ACTIVE and none is
+//! delegated, the deepest INACTIVE one (ties leftmost) becomes ACTIVE. M may then be exceeded by a
+//! few entries. This is done only where M is enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1;
+//! with less memory the search ends with a [`MemoryLock`](crate::MemoryLock).
 //!
-//! **Parallel PS\*(K)** with N processes: Srimani and Marsland only suggest it. The operator is PS*'s.
-//! A process delegates LIVE MIN nodes of its current partitions, as in PARSSS*; when it has none left,
-//! it delegates whole partitions that it has not started, of its highest MAX nodes first. They begin
-//! with the node's low and high at that time, and are told when low rises. A partition that comes back
-//! is a SOLVED MIN node of the best child in it. So with one process this is PS*(K), with one partition
-//! PARSSS*(N), and with partitions of one child an alpha-beta that splits the tree.
+//! **Parallel PS\*(K)** with N processes: Srimani and Marsland only suggest it. The operator is
+//! PS*'s. A process delegates LIVE MIN nodes of its current partitions, as in PARSSS*; when it has
+//! none left, it delegates whole partitions that it has not started, of its highest MAX nodes
+//! first. They begin with the node's low and high at that time, and are told when low rises. A
+//! partition that comes back is a SOLVED MIN node of the best child in it. So with one process this
+//! is PS*(K), with one partition PARSSS*(N), and with partitions of one child an alpha-beta that
+//! splits the tree.
 //!
 //! All run on threads, and in a [`simulation`] that counts time in leaves.
 

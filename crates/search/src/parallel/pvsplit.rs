@@ -1,5 +1,5 @@
-//! PVSplit (Campbell 1981; Marsland and Campbell 1982): PVS whose siblings of the principal variation are
-//! shared, from below. See `alpha_beta.rs`.
+//! PVSplit (Campbell 1981; Marsland and Campbell 1982): PVS whose siblings of the principal
+//! variation are shared, from below. See `alpha_beta.rs`.
 
 use std::num::NonZeroUsize;
 

@@ -10,13 +10,13 @@
 //! Worker 0 is the calling thread, the others are threads that end before `together` returns.
 //!
 //! - *Counts* are kept by each context and summed at the end.
-//! - *Limits* hold for all contexts together. A context draws small shares of the limits on leaves and
-//!   nodes, a new one when it has used up the last. So no more are used than are allowed, and no counter
-//!   is shared.
-//! - *Stopping*: the first reason wins. Work that returns it stops the others too, when they next check
-//!   the limits; a worker that waits for others must be woken by the algorithm itself.
-//! - *Paths and the watch* are shared by all, behind locks, and a path's number means the same to every
-//!   thread; a bare search locks nothing.
+//! - *Limits* hold for all contexts together. A context draws small shares of the limits on leaves
+//!   and nodes, a new one when it has used up the last. So no more are used than are allowed, and
+//!   no counter is shared.
+//! - *Stopping*: the first reason wins. Work that returns it stops the others too, when they next
+//!   check the limits; a worker that waits for others must be woken by the algorithm itself.
+//! - *Paths and the watch* are shared by all, behind locks, and a path's number means the same to
+//!   every thread; a bare search locks nothing.
 //! - *The memory* is shared: a table, or a stored search tree made for it.
 //! - *The order of moves* is learnt by each worker for itself; worker 0's is kept.
 //! - What *lists* hold is summed by the [`Team`], which knows the most that all held at once.
@@ -53,8 +53,9 @@ pub(crate) struct Team {
     waited: AtomicU64,
 }
 
-/// What all lists together hold, and the most that they ever held. When a process is killed, both the
-/// killer and the process itself report it, so for a moment the sum may be too small, even negative.
+/// What all lists together hold, and the most that they ever held. When a process is killed, both
+/// the killer and the process itself report it, so for a moment the sum may be too small, even
+/// negative.
 #[derive(Debug, Default)]
 struct HeldTotal {
     now: AtomicIsize,
@@ -224,8 +225,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     }
 }
 
-/// Does `work` in `threads` contexts of `search` and joins them; worker 0 is the calling thread. The
-/// results are returned by number. Where the system gives fewer threads, there are fewer.
+/// Does `work` in `threads` contexts of `search` and joins them; worker 0 is the calling thread.
+/// The results are returned by number. Where the system gives fewer threads, there are fewer.
 pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
     search: &mut Search<'t, T, M>,
     threads: usize,
@@ -264,9 +265,9 @@ pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
 
 type Work<'w> = Box<dyn FnOnce() + Send + 'w>;
 
-/// Runs each piece of work on a thread of its own, the first on the calling one. If the system gives no
-/// more threads, the last ones are not run. Not generic over the search: spawning threads is a lot of
-/// code.
+/// Runs each piece of work on a thread of its own, the first on the calling one. If the system
+/// gives no more threads, the last ones are not run. Not generic over the search: spawning threads
+/// is a lot of code.
 fn on_threads<'w>(mut work: impl Iterator<Item = Work<'w>>) {
     let own = work.next();
     spawn_all(own, work.collect());

@@ -1,5 +1,5 @@
-//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1989): PVS that shares the siblings
-//! of a first child once that has been searched. See `alpha_beta.rs`.
+//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1989): PVS that shares the
+//! siblings of a first child once that has been searched. See `alpha_beta.rs`.
 
 use std::num::NonZeroUsize;
 

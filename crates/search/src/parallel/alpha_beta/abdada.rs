@@ -1,15 +1,15 @@
 //! ABDADA (Weill 1996), as Kerrigan simplified it: all threads search the root, each by itself, and
 //! share nothing but the memory.
 //!
-//! At every node the first child is searched at once. A sibling that another thread is searching is put
-//! off until the others have been searched. By then the memory may well answer for it; if not, it is
-//! searched all the same. So no thread ever waits, and a slow thread does not keep the others from
-//! their work. The search ends when the calling thread has the value.
+//! At every node the first child is searched at once. A sibling that another thread is searching is
+//! put off until the others have been searched. By then the memory may well answer for it; if not,
+//! it is searched all the same. So no thread ever waits, and a slow thread does not keep the others
+//! from their work. The search ends when the calling thread has the value.
 //!
-//! The threads work together only through the memory. So two or more of them have one even where none
-//! is asked for, as with `--memory none`: a stored search tree that keeps the bounds of the nodes high
-//! enough for a thread, and their counts are those of a search with a memory. One thread alone is plain
-//! PVS and keeps nothing.
+//! The threads work together only through the memory. So two or more of them have one even where
+//! none is asked for, as with `--memory none`: a stored search tree that keeps the bounds of the
+//! nodes high enough for a thread, and their counts are those of a search with a memory. One thread
+//! alone is plain PVS and keeps nothing.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -91,7 +91,8 @@ fn work<T: GameTree, M: Mode>(
     drop(ended);
     match value {
         _ if number == 0 => value.map(Some),
-        // It stopped because the calling thread has the value; that is no reason for others to stop.
+        // It stopped because the calling thread has the value; that is no reason for others to
+        // stop.
         Err(Stop::Flag) if shared.ended.load(Relaxed) => Ok(None),
         Err(stop) => Err(stop),
         Ok(_) => Ok(None),

@@ -1,12 +1,12 @@
 //! Mandatory work first (Akl, Barnard and Doran 1982).
 //!
-//! A node whose value is needed has a left child, whose value is needed too, and right children, each
-//! of which is at best refuted by its own first child. This much of the tree must be searched whatever
-//! the values are, and all of it can be searched at the same time, though without bounds from each
-//! other. When the value of the left child is known, alpha-beta searches the rest of those right
-//! children that their first children do not refute. The thread that does so may have learnt another
-//! order of moves than the thread that chose the first child, so that child is known by its place in
-//! the tree's own list.
+//! A node whose value is needed has a left child, whose value is needed too, and right children,
+//! each of which is at best refuted by its own first child. This much of the tree must be searched
+//! whatever the values are, and all of it can be searched at the same time, though without bounds
+//! from each other. When the value of the left child is known, alpha-beta searches the rest of
+//! those right children that their first children do not refute. The thread that does so may have
+//! learnt another order of moves than the thread that chose the first child, so that child is known
+//! by its place in the tree's own list.
 
 use super::siblings::{MandatoryResult, SiblingTask, Worker};
 use crate::node::Picker;
@@ -35,9 +35,9 @@ impl<T: GameTree, M: Mode> Worker<'_, T, M> {
         Ok(best)
     }
 
-    /// The mandatory work at `c`, child `number` of its parent. For a left child or a leaf, the result is
-    /// its value; for a right child, the value of its first child, which is the most it can be worth. The
-    /// window is seen from the parent's mover.
+    /// The mandatory work at `c`, child `number` of its parent. For a left child or a leaf, the
+    /// result is its value; for a right child, the value of its first child, which is the most it
+    /// can be worth. The window is seen from the parent's mover.
     pub(super) fn mandatory_child(
         &mut self,
         search: &mut Search<'_, T, M>,
@@ -57,8 +57,8 @@ impl<T: GameTree, M: Mode> Worker<'_, T, M> {
         Ok(MandatoryResult { value: self.node(search, &first, window, true)?, child: place })
     }
 
-    /// The value of the right child `c`, given the result of mandatory work there. Unless that refutes
-    /// `c`, its other children are searched. The window is seen from the parent's mover.
+    /// The value of the right child `c`, given the result of mandatory work there. Unless that
+    /// refutes `c`, its other children are searched. The window is seen from the parent's mover.
     pub(super) fn rest(
         &mut self,
         search: &mut Search<'_, T, M>,

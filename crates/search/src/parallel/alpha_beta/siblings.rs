@@ -12,7 +12,8 @@ use crate::prelude::*;
 
 /// A node that is shared at a split point, and the result of its search.
 pub(super) struct SharedNode<T: GameTree, M: Mode> {
-    /// The node and its moves. A node can be sent to another thread, but not shared: hence the lock.
+    /// The node and its moves. A node can be sent to another thread, but not shared: hence the
+    /// lock.
     node: Mutex<(SearchNode<T, M>, T::Moves)>,
     /// The places of the siblings in the tree's list of moves, in the order of search.
     places: Vec<usize>,
@@ -52,8 +53,8 @@ impl MandatoryResult {
 pub(super) struct SharedResult {
     /// The best value so far.
     pub(super) best: Value,
-    /// The place in the tree's list of the sibling with that value, if it is above the window's lower
-    /// end.
+    /// The place in the tree's list of the sibling with that value, if it is above the window's
+    /// lower end.
     pub(super) place: Option<usize>,
     /// The results of mandatory work, by sibling.
     pub(super) mandatory: Vec<MandatoryResult>,
@@ -95,8 +96,8 @@ impl<'s, T: GameTree, M: Mode> Worker<'s, T, M> {
         window: Window,
         left: bool,
     ) -> Result<Value, Stop> {
-        // A worker that is no longer needed stops as if its flag were raised. The thread that opened
-        // the split point knows the difference.
+        // A worker that is no longer needed stops as if its flag were raised. The thread that
+        // opened the split point knows the difference.
         if self.split.as_ref().is_some_and(|split| split.is_cut()) {
             return Err(Stop::Flag);
         }
@@ -145,8 +146,8 @@ impl<'s, T: GameTree, M: Mode> Worker<'s, T, M> {
         wanted && self.is_high(search, n, 2)
     }
 
-    /// What the younger sibling `c` is worth to its parent's mover, or a bound if that is not inside the
-    /// window.
+    /// What the younger sibling `c` is worth to its parent's mover, or a bound if that is not
+    /// inside the window.
     fn younger_sibling(
         &mut self,
         search: &mut Search<'_, T, M>,
@@ -165,8 +166,8 @@ impl<'s, T: GameTree, M: Mode> Worker<'s, T, M> {
         Ok(merit.max(-self.node(search, c, Window::new(merit, beta).flip(), false)?))
     }
 
-    /// Searches the siblings that `picker` has left, together with other threads. `best` is the value of
-    /// the elder siblings; the result is that of all.
+    /// Searches the siblings that `picker` has left, together with other threads. `best` is the
+    /// value of the elder siblings; the result is that of all.
     pub(super) fn share(
         &mut self,
         search: &mut Search<'_, T, M>,
@@ -247,8 +248,8 @@ impl<'s, T: GameTree, M: Mode> Worker<'s, T, M> {
                     }
                     next = job.done();
                 }
-                // If the split point was not cut off, the search itself is stopped. All threads must
-                // know that before the thread that waits here is woken.
+                // If the split point was not cut off, the search itself is stopped. All threads
+                // must know that before the thread that waits here is woken.
                 Err(stop) => {
                     if !split.is_cut() {
                         search.stop_team(stop);

@@ -15,8 +15,8 @@ impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
         self.hold(entry.holds(1), 1);
     }
 
-    /// Kills a process and all that it has started. Their states no longer count as on OPEN, although
-    /// the processes may take a while to notice.
+    /// Kills a process and all that it has started. Their states no longer count as on OPEN,
+    /// although the processes may take a while to notice.
     pub(super) fn kill(&self, entry: &MinprocEntry) {
         self.hold(self.minproc.kill(entry), 0);
     }
@@ -84,8 +84,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     }
 
     /// What to do with no ACTIVE state left. While states are delegated, the process waits for them
-    /// (`true`), unless it can delegate INACTIVE ones too. Otherwise the deepest INACTIVE state becomes
-    /// ACTIVE.
+    /// (`true`), unless it can delegate INACTIVE ones too. Otherwise the deepest INACTIVE state
+    /// becomes ACTIVE.
     pub(super) fn wait_or_reactivate(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
@@ -132,8 +132,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         Ok(())
     }
 
-    /// Tells the team exactly what the process holds: when states go to other processes or come back,
-    /// and when the process pauses. So no state is counted for two processes.
+    /// Tells the team exactly what the process holds: when states go to other processes or come
+    /// back, and when the process pauses. So no state is counted for two processes.
     pub(super) fn count_exactly(&mut self, turn: &mut Turn<'_, '_, T, M>) {
         let now = self.holds(turn);
         self.hold(turn, now);

@@ -1,30 +1,31 @@
 //! MINPROC: what processes know of each other, and how they wait.
 //!
-//! Every process has a [`MinprocEntry`]: its h-value, and whether it is LIVE, SOLVED or killed. N, the
-//! number of processes that may still be started, is one counter. The paper's processes spin while
-//! they wait; here they sleep and are woken.
+//! Every process has a [`MinprocEntry`]: its h-value, and whether it is LIVE, SOLVED or killed. N,
+//! the number of processes that may still be started, is one counter. The paper's processes spin
+//! while they wait; here they sleep and are woken.
 //!
 //! Why no wake-up is lost, and what the orderings are for:
 //!
-//! - *h* is written only by its owner, and it only falls. A process that reads an old h takes another
-//!   for more promising than it is. It then waits a little longer, or kills the other a little later:
-//!   both are safe.
-//! - A process that is about to sleep takes the shared lock, sets `waits`, and only then checks once
-//!   more whether it can continue; from there until it sleeps it holds the lock. A process that changes
-//!   something writes the change first, and reads `waits` after. Both are sequentially consistent, so at
-//!   least one of the two sees what the other wrote: either the sleeper sees the change and does not
-//!   sleep, or the other process sees the sleeper. That process then takes the lock, which it gets when
-//!   the sleeper sleeps, and wakes it.
-//! - A rare change (a process SOLVED or killed, a place given back, the end of the search) takes the
-//!   lock and wakes the sleepers without reading `waits`.
-//! - A process is SOLVED or killed, never both: the first to set its bit in `flags` wins, and the winner
-//!   gives the place back. So N is given back once for every time it was taken.
-//! - How many states a process *holds* is exchanged atomically, and the one that exchanges it, the owner
-//!   or the killer, adds the difference to a sum. So the sum is right whichever comes first.
+//! - *h* is written only by its owner, and it only falls. A process that reads an old h takes
+//!   another for more promising than it is. It then waits a little longer, or kills the other a
+//!   little later: both are safe.
+//! - A process that is about to sleep takes the shared lock, sets `waits`, and only then checks
+//!   once more whether it can continue; from there until it sleeps it holds the lock. A process
+//!   that changes something writes the change first, and reads `waits` after. Both are sequentially
+//!   consistent, so at least one of the two sees what the other wrote: either the sleeper sees the
+//!   change and does not sleep, or the other process sees the sleeper. That process then takes the
+//!   lock, which it gets when the sleeper sleeps, and wakes it.
+//! - A rare change (a process SOLVED or killed, a place given back, the end of the search) takes
+//!   the lock and wakes the sleepers without reading `waits`.
+//! - A process is SOLVED or killed, never both: the first to set its bit in `flags` wins, and the
+//!   winner gives the place back. So N is given back once for every time it was taken.
+//! - How many states a process *holds* is exchanged atomically, and the one that exchanges it, the
+//!   owner or the killer, adds the difference to a sum. So the sum is right whichever comes first.
 //! - A result is written before the bit SOLVED is set, and read after the bit is seen (release,
 //!   acquire).
-//! - A process adds a new one to `below` under that list's lock, unless it has been killed; a killer sets
-//!   the bit before it takes the lock. So either the killer finds the new process, or it is not started.
+//! - A process adds a new one to `below` under that list's lock, unless it has been killed; a
+//!   killer sets the bit before it takes the lock. So either the killer finds the new process, or
+//!   it is not started.
 
 use std::collections::VecDeque;
 
@@ -201,7 +202,8 @@ impl<J> Minproc<J> {
         Arc::new(MinprocEntry::new(self.number(), None, h, low))
     }
 
-    /// Makes the entry of a process that the one of `parent` starts; `None` if that has been killed.
+    /// Makes the entry of a process that the one of `parent` starts; `None` if that has been
+    /// killed.
     pub fn new_entry(
         &self,
         parent: &Arc<MinprocEntry>,
@@ -277,8 +279,8 @@ impl<J> Minproc<J> {
         }
     }
 
-    /// Kills a process and all that it has started; returns how many states were counted for them until
-    /// now.
+    /// Kills a process and all that it has started; returns how many states were counted for them
+    /// until now.
     pub fn kill(&self, entry: &MinprocEntry) -> usize {
         let mut held = 0;
         let places = self.kill_all(entry, &mut held);
@@ -300,8 +302,9 @@ impl<J> Minproc<J> {
         1 + killed
     }
 
-    /// Sleeps until `ready`, until a process below is SOLVED, or until the process is killed; `false` if
-    /// the search has ended. Of the h-values below, those that fall to `wakes_at` or less wake it.
+    /// Sleeps until `ready`, until a process below is SOLVED, or until the process is killed;
+    /// `false` if the search has ended. Of the h-values below, those that fall to `wakes_at` or
+    /// less wake it.
     pub fn wait(&self, entry: &Arc<MinprocEntry>, wakes_at: i32, ready: impl Fn() -> bool) -> bool {
         let mut shared = lock(&self.shared);
         entry.wakes_at.store(wakes_at, Relaxed);

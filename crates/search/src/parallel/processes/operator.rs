@@ -1,5 +1,5 @@
-//! The operator: what a process does with the first state of its OPEN. The rules have the numbers of
-//! PS*'s, in `best_first/operator.rs`.
+//! The operator: what a process does with the first state of its OPEN. The rules have the numbers
+//! of PS*'s, in `best_first/operator.rs`.
 
 use super::TRACE;
 use super::process::{Process, Turn};
@@ -69,8 +69,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
     }
 
-    /// Rules 1 and 2 for the LIVE MAX node `n` of a slot. An interior node is expanded without a test; a
-    /// leaf is put back if no more may be evaluated.
+    /// Rules 1 and 2 for the LIVE MAX node `n` of a slot. An interior node is expanded without a
+    /// test; a leaf is put back if no more may be evaluated.
     #[inline]
     fn live_max(
         &mut self,
@@ -120,8 +120,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         self.count(turn)
     }
 
-    /// Rules 1 and 2 for a node that was INACTIVE, or a leaf that was put back, and is the best again: it
-    /// expands without the test, if M is enough by the formula.
+    /// Rules 1 and 2 for a node that was INACTIVE, or a leaf that was put back, and is the best
+    /// again: it expands without the test, if M is enough by the formula.
     pub(super) fn expand_reactivated(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,

@@ -1,16 +1,16 @@
 //! A process of PARSSS*, PARITERSSS* or parallel PS*: the operator on a local OPEN, one turn at a
 //! time.
 //!
-//! A process searches some children of a MAX node: the first process all of the root's, the others one
-//! MIN node (PARSSS*) or a partition. Its OPEN is a [`SolutionTree`], in which the states delegated to
-//! other processes keep their slots. The rules are those of PS* and, with M entries of memory, of
-//! ITERSSS* (see `best_first/operator.rs`). One is added, for a SOLVED MIN node x with parent i that is
-//! the first of OPEN: processes below i with no more merit than x are killed; if others are left, x
-//! stays on OPEN and the process waits.
+//! A process searches some children of a MAX node: the first process all of the root's, the others
+//! one MIN node (PARSSS*) or a partition. Its OPEN is a [`SolutionTree`], in which the states
+//! delegated to other processes keep their slots. The rules are those of PS* and, with M entries of
+//! memory, of ITERSSS* (see `best_first/operator.rs`). One is added, for a SOLVED MIN node x with
+//! parent i that is the first of OPEN: processes below i with no more merit than x are killed; if
+//! others are left, x stays on OPEN and the process waits.
 //!
-//! A turn lasts until a LIVE leaf is the first of OPEN and no more leaves may be evaluated in it (the
-//! leaf is put back), until the process must wait, or until it ends. On a thread a turn may evaluate
-//! any number of leaves; in a simulation, at most one in a tick.
+//! A turn lasts until a LIVE leaf is the first of OPEN and no more leaves may be evaluated in it
+//! (the leaf is put back), until the process must wait, or until it ends. On a thread a turn may
+//! evaluate any number of leaves; in a simulation, at most one in a tick.
 
 use std::sync::Arc;
 
@@ -129,7 +129,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             held: Holds::default(),
             entry,
         };
-        // The first process divides the root's children into partitions; the others search all theirs.
+        // The first process divides the root's children into partitions; the others search all
+        // theirs.
         let size = if first { turn.settings.partitions.size(n, 0) } else { n };
         if first {
             TRACE.live(turn.search, &max.0, high, "push its partition");
@@ -167,7 +168,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 self.hi = merit;
                 self.read_low();
             }
-            // Checked each time: a process that has waited for this may be woken for another reason.
+            // Checked each time: a process that has waited for this may be woken for another
+            // reason.
             if merit == NOTHING {
                 if self.wait_or_reactivate(turn)? {
                     return Ok(Pause::Waits);

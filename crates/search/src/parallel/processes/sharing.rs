@@ -1,4 +1,5 @@
-//! How processes work together: they delegate states, take results back, kill, and publish h-values.
+//! How processes work together: they delegate states, take results back, kill, and publish
+//! h-values.
 
 use std::sync::Arc;
 
@@ -10,9 +11,10 @@ use crate::prelude::*;
 use crate::trace::Event;
 
 impl<T: GameTree, M: Mode> Process<T, M> {
-    /// Delegates as many states as processes may be started: LIVE MIN nodes, INACTIVE ones first and
-    /// then the highest in the tree, ties leftmost; when none is left, unstarted partitions. It does not
-    /// delegate x, the first state of OPEN, which is expanded next. `false` if nothing has changed.
+    /// Delegates as many states as processes may be started: LIVE MIN nodes, INACTIVE ones first
+    /// and then the highest in the tree, ties leftmost; when none is left, unstarted partitions. It
+    /// does not delegate x, the first state of OPEN, which is expanded next. `false` if nothing has
+    /// changed.
     pub(super) fn share(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
@@ -135,8 +137,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         self.count_exactly(turn);
     }
 
-    /// Kills the processes below `id` whose h-values are no higher than `low`, and passes `low` on to
-    /// the others; `true` if there are others.
+    /// Kills the processes below `id` whose h-values are no higher than `low`, and passes `low` on
+    /// to the others; `true` if there are others.
     pub(super) fn kill_no_better(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
@@ -246,8 +248,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
     }
 
-    /// The most that an unstarted partition may be worth: its MAX node's high, the frame, and when the
-    /// frame was pushed.
+    /// The most that an unstarted partition may be worth: its MAX node's high, the frame, and when
+    /// the frame was pushed.
     fn unstarted(&self, turn: &Turn<'_, '_, T, M>) -> Option<(Value, FrameId, u64)> {
         turn.settings.is_phased().then(|| self.tree.frames.highest_unstarted(self.path[0].1))?
     }

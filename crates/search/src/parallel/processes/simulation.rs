@@ -1,15 +1,15 @@
 //! Processes in a simulation: time is counted in leaves, the paper's terminal counts.
 //!
-//! In a tick the processes take turns in the order of their creation, including those that are created
-//! in it. Each evaluates at most one leaf. It then continues until a LIVE leaf is the first of its OPEN
-//! (which is put back), until it waits, or until it ends. Rounds are repeated until nothing changes;
-//! then the tick is over. Processes are started after FIRST has chosen a state x and before x is
-//! expanded. A leaf that is put back starts none, but the h-value in MINPROC is updated when the leaf
-//! was chosen.
+//! In a tick the processes take turns in the order of their creation, including those that are
+//! created in it. Each evaluates at most one leaf. It then continues until a LIVE leaf is the first
+//! of its OPEN (which is put back), until it waits, or until it ends. Rounds are repeated until
+//! nothing changes; then the tick is over. Processes are started after FIRST has chosen a state x
+//! and before x is expanded. A leaf that is put back starts none, but the h-value in MINPROC is
+//! updated when the leaf was chosen.
 //!
 //! The paper leaves open where a process pauses, and its counts depend on it: this is our choice. A
-//! process that takes the place of one that has ended or was killed in the same tick evaluates a leaf
-//! in it too, as in the paper's example, where both processes begin at once.
+//! process that takes the place of one that has ended or was killed in the same tick evaluates a
+//! leaf in it too, as in the paper's example, where both processes begin at once.
 
 use super::minproc::Minproc;
 use super::process::{Pause, Process, Turn};

@@ -82,8 +82,8 @@ fn take_turns<T: GameTree, M: Mode>(
                 process.count_exactly(turn);
                 turn.search.tally.give_back_shares();
                 let since = Instant::now();
-                // A process other than the first passes changes of its h-value on to the one above, so
-                // every change below must wake it.
+                // A process other than the first passes changes of its h-value on to the one above,
+                // so every change below must wake it.
                 let wakes_at = match process.waits {
                     Some((_, low)) if process.entry.is_first() => low,
                     _ => Value::MAX,
@@ -99,7 +99,8 @@ fn take_turns<T: GameTree, M: Mode>(
     }
 }
 
-/// Ends the search when it is dropped: always, for the first process, and by a panic for the others.
+/// Ends the search when it is dropped: always, for the first process, and by a panic for the
+/// others.
 struct CloseOnDrop<'m, J> {
     minproc: &'m Minproc<J>,
     always: bool,
