@@ -31,7 +31,7 @@ use input::Input;
 use pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::MOST_LEVEL;
+use plyground_engine::session::MAX_LEVEL;
 use seats::Seats;
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -68,7 +68,7 @@ pub(crate) struct PlayArgs {
     depth: Option<u32>,
     /// A strength from 1 to 10
     #[arg(long, value_name = "L",
-          value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+          value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_LEVEL)))]
     level: Option<u8>,
     /// Where to begin: a position, moves, or a file in PGN, FEN, EPD, GGF or OBF
     #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true)]

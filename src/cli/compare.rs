@@ -22,7 +22,7 @@ use plyground_engine::profile::Profile;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, Entry, Functions, MOST_PROCESSES, SearchSpec, Update, catalogue,
+    Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
 };
 use plyground_study::experiment::{
     ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store, disagreement,
@@ -66,7 +66,7 @@ pub(crate) struct CompareArgs {
     /// Memory functions, a list of configurations: none, all, or some of table history killers
     /// refutation countermoves etc joined by +
     #[arg(long, value_name = "PARTS,…", value_delimiter = ',', default_value = "none")]
-    memory: Vec<Functions>,
+    memory: Vec<MemoryFunctions>,
     /// Search to depth 1, 2, … first
     #[arg(long)]
     deepening: bool,
@@ -121,8 +121,8 @@ fn depths(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES);
-    number.ok_or_else(|| format!("expected a number of threads, from 1 to {MOST_PROCESSES}"))
+    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_PROCESSES);
+    number.ok_or_else(|| format!("expected a number of threads, from 1 to {MAX_PROCESSES}"))
 }
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
@@ -133,7 +133,7 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyhow::Result<()> {
-    let tables_wanted = args.memory.iter().any(|memory| memory.contains(Functions::TABLE));
+    let tables_wanted = args.memory.iter().any(|memory| memory.contains(MemoryFunctions::TABLE));
     ensure!(
         args.table.is_empty() || tables_wanted,
         "--table: no configuration has a table; expected --memory with `table`"
@@ -275,8 +275,8 @@ fn compare(
 /// Every algorithm, the baseline first. Parallel ones are included only if they are simulated: on
 /// threads they do not visit the same nodes each time.
 pub(crate) fn all_algorithms(simulated: bool) -> Vec<Algorithm> {
-    let wanted = |entry: &&Entry| !entry.is_parallel() || simulated && entry.simulated;
-    distinct(catalogue().filter(wanted).flat_map(Entry::examples))
+    let wanted = |entry: &&CatalogueEntry| !entry.is_parallel() || simulated && entry.simulated;
+    distinct(catalogue().filter(wanted).flat_map(CatalogueEntry::examples))
 }
 
 /// The parallel algorithms with their serial forms, so that the best serial algorithm is among them.
@@ -316,7 +316,7 @@ fn engines_for(
     }
     if args.engine.is_empty() {
         for memory in &args.memory {
-            let sizes = match (memory.contains(Functions::TABLE), args.table.is_empty()) {
+            let sizes = match (memory.contains(MemoryFunctions::TABLE), args.table.is_empty()) {
                 (true, false) => args.table.clone(),
                 _ => vec![TableSize::default()],
             };

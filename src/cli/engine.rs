@@ -9,7 +9,7 @@ use crate::cli::console::Format;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_search::Functions;
+use plyground_search::MemoryFunctions;
 use plyground_search::table::TableSize;
 use plyground_study::report::{Align, TextTable};
 
@@ -30,7 +30,7 @@ pub(super) struct EngineArgs {
     /// The memory functions: none, all, or table history killers refutation countermoves etc,
     /// joined by + [default: the engine's, else none]
     #[arg(long, value_name = "PARTS")]
-    memory: Option<Functions>,
+    memory: Option<MemoryFunctions>,
     /// The size of the table: in entries (8K, 1M) or in MiB (16MiB)
     #[arg(long, value_name = "SIZE")]
     table: Option<TableSize>,
@@ -63,7 +63,7 @@ impl EngineArgs {
             profile.memory = memory;
         }
         if let Some(table) = self.table {
-            if !profile.memory.contains(Functions::TABLE) {
+            if !profile.memory.contains(MemoryFunctions::TABLE) {
                 bail!("--table {table}: there is no table; expected --memory with `table`");
             }
             profile.table = table;
@@ -103,7 +103,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &EnginesArgs) -> anyho
 }
 
 fn described(profile: &Profile) -> serde_json::Value {
-    let has_table = profile.memory.contains(Functions::TABLE);
+    let has_table = profile.memory.contains(MemoryFunctions::TABLE);
     serde_json::json!({
         "engine": profile.name,
         "game": profile.game.name(),
@@ -130,7 +130,7 @@ fn table(profiles: &[Profile]) -> TextTable {
     }
     table.column("what it is", Align::Left);
     for profile in profiles {
-        let has_table = profile.memory.contains(Functions::TABLE);
+        let has_table = profile.memory.contains(MemoryFunctions::TABLE);
         table.row(vec![
             profile.name.clone(),
             profile.game.to_string(),

@@ -13,7 +13,7 @@ use plyground_engine::door::AnyGame;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_games::chess::Chess;
-use plyground_search::Functions;
+use plyground_search::MemoryFunctions;
 use plyground_study::paper::{self, Findings, PaperProgress, PaperRun, PositionRun};
 use plyground_study::report::TextTable;
 
@@ -97,7 +97,7 @@ struct BestFirstArgs {
     window: Option<u32>,
     /// The memory functions of all searches: `table`, or more joined by +
     #[arg(long, value_name = "PARTS", default_value = "table")]
-    memory: Functions,
+    memory: MemoryFunctions,
     #[command(flatten)]
     positions: PositionArgs,
     #[command(flatten)]
@@ -186,7 +186,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
         }
         Paper::BestFirst(args) => {
             ensure!(
-                args.memory.contains(Functions::TABLE),
+                args.memory.contains(MemoryFunctions::TABLE),
                 "--memory {}: the drivers need a table; expected `table`, or more with it",
                 args.memory
             );

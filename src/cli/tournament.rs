@@ -13,7 +13,7 @@ use clap::{ArgGroup, Args};
 
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, seconds};
-use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::games::Games;
 use plyground_study::experiment::Store;
 use plyground_study::tournament::{
@@ -210,7 +210,7 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
 }
 
 /// Openings, and the place of each in its file, for messages.
-type LocatedOpenings = (Vec<Box<dyn Line>>, Vec<String>);
+type LocatedOpenings = (Vec<Box<dyn AnyLine>>, Vec<String>);
 
 /// The openings of a file, or the game's own.
 fn openings(game: &'static dyn AnyGame, args: &MatchArgs) -> anyhow::Result<LocatedOpenings> {

@@ -9,7 +9,7 @@ use super::{
     too_low,
 };
 use plyground_core::limits::Stop;
-use plyground_core::tree::{Ordering, Synthetic, mix};
+use plyground_core::tree::{Synthetic, TreeOrdering, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Dual, MtdF, Ps, Pvs, Sss};
 use plyground_search::{Algorithm, Options, SPAWN_HEIGHT, SearchSpec};
@@ -129,12 +129,12 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
 impl KindArgs {
     fn tree(&self, width: usize, depth: usize) -> anyhow::Result<Synthetic> {
         let ordering = match self {
-            KindArgs { iid: true, .. } => Ordering::Independent,
-            KindArgs { strong: true, .. } => Ordering::Strong,
+            KindArgs { iid: true, .. } => TreeOrdering::Independent,
+            KindArgs { strong: true, .. } => TreeOrdering::Strong,
             KindArgs { first_best: Some(q), .. } => {
-                Ordering::Probable { order: width, probability: *q }
+                TreeOrdering::Probable { order: width, probability: *q }
             }
-            _ => Ordering::Probable {
+            _ => TreeOrdering::Probable {
                 order: self.order.unwrap_or(1),
                 probability: self.prob.unwrap_or(1.0),
             },

@@ -14,7 +14,7 @@ use plyground_core::limits::StopFlag;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{Report, Session, ThinkRequest, Thought};
+use plyground_engine::session::{Session, ThinkOutcome, ThinkReport, ThinkRequest};
 
 /// The stack of the engine's thread. A recursion of a hundred plies needs less, but unused memory costs
 /// nothing.
@@ -156,8 +156,8 @@ impl<G: Game> EngineThread<G> {
 pub(crate) fn think<G: Game>(
     session: &mut Session<G>,
     request: &ThinkRequest<G::Move>,
-    on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-) -> Option<Thought<G::Move>> {
+    on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+) -> Option<ThinkOutcome<G::Move>> {
     let thought = catch_unwind(AssertUnwindSafe(|| session.think(request, on_report)));
     if thought.is_err() {
         session.clear();

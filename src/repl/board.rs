@@ -4,7 +4,7 @@ use std::env;
 use std::fmt::Write as _;
 
 use super::wrap::{broken, columns};
-use plyground_engine::game::{Diagram, Man, Seat, Surface};
+use plyground_engine::game::{Diagram, DiagramPiece, Seat, Surface};
 use plyground_games::grid::Square;
 use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::AlphaBeta;
@@ -142,7 +142,7 @@ fn palette(surface: Surface) -> &'static Palette {
 }
 
 /// The sign of a side beside the board: a piece as it looks on the board.
-pub(super) fn sign(surface: Surface, man: Man, style: Style) -> String {
+pub(super) fn sign(surface: Surface, man: DiagramPiece, style: Style) -> String {
     let palette = palette(surface);
     match style {
         Style::Ascii => man.letter.into(),
@@ -213,7 +213,7 @@ fn rows(diagram: &Diagram, style: Style, palette: &Palette, turned: bool) -> Vec
 
 /// The text of a square, three columns wide.
 fn cell(diagram: &Diagram, square: Square, style: Style, palette: &Palette) -> String {
-    let (man, open) = (diagram.man(square), diagram.open.contains(square));
+    let (man, open) = (diagram.piece(square), diagram.open.contains(square));
     let last = diagram.last.contains(square);
     let [left, right] = if last { ['[', ']'] } else { [' ', ' '] };
     match style {

@@ -5,7 +5,7 @@ use indicatif::ProgressBar;
 
 use crate::cli::compare::all_algorithms;
 use crate::cli::console::Console;
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::profile::{Profile, Weights};
 use plyground_study::experiment::{ExperimentPlan, Processes, Record, disagreement};
 use plyground_study::report::{Align, TextTable, thousands};
@@ -17,7 +17,7 @@ const MOST_BYTES: usize = 512 << 20;
 pub(super) fn compare(
     console: &Console,
     live: bool,
-    line: &dyn Line,
+    line: &dyn AnyLine,
     evaluator: &Weights,
     depth: u32,
 ) -> anyhow::Result<String> {
@@ -50,7 +50,7 @@ pub(super) fn compare(
     Ok(table(line, &records, all, depth).to_text())
 }
 
-fn table(line: &dyn Line, records: &[Record], all: usize, depth: u32) -> TextTable {
+fn table(line: &dyn AnyLine, records: &[Record], all: usize, depth: u32) -> TextTable {
     let game = line.game();
     let mut table = TextTable::new(format!("{game}, depth {depth}: this position"));
     for (column, align) in [

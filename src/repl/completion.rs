@@ -7,7 +7,7 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
 use super::command::{Argument, CommandEntry, TABLE};
-use plyground_engine::session::MOST_LEVEL;
+use plyground_engine::session::MAX_LEVEL;
 
 /// The words that can be completed in the present position.
 #[derive(Default)]
@@ -37,7 +37,7 @@ impl Completion {
             Some(Argument::Engine) => self.engines.clone(),
             Some(Argument::Side) => self.sides.clone(),
             Some(Argument::Number) if command == "level" => {
-                (1..=MOST_LEVEL).map(|level| level.to_string()).collect()
+                (1..=MAX_LEVEL).map(|level| level.to_string()).collect()
             }
             _ => Vec::new(),
         };

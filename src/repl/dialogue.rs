@@ -14,7 +14,7 @@ use super::seats::Seats;
 use super::thinking::{ThinkingDisplay, value};
 use super::wrap::fit;
 use crate::cli::console::Console;
-use plyground_engine::door::{AnyGame, Line, Player};
+use plyground_engine::door::{AnyGame, AnyLine, Player};
 use plyground_engine::game::{GameError, SavedGame, Seat, Verdict};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
@@ -97,7 +97,7 @@ impl<'a> Repl<'a> {
     }
 
     /// The game so far.
-    fn line(&self) -> &dyn Line {
+    fn line(&self) -> &dyn AnyLine {
         self.player.line()
     }
 

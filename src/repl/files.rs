@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 
-use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::{GameError, SavedGame};
 use plyground_engine::games::Games;
 
@@ -70,7 +70,7 @@ pub(super) fn read(
 }
 
 /// The game or the position that a text contains.
-pub(super) fn parse(game: &dyn AnyGame, text: &str) -> Result<Box<dyn Line>, GameError> {
+pub(super) fn parse(game: &dyn AnyGame, text: &str) -> Result<Box<dyn AnyLine>, GameError> {
     if let Some((start, moves)) = as_in_uci(text) {
         return replayed(game.start(&start)?, &moves);
     }
@@ -105,7 +105,7 @@ fn as_in_uci(text: &str) -> Option<(String, Vec<&str>)> {
 }
 
 /// The game after these moves.
-fn replayed(mut line: Box<dyn Line>, moves: &[&str]) -> Result<Box<dyn Line>, GameError> {
+fn replayed(mut line: Box<dyn AnyLine>, moves: &[&str]) -> Result<Box<dyn AnyLine>, GameError> {
     for text in moves {
         let mv = line.typed_move(text)?;
         line.play(&mv)?;
@@ -116,7 +116,7 @@ fn replayed(mut line: Box<dyn Line>, moves: &[&str]) -> Result<Box<dyn Line>, Ga
 /// Writes the game, whose text is `written`, or the position, depending on the file's extension; returns
 /// which of the two.
 pub(super) fn save(
-    line: &dyn Line,
+    line: &dyn AnyLine,
     written: &str,
     file: &str,
     replace: bool,

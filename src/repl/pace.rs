@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::cli::seconds;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{Clock, GoLimits, MOST_LEVEL};
+use plyground_engine::session::{Clock, GoLimits, MAX_LEVEL};
 use plyground_study::tournament::TimeControl;
 
 /// The limits of the engine's moves.
@@ -72,7 +72,7 @@ impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Pace::Own => f.write_str("its own limits"),
-            Pace::Level(level) => write!(f, "level {level} of {MOST_LEVEL}"),
+            Pace::Level(level) => write!(f, "level {level} of {MAX_LEVEL}"),
             Pace::Depth(depth) => write!(f, "depth {depth}"),
             Pace::Move(time) => write!(f, "{} s a move", time.as_secs_f64()),
             Pace::Game(time) => write!(f, "clock {time}"),
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(Pace::Own.limits(&profile, None).move_time, Some(DEFAULT_TIME));
         profile.limits.nodes = Some(1_000_000);
         assert_eq!(Pace::Own.text(&profile), "1,000,000 nodes a move");
-        for level in 1..=MOST_LEVEL {
+        for level in 1..=MAX_LEVEL {
             assert_ne!(Pace::Level(level).limits(&profile, None), GoLimits::default());
         }
     }

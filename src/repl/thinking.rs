@@ -10,7 +10,7 @@ use crate::cli::console::Console;
 use crate::protocol::engine_thread::STACK;
 use plyground_core::value::Value;
 use plyground_engine::door::{AnyGame, Player, TextReport};
-use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest, Thought};
+use plyground_engine::session::{BoundKind, GoLimits, ThinkOutcome, ThinkRequest};
 
 /// How often the keyboard is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -35,7 +35,7 @@ impl ThinkingDisplay<'_> {
         &self,
         player: &mut dyn Player,
         limits: GoLimits,
-    ) -> Option<Thought<String>> {
+    ) -> Option<ThinkOutcome<String>> {
         // An interruption of earlier work does not concern this search.
         self.console.clear_interrupt();
         let stop = self.console.flag();

@@ -6,7 +6,7 @@
 
 use plyground_core::value::Bounds;
 
-use crate::catalogue::Entry;
+use crate::catalogue::CatalogueEntry;
 use crate::memory::{Recalled, StoredTree};
 use crate::paths::{Distinct, PathSet, ROOT};
 use crate::table::NO_MOVE;
@@ -30,7 +30,7 @@ impl Keeps {
     }
 
     /// Is an algorithm compiled for a mode that keeps this?
-    pub(crate) const fn is_for(self, entry: &Entry) -> bool {
+    pub(crate) const fn is_for(self, entry: &CatalogueEntry) -> bool {
         match self {
             Keeps::Nothing => !entry.needs_memory,
             Keeps::Bounds => entry.needs_memory && !entry.is_parallel(),
@@ -68,7 +68,7 @@ pub trait Keep: Sized + Send + 'static {
     /// The bounds that follow from those of the children.
     #[doc(hidden)]
     #[inline(always)]
-    fn of_children(&self, _at: Self::Tag, _width: usize) -> Bounds {
+    fn bounds_from_children(&self, _at: Self::Tag, _width: usize) -> Bounds {
         Bounds::UNKNOWN
     }
 
@@ -154,8 +154,8 @@ impl Keep for StoredTree {
         StoredTree::store(self, at, bounds);
     }
 
-    fn of_children(&self, at: u32, width: usize) -> Bounds {
-        StoredTree::of_children(self, at, width)
+    fn bounds_from_children(&self, at: u32, width: usize) -> Bounds {
+        StoredTree::bounds_from_children(self, at, width)
     }
 
     #[inline(always)]

@@ -1,10 +1,11 @@
-//! Searches of the laboratory's trees, compiled once: plain functions over [`LabTree`].
+//! Searches of the laboratory's trees. They are plain functions over [`LabTree`], so they are
+//! compiled once, in this crate.
 
 use plyground_core::tree::LabTree;
 
 use crate::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 
-/// Searches `tree` as `spec` says, with a watch if there is one.
+/// Searches `tree` as `spec` says, and reports every step to `watch` if there is one.
 ///
 /// ```
 /// use plyground_core::tree::Explicit;

@@ -1,13 +1,14 @@
 //! The modes of a search: bare and rich.
 //!
-//! Every algorithm is written once, against [`Search`](crate::Search), and compiled twice for a tree.
-//! [`Bare`] is the algorithm and nothing else: nobody watches, moves in the tree's own order, and no
-//! memory but what the algorithm is made of. It is what ratios and times are measured with. [`Rich`](crate::rich::Rich) is everything
-//! else, decided at run time: a memory, an order that is learnt, paths told apart, a watch. It pays a
-//! branch where it is about to touch a table anyway.
+//! Every algorithm is written once, against [`Search`](crate::Search), and compiled twice for a
+//! tree. [`Bare`] is the algorithm and nothing else: no watch, moves in the tree's own order, and no
+//! memory but what the algorithm is made of. Ratios and times are measured with it.
+//! [`Rich`](crate::rich::Rich) adds everything else, decided at run time: a memory, an order of moves
+//! that is learnt, counting of distinct paths, a watch. It pays a branch where it is about to touch a
+//! table anyway.
 //!
-//! A bare search may [keep](crate::keep) one thing, for the algorithms that need it and for no other: a
-//! stored search tree, or the set of the paths that it has been on.
+//! A bare search may [keep](crate::keep) one thing, for the algorithms that need it and for no other:
+//! a stored search tree, or the set of the paths that it has been on.
 
 use plyground_core::tree::GameTree;
 use plyground_core::value::{Bounds, Value};
@@ -15,19 +16,20 @@ use plyground_core::value::{Bounds, Value};
 use crate::keep::{Keep, Keeps, Nothing};
 use crate::memory::Recalled;
 use crate::node::SearchNode;
-use crate::order::Decided;
+use crate::order::DecidingMove;
 use crate::paths::Distinct;
 use crate::trace::Event;
 
-/// Bare or rich. Only this crate has modes; what an algorithm needs of one it gets from
-/// [`Search`](crate::Search).
+/// The mode of a search: [`Bare`] or [`Rich`](crate::Rich). Only this crate implements it; an
+/// algorithm reaches its mode through [`Search`](crate::Search).
 #[allow(private_interfaces)]
 pub trait Mode: Sized + Send + 'static {
     /// Is everything decided at run time?
     const RICH: bool;
     /// What a mode that is not rich keeps: it is compiled for the algorithms that this is for.
     const KEEPS: Keeps = Keeps::Nothing;
-    /// What is kept of a node: the number of its path, its slot in the memory, what led to it.
+    /// What the mode knows a node by: the number of its path, its slot in the memory, what led to
+    /// it.
     type Tag: Copy + Send;
     /// The moves of one node, ranked, and sorted as far as they were asked for.
     type Ranks: Default;
@@ -37,7 +39,8 @@ pub trait Mode: Sized + Send + 'static {
     /// The tag of the root.
     #[doc(hidden)]
     fn root<T: GameTree>(&mut self, tree: &T, node: &T::Node) -> Self::Tag;
-    /// The tag of `child`, which `mv`, at `place` of `width` in the tree's list, leads to from `at`.
+    /// The tag of `child`, the position after `mv` at the node `at`; `place` is the place of the
+    /// move in the tree's list and the length of that list.
     #[doc(hidden)]
     fn below<T: GameTree>(
         &mut self,
@@ -59,11 +62,11 @@ pub trait Mode: Sized + Send + 'static {
     fn store(&mut self, at: Self::Tag, height: u32, bounds: Bounds, best: u16);
     /// The bounds that follow from those of the children.
     #[doc(hidden)]
-    fn of_children(&self, at: Self::Tag, width: usize) -> Bounds;
+    fn bounds_from_children(&self, at: Self::Tag, width: usize) -> Bounds;
     /// Is there a memory?
     #[doc(hidden)]
-    fn keeps(&self) -> bool;
-    /// Is it a table, in which a position reached another way is the same?
+    fn has_memory(&self) -> bool;
+    /// Is the memory a table, in which a position is the same whichever moves led to it?
     #[doc(hidden)]
     fn has_table(&self) -> bool;
 
@@ -77,51 +80,52 @@ pub trait Mode: Sized + Send + 'static {
         best: u16,
         ranks: &mut Self::Ranks,
     );
-    /// The place in the tree's list of the move that comes as number `number`, asked in order.
+    /// The place in the tree's list of move `number` in the order of search, asked for in sequence.
     #[doc(hidden)]
     fn pick(ranks: &mut Self::Ranks, number: usize) -> usize;
-    /// Sorts all.
+    /// Sorts all moves.
     #[doc(hidden)]
     fn sort(ranks: Self::Ranks) -> Self::Sorted;
-    /// The place in the tree's list of the move that comes as number `number`.
+    /// The place in the tree's list of move `number` in the order of search.
     #[doc(hidden)]
     fn place(sorted: &Self::Sorted, number: usize) -> usize;
     /// Is anything learnt from which moves were good?
     #[doc(hidden)]
     fn learns(&self) -> bool;
-    /// The node at `ply` has found a better move than it had.
+    /// Notes that the node at `ply` has found a better move.
     #[doc(hidden)]
     fn improve(&mut self, ply: u32, code: impl FnOnce() -> u16);
-    /// The search of a node is over.
+    /// Learns from the finished search of a node.
     #[doc(hidden)]
-    fn settle(&mut self, at: Self::Tag, ply: u32, height: u32, decided: Option<Decided>);
+    fn settle(&mut self, at: Self::Tag, ply: u32, height: u32, decided: Option<DecidingMove>);
 
-    /// A node with `width` children is expanded.
+    /// Notes that a node with `width` children is expanded.
     #[doc(hidden)]
     fn expanded(&mut self, at: Self::Tag, width: usize);
-    /// A leaf is evaluated; `value` is from MAX's view.
+    /// Notes that a leaf is evaluated; `value` is from MAX's view.
     #[doc(hidden)]
     fn leaf(&mut self, at: Self::Tag, value: Value);
-    /// Something happens that only a watch wants to know.
+    /// Reports an event to the watch, if there is one.
     #[doc(hidden)]
-    fn tell(&mut self, path: u32, event: impl FnOnce() -> Event);
-    /// Does anybody watch? An algorithm then takes every step singly.
+    fn emit(&mut self, path: u32, event: impl FnOnce() -> Event);
+    /// Is there a watch? An algorithm then takes every step singly.
     #[doc(hidden)]
-    fn listens(&self) -> bool;
-    /// In a parallel search, this process reports from now on; 0 is the search itself.
+    fn is_watched(&self) -> bool;
+    /// Says which process of a parallel search events belong to from now on; 0 is the search
+    /// itself.
     #[doc(hidden)]
     fn set_process(&mut self, process: u32);
 
-    /// The next iteration goes to another depth, and begins with the move `first`.
+    /// Begins the next iteration, to another depth, with the move `first`.
     #[doc(hidden)]
     fn next_iteration(&mut self, first: u16);
-    /// Distinct nodes, where somebody told them apart.
+    /// How many distinct nodes there were, if paths were counted.
     #[doc(hidden)]
     fn distinct(&mut self) -> Option<Distinct>;
-    /// Distinct interior nodes, where the memory knows them.
+    /// How many distinct interior nodes there were, if the memory knows.
     #[doc(hidden)]
     fn expanded_nodes(&self) -> Option<u64>;
-    /// Nodes with a stored bound.
+    /// The most nodes that had a stored bound at once.
     #[doc(hidden)]
     fn stored(&self) -> u64;
     /// The bytes that the memory takes.
@@ -181,12 +185,12 @@ impl<K: Keep> Mode for Bare<K> {
     }
 
     #[inline(always)]
-    fn of_children(&self, at: K::Tag, width: usize) -> Bounds {
-        self.0.of_children(at, width)
+    fn bounds_from_children(&self, at: K::Tag, width: usize) -> Bounds {
+        self.0.bounds_from_children(at, width)
     }
 
     #[inline(always)]
-    fn keeps(&self) -> bool {
+    fn has_memory(&self) -> bool {
         K::KEEPS.is_bounds()
     }
 
@@ -221,7 +225,7 @@ impl<K: Keep> Mode for Bare<K> {
     fn improve(&mut self, _: u32, _: impl FnOnce() -> u16) {}
 
     #[inline(always)]
-    fn settle(&mut self, _: K::Tag, _: u32, _: u32, _: Option<Decided>) {}
+    fn settle(&mut self, _: K::Tag, _: u32, _: u32, _: Option<DecidingMove>) {}
 
     #[inline(always)]
     fn expanded(&mut self, at: K::Tag, width: usize) {
@@ -234,10 +238,10 @@ impl<K: Keep> Mode for Bare<K> {
     }
 
     #[inline(always)]
-    fn tell(&mut self, _: u32, _: impl FnOnce() -> Event) {}
+    fn emit(&mut self, _: u32, _: impl FnOnce() -> Event) {}
 
     #[inline(always)]
-    fn listens(&self) -> bool {
+    fn is_watched(&self) -> bool {
         false
     }
 

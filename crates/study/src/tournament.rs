@@ -41,7 +41,7 @@ use thiserror::Error;
 use crate::experiment::{Store, StoreError, in_parallel};
 use plyground_core::limits::StopFlag;
 use plyground_core::tree::mix;
-use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::{Heading, Seat, Verdict};
 
 /// The settings of a match.
@@ -112,7 +112,7 @@ type Opponents = [Box<dyn Opponent>; 2];
 pub struct Match {
     game: &'static dyn AnyGame,
     participants: [Participant; 2],
-    openings: Vec<Box<dyn Line>>,
+    openings: Vec<Box<dyn AnyLine>>,
     settings: MatchSettings,
     /// The games, in the order of their numbers.
     pub pairings: Vec<Pairing>,
@@ -123,7 +123,7 @@ impl Match {
     /// openings repeat if there are not enough.
     pub fn new(
         participants: [Participant; 2],
-        openings: Vec<Box<dyn Line>>,
+        openings: Vec<Box<dyn AnyLine>>,
         settings: MatchSettings,
     ) -> Result<Match, MatchError> {
         let game = openings.first().ok_or(MatchError::NoOpenings)?.game();
@@ -312,7 +312,7 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
 }
 
 /// An opening in one line of text.
-fn described(opening: &dyn Line) -> String {
+fn described(opening: &dyn AnyLine) -> String {
     let moves = opening.written().join(" ");
     match (opening.is_from_start(), moves.is_empty()) {
         (true, true) => "start".into(),

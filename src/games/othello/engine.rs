@@ -7,7 +7,7 @@ use clap::Args;
 use crate::protocol::engine_thread;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
-use plyground_engine::profile::MOST_THREADS;
+use plyground_engine::profile::MAX_THREADS;
 use plyground_engine::session::{OVERHEAD, Session};
 use plyground_games::othello::Othello;
 
@@ -19,7 +19,7 @@ pub(super) struct OthelloArgs {
     engine: String,
     /// The threads that search [default: the engine's own number, or 1]
     #[arg(long, value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
+        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
     /// Milliseconds that a move takes to reach the client, which the engine leaves unused
     #[arg(long, value_name = "MS", default_value_t = OVERHEAD.as_millis() as u64)]

@@ -20,7 +20,7 @@ use clock::{GtpClocks, TimeSettings};
 use parse::GtpCommand;
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
-use plyground_engine::session::{GoLimits, MOST_LEVEL, ThinkRequest};
+use plyground_engine::session::{GoLimits, MAX_LEVEL, ThinkRequest};
 use plyground_games::othello::{Disc, Move, Othello, Picture, Position};
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -71,7 +71,7 @@ pub(crate) struct GtpArgs {
     depth: Option<u32>,
     /// Play at a level from 1 to 10, which the client can change by its command `level`
     #[arg(long, value_name = "L", conflicts_with_all = ["depth", "time"],
-        value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_LEVEL)))]
     level: Option<u8>,
 }
 
@@ -304,7 +304,7 @@ impl GtpHandler<'_> {
                 self.limits = limits;
                 Ok(String::new())
             }
-            None => Err(syntax(&format!("level N, from 1 to {MOST_LEVEL}"))),
+            None => Err(syntax(&format!("level N, from 1 to {MAX_LEVEL}"))),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::cli::console::Console;
 use crate::cli::{LimitArgs, NamedAlgorithm, parse_algorithm};
 use plyground_core::limits::{Limits, Stop};
 use plyground_engine::game::Game;
-use plyground_engine::profile::MOST_THREADS;
+use plyground_engine::profile::MAX_THREADS;
 use plyground_games::othello::{Evaluator, LONGEST_GAME, Move, Othello, Position, parse_obf};
 use plyground_games::solver::{Interrupted, Solver};
 use plyground_search::{Options, SearchSpec, Workspace, principal_variation};
@@ -41,7 +41,7 @@ pub(crate) struct SolveArgs {
     table: Option<usize>,
     /// Threads of the solver [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "algorithm",
-          value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
+          value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
     /// One JSON object a position
     #[arg(long)]

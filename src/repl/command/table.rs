@@ -5,7 +5,7 @@ use super::{
 };
 use crate::cli::seconds;
 use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
-use plyground_engine::session::MOST_LEVEL;
+use plyground_engine::session::MAX_LEVEL;
 
 /// The commands, in an order in which people may learn them.
 pub(crate) const TABLE: &[CommandEntry] = &[
@@ -121,7 +121,7 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         more: "Levels 1 to 4 search that many plies, 5 to 9 search 200,000 to 3,200,000 positions: the\n\
                same on every machine. Level 10 thinks five seconds and solves endgames of Othello.",
         read: |text| {
-            let level = number("level", text, 1, MOST_LEVEL.into())?;
+            let level = number("level", text, 1, MAX_LEVEL.into())?;
             Ok(Command::Pace(level.map(|level| Pace::Level(level as u8))))
         },
     },

@@ -1,8 +1,8 @@
 //! Chess as a game of the program.
 
 use super::{
-    Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, Problem, SavedGame, Seat,
-    SelectiveThink, Verdict, chess_texts, diagram,
+    Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, SavedGame, Seat, SelectiveThink,
+    SuiteProblem, Verdict, chess_texts, diagram,
 };
 use crate::door::{AnyGame, Door};
 use plyground_core::value::{LEAST_MATE, MATE, Value};
@@ -71,7 +71,8 @@ impl Game for Chess {
         chess::STANDARD_WEIGHTS
     }
 
-    /// Seven strokes before the first space, or what UCI puts before a position.
+    /// A FEN has seven slashes before its first space; UCI puts `startpos` or `fen` before a
+    /// position.
     fn recognises(text: &str) -> bool {
         let first = text.split_whitespace().next().unwrap_or("");
         first.matches('/').count() == 7 || ["startpos", "fen"].contains(&first)
@@ -117,8 +118,8 @@ impl Game for Chess {
         chess_texts::explain(evaluator, position)
     }
 
-    fn suite(text: &str) -> Result<Vec<Problem<Chess>>, GameError> {
-        let problem = |epd: chess::Epd| Problem {
+    fn suite(text: &str) -> Result<Vec<SuiteProblem<Chess>>, GameError> {
+        let problem = |epd: chess::Epd| SuiteProblem {
             position: epd.board,
             best: epd.best,
             avoid: epd.avoid,

@@ -10,7 +10,7 @@ use plyground_core::value::Value;
 use plyground_engine::door::AnyGame;
 use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, Sss2};
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, Functions};
+use plyground_search::{Algorithm, MemoryFunctions};
 
 /// The sizes of the table. The others are compared with the last one.
 const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
@@ -23,7 +23,7 @@ const DEPTHS: u32 = 4;
 pub fn best_first(
     run: &PositionRun<'_>,
     window: Option<u32>,
-    memory: Functions,
+    memory: MemoryFunctions,
 ) -> anyhow::Result<Findings> {
     let epsilon = window.unwrap_or(run.game.aspiration()) as Value;
     // The others are compared with the first one.

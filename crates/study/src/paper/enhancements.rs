@@ -12,7 +12,7 @@ use crate::report::plot::Plot;
 use crate::report::{TextTable, thousands};
 use plyground_core::value::Value;
 use plyground_engine::door::AnyGame;
-use plyground_search::Functions;
+use plyground_search::MemoryFunctions;
 use plyground_search::algorithms::{AlphaBeta, Aspiration, Pvs};
 use plyground_search::table::TableSize;
 
@@ -34,8 +34,8 @@ struct Figure {
 }
 
 fn lines(run: &PositionRun<'_>) -> Vec<LabelledEngine> {
-    let (none, table) = (Functions::empty(), Functions::TABLE);
-    let (refutation, history) = (Functions::REFUTATION, Functions::HISTORY);
+    let (none, table) = (MemoryFunctions::empty(), MemoryFunctions::TABLE);
+    let (refutation, history) = (MemoryFunctions::REFUTATION, MemoryFunctions::HISTORY);
     let all = table | refutation | history;
     let aspiration = Aspiration { epsilon: WINDOW, guess: None };
     let mut lines = vec![

@@ -15,9 +15,9 @@ use crate::laboratory::{LabTree, search};
 use crate::report::{Align, TextTable, thousands};
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::tree::{Explicit, Synthetic, mix};
-use plyground_core::value::{Shown, Value};
+use plyground_core::value::{ShownValue, Value};
 use plyground_search::algorithms::{ParIterSss, ParSss, Sss};
-use plyground_search::{Algorithm, Event, Options, SearchSpec, Status, Trace};
+use plyground_search::{Algorithm, Event, OpenStatus, Options, SearchSpec, Trace};
 
 /// The worked example. The paper does not give the leaves that are never visited; here they are 0.
 const EXAMPLE: &str = "((((4 4) (4 0)) ((4 4) (0 0))) (((6 5) (6 5)) ((5 4) (3 0))))";
@@ -228,7 +228,7 @@ fn example() -> anyhow::Result<Vec<Step>> {
         match event {
             Event::Tick { count } => now = *count,
             Event::Turn { process } => running = *process,
-            Event::Taken { state, .. } if state.status == Status::Live => merit = state.merit,
+            Event::Taken { state, .. } if state.status == OpenStatus::Live => merit = state.merit,
             Event::Evaluated { value } => steps.push(Step {
                 count: now,
                 process: running,
@@ -258,7 +258,11 @@ fn table_1(steps: &[Step]) -> TextTable {
         for process in [1, 2] {
             let step = steps.iter().find(|s| s.count == count && s.process == process);
             row.extend(step.map_or_else(Default::default, |step| {
-                [step.node.clone(), Shown(step.live).to_string(), Shown(step.solved).to_string()]
+                [
+                    step.node.clone(),
+                    ShownValue(step.live).to_string(),
+                    ShownValue(step.solved).to_string(),
+                ]
             }));
         }
         table.row(row);

@@ -6,7 +6,7 @@ use super::{Findings, PaperRun, means};
 use crate::experiment::Mean;
 use crate::laboratory::count;
 use crate::report::{Align, TextTable, thousands};
-use plyground_core::tree::{Ordering, Synthetic, mix};
+use plyground_core::tree::{Synthetic, TreeOrdering, mix};
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::{Algorithm, Counts, SearchAlgorithm, SearchSpec};
 
@@ -149,7 +149,7 @@ fn measure(
     let spec = SearchSpec::new(&algorithm, printed.depth as u32).within(run.limits());
     let mut ours = MeasuredRow { leaves: Vec::new(), space: 0 };
     for &(order, probability) in printed.columns {
-        let ordering = Ordering::Probable { order, probability };
+        let ordering = TreeOrdering::Probable { order, probability };
         let tree = Synthetic::ordered(printed.width, printed.depth, 100, 50, 0, ordering)?;
         let mut leaves = Mean::default();
         for i in 0..run.trees_a_cell() {

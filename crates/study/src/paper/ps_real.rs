@@ -10,7 +10,7 @@ use crate::report::{Align, TextTable, thousands};
 use plyground_engine::door::AnyGame;
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::table::TableSize;
-use plyground_search::{Functions, Partitions};
+use plyground_search::{MemoryFunctions, Partitions};
 
 /// The number of depths.
 const DEPTHS: u32 = 4;
@@ -21,8 +21,9 @@ const BYTES: usize = 1 << 30;
 pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     let depths = run.depths(DEPTHS, run.game.depths().lists);
     let plain = lines(run);
-    let history =
-        |line: &LabelledEngine| line.clone().deepening(Functions::HISTORY, TableSize::default());
+    let history = |line: &LabelledEngine| {
+        line.clone().deepening(MemoryFunctions::HISTORY, TableSize::default())
+    };
     let learning: Vec<LabelledEngine> = plain.iter().map(history).collect();
     let both = [plain.clone(), learning.clone()].concat();
     let runs = run.search(&both, depths.clone())?;

@@ -14,7 +14,7 @@ use crate::laboratory::minimal_leaves;
 use plyground_engine::door::AnyGame;
 use plyground_engine::profile::Profile;
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, Functions};
+use plyground_search::{Algorithm, MemoryFunctions};
 
 /// The settings of an experiment on positions of a game.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ impl LabelledEngine {
     }
 
     /// The same with deepening and these memory functions.
-    pub(super) fn deepening(mut self, memory: Functions, table: TableSize) -> LabelledEngine {
+    pub(super) fn deepening(mut self, memory: MemoryFunctions, table: TableSize) -> LabelledEngine {
         self.engine.deepening = true;
         self.engine.memory = memory;
         self.engine.table = table;
@@ -62,7 +62,7 @@ impl LabelledEngine {
     }
 
     fn table(&self) -> Option<u64> {
-        let has_table = self.engine.memory.contains(Functions::TABLE);
+        let has_table = self.engine.memory.contains(MemoryFunctions::TABLE);
         has_table.then_some(self.engine.table.entries() as u64)
     }
 

@@ -12,7 +12,7 @@ use crate::experiment::Mean;
 use crate::laboratory::{LabTree, count};
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
-use plyground_core::tree::{Ordering, Swapped, Synthetic, mix};
+use plyground_core::tree::{Swapped, Synthetic, TreeOrdering, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Dual2, Pvs, Sss0, Sss2, Sss4, SssB};
 use plyground_search::{Algorithm, Counts, SearchSpec};
@@ -160,7 +160,7 @@ impl ThreeFigures {
         // The tree of figure 8, and that of figure 9 if it is another one.
         let (tree, fixed): (LabTree, Option<LabTree>) = match self.generator {
             Generator::HandedDown => {
-                let ordering = Ordering::Probable { order: WIDTH, probability: q };
+                let ordering = TreeOrdering::Probable { order: WIDTH, probability: q };
                 // Figure 8 spreads the root's values over the range: 25, 75, 125 … for 20 trees.
                 let spread = ((2 * i + 1) * VALUES as u64 / (2 * run.trees_a_point())) as Value;
                 let tree = Synthetic::ordered(WIDTH, DEPTH, VALUES, spread, seed, ordering)?;

@@ -10,7 +10,7 @@ use crate::experiment::Mean;
 use crate::laboratory::{count, minimal_leaves};
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
-use plyground_core::tree::{Ordering, Synthetic, mix};
+use plyground_core::tree::{Synthetic, TreeOrdering, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Aspiration, Dual, Pvs, Scout, Sss};
 use plyground_search::{Algorithm, SearchSpec};
@@ -38,7 +38,7 @@ pub fn strongly_ordered(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     let mut done = 0;
     run.progress.begin(all, "trees");
     'all: for (column, depth) in DEPTHS.into_iter().enumerate() {
-        let tree = Synthetic::ordered(WIDTH, depth, 1000, ROOT, 0, Ordering::Strong)?;
+        let tree = Synthetic::ordered(WIDTH, depth, 1000, ROOT, 0, TreeOrdering::Strong)?;
         for i in 0..run.trees_a_point() {
             let tree = tree.reseeded(mix(run.seed, i)).into();
             for line in &mut lines {

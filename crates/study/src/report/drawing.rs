@@ -12,8 +12,8 @@ use std::ops::Range;
 
 use super::svg::{Canvas, Point, number, text_width, wrap};
 use layout::Layout;
-use plyground_core::tree::{Explicit, GameTree, TreeNode};
-use plyground_core::value::{Bounds, Shown, Value};
+use plyground_core::tree::{Explicit, ExplicitNode, GameTree};
+use plyground_core::value::{Bounds, ShownValue, Value};
 use shapes::{LegendSample, draw_badge, draw_shape};
 
 /// The margin around the picture.
@@ -350,7 +350,11 @@ impl TreePicture {
             return format!("{side} {name}: {seen}");
         }
         let Bounds { lower, upper } = node.proved;
-        format!("{side} {name}: f⁻ = {}, f⁺ = {}{horizon}{seen}", Shown(lower), Shown(upper))
+        format!(
+            "{side} {name}: f⁻ = {}, f⁺ = {}{horizon}{seen}",
+            ShownValue(lower),
+            ShownValue(upper)
+        )
     }
 
     /// The Dewey number, from 1; the middle of a very long one is left out.
@@ -436,7 +440,13 @@ impl TreePicture {
     }
 }
 
-fn node(tree: &Explicit, source: &TreeNode, parent: usize, step: usize, depth: usize) -> DrawnNode {
+fn node(
+    tree: &Explicit,
+    source: &ExplicitNode,
+    parent: usize,
+    step: usize,
+    depth: usize,
+) -> DrawnNode {
     DrawnNode {
         parent,
         step,

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use plyground_core::tree::Explicit;
-use plyground_core::value::{Bounds, Shown};
-use plyground_search::{Event, OpenState, Status, Written};
+use plyground_core::value::{Bounds, ShownValue};
+use plyground_search::{Event, OpenState, OpenStatus, TraceLog};
 
 /// The most states of OPEN that are shown; the rest is counted.
 const OPEN_SHOWN: usize = 16;
 
 /// The trace of a search on `tree`, one line a step. Nodes are named by their Dewey numbers, from 1;
 /// values are from MAX's point of view.
-pub fn trace_text(tree: &Explicit, trace: &Written) -> String {
+pub fn trace_text(tree: &Explicit, trace: &TraceLog) -> String {
     let mut text = String::new();
     let mut step = 0;
     for (steps, event) in trace.events() {
@@ -33,7 +33,7 @@ pub fn trace_text(tree: &Explicit, trace: &Written) -> String {
             }
             Event::Test { than } => {
                 let better = if is_max(&steps) { '>' } else { '<' };
-                writeln!(text, "{indent}TEST {name} {better} {}", Shown(*than))
+                writeln!(text, "{indent}TEST {name} {better} {}", ShownValue(*than))
             }
             Event::Answered { bounds } => {
                 writeln!(text, "{indent}{name}: answered by {}", shown(*bounds))
@@ -42,13 +42,13 @@ pub fn trace_text(tree: &Explicit, trace: &Written) -> String {
                 writeln!(text, "{indent}{name}: stores {}", shown(*bounds))
             }
             Event::Leave { value } => {
-                writeln!(text, "{indent}{} {name}: returns {}", side(&steps), Shown(*value))
+                writeln!(text, "{indent}{} {name}: returns {}", side(&steps), ShownValue(*value))
             }
             Event::Taken { state, action } => {
                 writeln!(text, "{}: {action}", open_state(trace, state))
             }
             Event::Resumed { merit } => {
-                writeln!(text, "{name}: push its next partition with {}", Shown(*merit))
+                writeln!(text, "{name}: push its next partition with {}", ShownValue(*merit))
             }
             Event::Activity { active: false } => writeln!(text, "{name} becomes INACTIVE"),
             Event::Activity { active: true } => writeln!(text, "{name} becomes ACTIVE again"),
@@ -95,19 +95,19 @@ fn name(steps: &[usize]) -> String {
     numbers.join(".")
 }
 
-fn open_state(trace: &Written, state: &OpenState) -> String {
+fn open_state(trace: &TraceLog, state: &OpenState) -> String {
     let mut steps = trace.steps(state.path);
     steps.extend(state.child);
     let status = match state.status {
-        Status::Live => "LIVE",
-        Status::Solved => "SOLVED",
+        OpenStatus::Live => "LIVE",
+        OpenStatus::Solved => "SOLVED",
     };
     let inactive = if state.active { "" } else { ", INACTIVE" };
-    format!("({}, {status}, {}{inactive})", name(&steps), Shown(state.merit))
+    format!("({}, {status}, {}{inactive})", name(&steps), ShownValue(state.merit))
 }
 
 fn shown(bounds: Bounds) -> String {
-    format!("f⁻ = {}, f⁺ = {}", Shown(bounds.lower), Shown(bounds.upper))
+    format!("f⁻ = {}, f⁺ = {}", ShownValue(bounds.lower), ShownValue(bounds.upper))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::process::{Process, drop_failed};
 use super::uci::{HANDSHAKE_TIMEOUT, READY_TIMEOUT, illegal};
 use plyground_core::limits::StopFlag;
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::game::Seat;
 
 /// A running engine that speaks GTP.
@@ -55,7 +55,7 @@ impl Gtp {
     }
 
     /// Sends the moves that the engine does not know.
-    fn send_moves(&mut self, line: &dyn Line) -> Result<(), OpponentError> {
+    fn send_moves(&mut self, line: &dyn AnyLine) -> Result<(), OpponentError> {
         let moves = line.written();
         for (place, mv) in moves.iter().enumerate().skip(self.sent) {
             let mover = line.mover_after(place).unwrap_or_else(|| line.mover());
@@ -98,7 +98,7 @@ impl Gtp {
 
     fn generate(
         &mut self,
-        line: &dyn Line,
+        line: &dyn AnyLine,
         clocks: &Clocks,
     ) -> Result<OpponentReply, OpponentError> {
         let mover = line.mover();
@@ -128,7 +128,7 @@ impl Opponent for Gtp {
         self.name.clone()
     }
 
-    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError> {
+    fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError> {
         (self.sent, self.timed) = (0, false);
         let begun = self.running().and_then(|process| {
             // Go programs need this command; others may not know it.
@@ -143,7 +143,11 @@ impl Opponent for Gtp {
         drop_failed(&mut self.process, ready)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError> {
         let answer = self.generate(line, clocks);
         drop_failed(&mut self.process, answer)
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use plyground_core::tree::mix;
-use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::GameError;
 
 /// The number of random moves in an opening. It is even, so that the side that begins the game is to
@@ -23,7 +23,7 @@ const ATTEMPTS: u64 = 20;
 pub fn match_openings(
     game: &'static dyn AnyGame,
     seed: u64,
-) -> Result<Vec<Box<dyn Line>>, GameError> {
+) -> Result<Vec<Box<dyn AnyLine>>, GameError> {
     let openings = game.standard_openings()?;
     match &openings[..] {
         [start] if start.is_from_start() && start.plies() == 0 => {
@@ -35,7 +35,7 @@ pub fn match_openings(
 }
 
 /// Games of a few random moves that are not over and lead to different positions.
-fn random_openings(start: &dyn Line, seed: u64) -> Result<Vec<Box<dyn Line>>, GameError> {
+fn random_openings(start: &dyn AnyLine, seed: u64) -> Result<Vec<Box<dyn AnyLine>>, GameError> {
     let mut openings = Vec::new();
     let mut reached = HashSet::new();
     for attempt in 0..ATTEMPTS * RANDOM_OPENINGS as u64 {

@@ -7,7 +7,7 @@ use super::limit::Clocks;
 use super::record::{Fault, FaultKind};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
-use plyground_engine::door::{Line, Player};
+use plyground_engine::door::{AnyLine, Player};
 use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::ThinkRequest;
@@ -59,9 +59,13 @@ pub trait Opponent: Send {
     /// The name that the engine gives itself.
     fn name(&self) -> String;
     /// Prepares for a game from this opening; starts an engine again that has crashed.
-    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError>;
+    fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError>;
     /// Chooses a move in the last position of this line; the game must not be over.
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError>;
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError>;
 }
 
 /// One of our own engines.
@@ -86,13 +90,17 @@ impl Opponent for OwnEngine {
         self.player.profile().name.clone()
     }
 
-    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError> {
+    fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError> {
         // The table is cleared, so that a game does not depend on the games before it.
         self.player.clear();
         self.player.set_line(opening).map_err(broken)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError> {
         for mv in &line.written()[self.player.line().plies()..] {
             self.player.play(mv).map_err(broken)?;
         }

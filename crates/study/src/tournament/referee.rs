@@ -3,7 +3,7 @@
 use super::limit::Clocks;
 use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::record::Fault;
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::game::{Remark, Seat, Verdict};
 
 /// A game that lasts this many plies after its opening is a draw.
@@ -12,7 +12,7 @@ pub const LONGEST_GAME: usize = 600;
 /// A game that is over.
 pub struct PlayedGame {
     /// The moves.
-    pub line: Box<dyn Line>,
+    pub line: Box<dyn AnyLine>,
     /// The players' values of their moves after the opening; `None` for a forced pass.
     pub remarks: Vec<Option<Remark>>,
     /// The result.
@@ -24,7 +24,7 @@ pub struct PlayedGame {
 /// Plays a game from an opening, which must not end the game; `None` if it was interrupted. The players
 /// are in the order of their sides.
 pub fn play_game(
-    opening: &dyn Line,
+    opening: &dyn AnyLine,
     mut players: [&mut dyn Opponent; 2],
     mut clocks: Clocks,
 ) -> Option<PlayedGame> {
@@ -53,7 +53,7 @@ pub fn play_game(
 
 /// Plays one move, or returns the result. An error names the side at fault.
 fn turn(
-    line: &mut dyn Line,
+    line: &mut dyn AnyLine,
     remarks: &mut Vec<Option<Remark>>,
     players: &mut [&mut dyn Opponent; 2],
     clocks: &mut Clocks,

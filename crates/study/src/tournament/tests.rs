@@ -13,7 +13,7 @@ fn games() -> Games {
     Games::new().with::<Othello>().with::<Chess>().with::<Subtraction>()
 }
 
-type Choice = fn(&dyn Line) -> Result<OpponentReply, OpponentError>;
+type Choice = fn(&dyn AnyLine) -> Result<OpponentReply, OpponentError>;
 
 /// Plays the alphabetically first legal move `honest` times, and then does something else.
 struct Puppet {
@@ -27,12 +27,12 @@ impl Opponent for Puppet {
         "puppet".into()
     }
 
-    fn begin(&mut self, _: &dyn Line) -> Result<(), OpponentError> {
+    fn begin(&mut self, _: &dyn AnyLine) -> Result<(), OpponentError> {
         self.played = 0;
         Ok(())
     }
 
-    fn choose(&mut self, line: &dyn Line, _: &Clocks) -> Result<OpponentReply, OpponentError> {
+    fn choose(&mut self, line: &dyn AnyLine, _: &Clocks) -> Result<OpponentReply, OpponentError> {
         self.played += 1;
         if self.played > self.honest {
             return (self.then)(line);
@@ -55,7 +55,7 @@ fn game<G: Game>(honest: usize, then: Choice) -> Option<PlayedGame> {
     play_game(&*opening, [&mut first, &mut second], clocks)
 }
 
-fn interrupted(_: &dyn Line) -> Result<OpponentReply, OpponentError> {
+fn interrupted(_: &dyn AnyLine) -> Result<OpponentReply, OpponentError> {
     Err(OpponentError::Interrupted)
 }
 

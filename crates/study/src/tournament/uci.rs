@@ -7,7 +7,7 @@ use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::process::{Process, drop_failed};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::{MATE, Value};
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::game::{GameError, Seat};
 
 /// How long an engine may take to get ready: it may have to clear a large table.
@@ -99,7 +99,7 @@ impl Uci {
         self.process.as_mut().ok_or(OpponentError::Interrupted)
     }
 
-    fn ask(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
+    fn ask(&mut self, line: &dyn AnyLine, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
         let mover = line.mover();
         let process = self.running()?;
         process.send(&position(line))?;
@@ -126,7 +126,7 @@ impl Opponent for Uci {
         self.name.clone()
     }
 
-    fn begin(&mut self, _: &dyn Line) -> Result<(), OpponentError> {
+    fn begin(&mut self, _: &dyn AnyLine) -> Result<(), OpponentError> {
         let begun = self.running().and_then(|process| {
             process.send("ucinewgame")?;
             ready(process)
@@ -134,7 +134,11 @@ impl Opponent for Uci {
         drop_failed(&mut self.process, begun)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError> {
         let answer = self.ask(line, clocks);
         drop_failed(&mut self.process, answer)
     }
@@ -187,7 +191,7 @@ pub(super) fn illegal(found: &str, error: &GameError) -> String {
     if message.contains(found) { message.to_owned() } else { format!("`{found}`: {message}") }
 }
 
-fn position(line: &dyn Line) -> String {
+fn position(line: &dyn AnyLine) -> String {
     let start = match line.is_from_start() {
         true => "startpos".to_owned(),
         false => format!("fen {}", line.start()),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use plyground_engine::profile::{MOST_THREADS, Profile};
+use plyground_engine::profile::{MAX_THREADS, Profile};
 use plyground_engine::session::{OVERHEAD, Session};
 use plyground_games::chess::Chess;
 use plyground_search::play::PlaySwitches;
@@ -61,7 +61,7 @@ impl UciOptions {
             format!("option name Hash type spin default {hash} min 1 max {MOST_HASH}"),
             "option name Clear Hash type button".into(),
             format!(
-                "option name Threads type spin default {} min 1 max {MOST_THREADS}",
+                "option name Threads type spin default {} min 1 max {MAX_THREADS}",
                 session.profile().threads
             ),
             format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
@@ -136,7 +136,7 @@ impl OptionChange {
         Ok(match name.to_ascii_lowercase().as_str() {
             "hash" => OptionChange::Hash(spin(name, value, 1, MOST_HASH as u64)? as usize),
             "clear hash" => OptionChange::ClearHash,
-            "threads" => OptionChange::Threads(spin(name, value, 1, MOST_THREADS as u64)? as usize),
+            "threads" => OptionChange::Threads(spin(name, value, 1, MAX_THREADS as u64)? as usize),
             "multipv" => OptionChange::Lines(spin(name, value, 1, MOST_LINES as u64)? as usize),
             "move overhead" => {
                 OptionChange::Overhead(Duration::from_millis(spin(name, value, 0, MOST_OVERHEAD)?))

@@ -9,7 +9,7 @@ use crate::cli::bench;
 use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
-use plyground_engine::session::{BoundKind, Report, Session, ThinkRequest};
+use plyground_engine::session::{BoundKind, Session, ThinkReport, ThinkRequest};
 use plyground_games::chess::{self, Board, Chess, Move};
 
 /// How often a finished search checks whether it may report its move.
@@ -84,7 +84,7 @@ fn think(
 ) {
     let board = *session.position();
     let mut reported = None;
-    let mut on_report = |report: &Report<'_, Move>| {
+    let mut on_report = |report: &ThinkReport<'_, Move>| {
         if report.bound == BoundKind::Exact || analyses || report.time > BOUNDS_AFTER {
             say(&info(&board, report));
             if report.number == 0 && report.bound != BoundKind::AtMost {
@@ -120,7 +120,7 @@ fn think(
 }
 
 /// An `info` line.
-fn info(board: &Board, report: &Report<'_, Move>) -> String {
+fn info(board: &Board, report: &ThinkReport<'_, Move>) -> String {
     use plyground_engine::game::Game;
     let bound = match report.bound {
         BoundKind::Exact => "",

@@ -7,7 +7,9 @@ use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
 use plyground_engine::game::Game;
-use plyground_engine::session::{BoundKind, GoLimits, Report, Session, ThinkRequest, Thought};
+use plyground_engine::session::{
+    BoundKind, GoLimits, Session, ThinkOutcome, ThinkReport, ThinkRequest,
+};
 use plyground_games::othello::{DISC, Move, Othello, Position};
 
 /// A request of the interface.
@@ -106,7 +108,7 @@ impl Thinker<'_> {
     }
 
     /// Searches the position; `None` if the search panicked.
-    fn think(&mut self, shows_lines: bool) -> Option<Thought<Move>> {
+    fn think(&mut self, shows_lines: bool) -> Option<ThinkOutcome<Move>> {
         let position = *self.session.position();
         let limits = limits(&position, self.depth, self.lines);
         let solves = limits.depth.is_none();
@@ -140,7 +142,7 @@ fn limits(position: &Position, depth: Option<u32>, lines: usize) -> GoLimits {
 }
 
 /// A line of a hint.
-fn hint(position: &Position, report: &Report<'_, Move>, solves: bool) -> String {
+fn hint(position: &Position, report: &ThinkReport<'_, Move>, solves: bool) -> String {
     let line: String = report.line.iter().map(|&mv| written(mv)).collect();
     let mut end = *position;
     for &mv in report.line {

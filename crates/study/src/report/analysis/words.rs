@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Conditions;
 use crate::experiment::Record;
 use crate::report::thousands;
-use plyground_search::{Algorithm, Functions, catalogue};
+use plyground_search::{Algorithm, MemoryFunctions, catalogue};
 
 /// The algorithm's name as the papers write it; an unknown id unchanged.
 pub(super) fn algorithm_name(id: &str) -> String {
@@ -101,7 +101,9 @@ impl Variety {
 pub(super) fn memory_name(memory: &str) -> String {
     match memory {
         "none" => "no memory".into(),
-        all if all == "all" || all == Functions::all().to_string() => "all memory functions".into(),
+        all if all == "all" || all == MemoryFunctions::all().to_string() => {
+            "all memory functions".into()
+        }
         some => some.split('+').collect::<Vec<_>>().join(" + "),
     }
 }
