@@ -42,7 +42,8 @@ impl OwnCommand {
         about: &'static str,
         examples: &'static str,
     ) -> clap::Command {
-        A::augment_args(clap::Command::new(name).about(about).after_help(examples))
+        // After the arguments: flattened ones would set their own description.
+        A::augment_args(clap::Command::new(name)).about(about).after_help(examples)
     }
 }
 

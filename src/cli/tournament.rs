@@ -36,9 +36,9 @@ An opponent is
   gtp:COMMAND       any other engine for Othello, by the Go Text Protocol
   cmd:COMMAND       any other engine; which of the two protocols it speaks is found out
 
-An engine that exceeds its time, plays an illegal move or exits before the end of the game loses the
-game; all such faults are counted and shown. The Elo interval is computed from pairs of games with the
-same opening; --sprt stops the match once it is decided, with an error of 5 % either way.";
+An engine that exceeds its time, plays an illegal move or exits before the end of the game loses
+the game; all such faults are counted and shown. The Elo interval is computed from pairs of games
+with the same opening; --sprt stops the match once it is decided, with an error of 5 % either way.";
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("limit").required(true)))]

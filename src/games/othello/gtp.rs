@@ -28,9 +28,9 @@ pub(crate) const EXAMPLES: &str = "Examples:
   plyground gtp --engine othello-mtd-f --time 0.5
   plyground gtp --level 6
 
-The engine thinks for a second a move unless the client or a flag sets another limit. Levels are limits
-on plies and nodes, the same on every machine; the highest level thinks five seconds a move. Besides
-GTP's own commands there are level N and plyground-setup_board POSITION.";
+The engine thinks for a second a move unless the client or a flag sets another limit. Levels are
+limits on plies and nodes, the same on every machine; the highest level thinks five seconds a move.
+Besides GTP's own commands there are level N and plyground-setup_board POSITION.";
 
 /// The time for a move if no limit is set.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
