@@ -23,6 +23,7 @@ mod othello_text;
 mod papers_real;
 mod parallel;
 mod play;
+mod play_nonsense;
 #[cfg(target_os = "linux")]
 mod play_terminal;
 mod report_page;
