@@ -100,6 +100,8 @@ impl Game for ConnectFour {
     type Position = Played;
     type Evaluator = ();
     const NAME: &'static str = "connect-four";
+    /// What `compare` searches: a few openings.
+    const EXPERIMENTS: &'static str = "ddcd\ndcbaab\nabcdefg\ncddcee\ngfedd";
 
     fn from_position(played: &Played, (): ()) -> ConnectFour {
         let columns = played.0.bytes().map(|letter| letter.wrapping_sub(b'a').into());
@@ -131,12 +133,12 @@ impl Game for ConnectFour {
         let Grid { own, other } = Self::from_position(played, ()).0;
         let [x, o] = if played.0.len().is_multiple_of(2) { [own, other] } else { [other, own] };
         let disc = |place: usize| match (x >> place & 1, o >> place & 1) {
-            (1, _) => "X ",
-            (_, 1) => "O ",
-            _ => ". ",
+            (1, _) => " X",
+            (_, 1) => " O",
+            _ => " .",
         };
         let row = |row| (0..7).map(|c: usize| disc(7 * c + row)).collect::<String>() + "\n";
-        (0..6_usize).rev().map(row).collect::<String>() + "a b c d e f g\n"
+        (0..6_usize).rev().map(row).collect::<String>() + " a b c d e f g\n"
     }
 }
 

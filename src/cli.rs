@@ -1,5 +1,5 @@
-//! The front ends. Here the program reads what was typed and says what came out; it exits with 0 if
-//! all is well, 2 if something it was given is wrong, 130 if it was interrupted.
+//! The command line: each command reads its arguments, calls the library and prints the results. The
+//! program exits with 0 if all is well, 2 if an argument or a file is wrong, 130 if it was interrupted.
 
 pub(crate) mod bench;
 mod best;
@@ -29,7 +29,7 @@ use plyground_core::limits::{Limits, parse_bytes};
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_search::{Algorithm, Options, SearchSpec, SpecError, Update, catalogue};
-use plyground_study::report::{Align, Table};
+use plyground_study::report::{Align, TextTable};
 
 /// Game-tree searches of the literature on one trait, exact and counted.
 #[derive(Debug, Parser)]
@@ -70,19 +70,19 @@ enum Command {
     /// List the algorithms
     #[command(after_help = "Examples:\n  plyground algorithms\n  plyground algorithms --json")]
     Algorithms(AlgorithmsArgs),
-    /// Search a tree that is written out, and show what was visited
+    /// Search a tree given as text, and show which leaves were visited
     #[command(after_help = tree::EXAMPLES)]
     Tree(tree::TreeArgs),
-    /// Search many generated trees and average
+    /// Search many generated trees and print averages
     #[command(after_help = trees::EXAMPLES)]
     Trees(trees::TreesArgs),
     /// The tables and figures of a paper, ours beside the printed ones
     #[command(after_help = paper::EXAMPLES)]
     Paper(paper::PaperArgs),
-    /// Compare the algorithms on positions of both games
+    /// Compare the algorithms on positions of the games
     #[command(after_help = compare::EXAMPLES)]
     Compare(Box<compare::CompareArgs>),
-    /// Join the records of several runs
+    /// Join the records of several experiments
     #[command(after_help = merge::EXAMPLES)]
     Merge(merge::MergeArgs),
     /// Search a position of a game with any algorithm
@@ -94,16 +94,16 @@ enum Command {
     /// Try engines on positions whose solutions are known
     #[command(after_help = suite::EXAMPLES)]
     Suite(suite::SuiteArgs),
-    /// Count the positions that a game's rules lead to
+    /// Count the move sequences that a game's rules allow (perft)
     #[command(after_help = perft::EXAMPLES)]
     Perft(perft::PerftArgs),
-    /// Make a page of an experiment's records: tables, figures, agreement
+    /// Make a page of an experiment's records: tables, figures, whether all values agree
     #[command(after_help = report::EXAMPLES)]
     Report(report::ReportArgs),
-    /// Play many games between two engines, ours or others, and tell the difference in Elo
+    /// Play many games between two engines, ours or others, and estimate the difference in Elo
     #[command(after_help = tournament::EXAMPLES)]
     Match(Box<tournament::MatchArgs>),
-    /// Search fixed positions of both games to fixed depths: one total of nodes
+    /// Search fixed positions of all games to fixed depths: one total of nodes
     #[command(after_help = bench::EXAMPLES)]
     Bench,
     /// Play a game against any engine, at the keyboard or from a pipe
@@ -126,8 +126,7 @@ struct AlgorithmsArgs {
     json: bool,
 }
 
-/// The game of this name or, where none is named and only one is registered, that one; `None` where
-/// none is named and there are several.
+/// The game of this name. Without a name: the only game, or `None` if there are several.
 pub(crate) fn pick_game(
     games: &Games,
     name: Option<&str>,
@@ -140,7 +139,7 @@ pub(crate) fn pick_game(
     })
 }
 
-/// As [`pick_game`], for commands that are about one game.
+/// As [`pick_game`], for commands that need exactly one game.
 pub(crate) fn need_game(games: &Games, name: Option<&str>) -> anyhow::Result<&'static dyn AnyGame> {
     pick_game(games, name)?.with_context(|| {
         let names: Vec<&str> = games.iter().map(AnyGame::name).collect();
@@ -148,28 +147,29 @@ pub(crate) fn need_game(games: &Games, name: Option<&str>) -> anyhow::Result<&'s
     })
 }
 
-/// An algorithm as it was typed and what it means.
+/// An algorithm together with the id that was typed for it, which is printed back.
 #[derive(Clone, Debug)]
-pub(crate) struct Chosen {
+pub(crate) struct NamedAlgorithm {
     id: String,
     pub(crate) algorithm: Algorithm,
 }
 
-impl From<Algorithm> for Chosen {
-    fn from(algorithm: Algorithm) -> Chosen {
-        Chosen { id: algorithm.to_string(), algorithm }
+impl From<Algorithm> for NamedAlgorithm {
+    fn from(algorithm: Algorithm) -> NamedAlgorithm {
+        NamedAlgorithm { id: algorithm.to_string(), algorithm }
     }
 }
 
-impl std::fmt::Display for Chosen {
+impl std::fmt::Display for NamedAlgorithm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(&self.id)
     }
 }
 
-pub(crate) fn chosen(id: &str) -> Result<Chosen, String> {
+/// Reads an algorithm's id.
+pub(crate) fn parse_algorithm(id: &str) -> Result<NamedAlgorithm, String> {
     match id.parse() {
-        Ok(algorithm) => Ok(Chosen { id: id.into(), algorithm }),
+        Ok(algorithm) => Ok(NamedAlgorithm { id: id.into(), algorithm }),
         Err(error) => Err(format!("{error}")),
     }
 }
@@ -198,7 +198,7 @@ impl FormatArgs {
 /// How the memory test updates its bounds.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum UpdateArg {
-    /// From the value returned: SSS-2 visits exactly what SSS* visits
+    /// From the value returned: SSS-2 visits exactly the nodes that SSS* visits
     #[default]
     Clipped,
     /// Both bounds from the children: the paper's Maxsearch
@@ -221,27 +221,28 @@ pub(crate) struct ProcessArgs {
     /// any number of processes
     #[arg(long, help_heading = "Parallel searches")]
     simulate: bool,
-    /// The least height of a node that may get a process of its own [default: 0 on one tree that is
-    /// written out, else 4]
+    /// The least height of a node that may get a process of its own [default: 0 for a tree given as
+    /// text, else 4]
     #[arg(long, value_name = "H", help_heading = "Parallel searches")]
     spawn_height: Option<u32>,
 }
 
 impl ProcessArgs {
-    /// Asks for what was given.
+    /// Sets the options that were given.
     fn set(&self, options: &mut Options) {
         options.simulate = self.simulate;
         options.spawn_height = self.spawn_height.or(options.spawn_height);
     }
 }
 
-/// The search that was asked for. What would have no effect is refused by the name of its flag.
+/// The search that the options describe. An option that would have no effect is refused by the name
+/// of its flag.
 pub(crate) fn checked(algorithm: &Algorithm, options: Options) -> anyhow::Result<SearchSpec> {
     SearchSpec::check(algorithm, options).map_err(|error| flagged(&error))
 }
 
-/// Searches that are to be compared. An option that only some of them have a use for is for those;
-/// one that none has a use for is refused.
+/// The searches of a comparison. An option applies to those algorithms that it has an effect on; an
+/// option without an effect on any of them is refused.
 pub(crate) fn checked_all<'a>(
     searches: impl IntoIterator<Item = (&'a Algorithm, Options)>,
 ) -> anyhow::Result<Vec<SearchSpec>> {
@@ -272,14 +273,14 @@ pub(crate) fn checked_all<'a>(
     }
 }
 
-/// What is wrong with the options of a search, by the name of the flag.
+/// The error about an option, with the name of the flag that sets the option.
 fn flagged(error: &SpecError) -> anyhow::Error {
     match error {
         SpecError::NoBounds { .. } | SpecError::UpdateWithTable => anyhow!("--update: {error}"),
         SpecError::NoTable => anyhow!("--table: {error}"),
         SpecError::NoProcess { .. } => {
-            let told = error.to_string();
-            anyhow!("--spawn-height: {}", told.trim_start_matches("spawn height: "))
+            let message = error.to_string();
+            anyhow!("--spawn-height: {}", message.trim_start_matches("spawn height: "))
         }
         SpecError::NoSimulation { .. } => anyhow!("--simulate: {error}"),
         SpecError::TooManyThreads { algorithm, .. } => {
@@ -292,14 +293,15 @@ fn flagged(error: &SpecError) -> anyhow::Error {
 /// The height of the highest node that may get a process in a search to this depth.
 fn highest(algorithm: &Algorithm, depth: u32) -> Option<u32> {
     match algorithm.entry().simulated {
-        // PARSSS* and its relatives give away MIN nodes, the highest of which are the root's children.
+        // PARSSS* and its relatives spawn processes at MIN nodes; the highest are the root's children.
         true => depth.checked_sub(1),
-        // The others share the children of a node, be it the root, but not next to the horizon.
+        // The others split at any node, the root included, except next to the horizon.
         false => (depth > 1).then_some(depth),
     }
 }
 
-/// What is to be said of parallel algorithms that have no node high enough for a process.
+/// A note about parallel algorithms that find no node high enough for a second process: they search
+/// serially, which the reader of their numbers should know.
 pub(crate) fn too_low(algorithms: &[&Algorithm], depth: u32, spawn_height: u32) -> Option<String> {
     let several = |a: &&&Algorithm| a.threads().is_some_and(|threads| threads > 1);
     let is_low = |a: &&&Algorithm| highest(a, depth).is_none_or(|height| height < spawn_height);
@@ -319,13 +321,13 @@ pub(crate) fn too_low(algorithms: &[&Algorithm], depth: u32, spawn_height: u32) 
 /// What may stop a search.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitArgs {
-    /// Stop a search after so many evaluations of leaves
+    /// Stop a search after N evaluations of leaves
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) leaves: Option<u64>,
-    /// Stop a search after so many visits of nodes
+    /// Stop a search after N visits of nodes
     #[arg(long, value_name = "N", help_heading = "Limits")]
     nodes: Option<u64>,
-    /// Stop a search after so many seconds
+    /// Stop a search after S seconds
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
     time: Option<std::time::Duration>,
     /// Stop a search that holds more memory than this (64K, 100M, 2G)
@@ -334,7 +336,7 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Sets what was given, and listens for Ctrl-C.
+    /// Sets the limits that were given, and the flag that Ctrl-C raises.
     fn apply(&self, limits: &mut Limits, console: &Console) {
         let given = self.limits(console);
         limits.leaves = given.leaves.or(limits.leaves);
@@ -373,7 +375,7 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    let mut table = Table::new("");
+    let mut table = TextTable::new("");
     for name in ["id", "name", "what it does", "paper"] {
         table.column(name, Align::Left);
     }
@@ -384,7 +386,7 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
     table.note("");
     table.note("E, G, STEP are values (a guess G defaults to an earlier search's value, else 0),");
     table.note(
-        "K partitions, M entries. `plyground tree TREE --algorithm ID --trace` tells each step.",
+        "K partitions, M entries. `plyground tree TREE --algorithm ID --trace` shows each step.",
     );
     console.print(&table.to_text())
 }

@@ -1,4 +1,4 @@
-//! What belongs to one game alone: its protocols and its own commands.
+//! The protocols and commands that belong to a single game.
 
 mod chess;
 mod othello;

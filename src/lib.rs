@@ -18,7 +18,7 @@ pub use plyground_search as search;
 pub use plyground_search::table;
 pub use plyground_study::{experiment, laboratory, paper, report, tournament};
 
-/// What a file that brings a game needs.
+/// The names that a file with a new game needs.
 pub mod prelude {
     #[cfg(feature = "cli")]
     pub use crate::cli::{CommandLine, Plyground};

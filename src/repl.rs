@@ -1,9 +1,9 @@
 //! `plyground play`: a game against any engine, at the keyboard or from a pipe.
 //!
-//! A [`Repl`] (it reads, evaluates and prints in a loop) is the board with its two seats, the engine
-//! and the clocks; it reads lines, each a move or a command, and shows the board whenever it has changed. Whatever is typed, the game goes
-//! on. Thinking happens on another thread and ends with Ctrl-C; where there is no terminal, nothing
-//! moves on the screen and nothing is coloured.
+//! A [`Repl`] (a read-eval-print loop) holds the game, the engine and the clocks. It reads lines, each
+//! a move or a command, and draws the board whenever the board has changed. No input ends the game. The
+//! engine thinks on another thread, and Ctrl-C stops its thinking. Without a terminal the output is
+//! plain text: no colours, no progress line.
 
 mod board;
 mod clocks;
@@ -31,7 +31,7 @@ use input::Input;
 use pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::MOST_LEVEL;
+use plyground_engine::session::MAX_LEVEL;
 use seats::Seats;
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -48,10 +48,10 @@ the engine's thinking, not the game; Ctrl-D leaves.";
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("pace").args(["time", "depth", "level"]))]
 pub(crate) struct PlayArgs {
-    /// othello or chess [default: what --engine or --from is of, else othello]
+    /// The game's name [default: the game of --engine or --from, else the first one]
     game: Option<String>,
-    /// Whom to play against: a name from `plyground engines`, a .toml file, or an algorithm from
-    /// `plyground algorithms` [default: the game's strongest]
+    /// The opponent: a name from `plyground engines`, a .toml file, or an algorithm from
+    /// `plyground algorithms` [default: the game's strongest engine]
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     /// The side you play: white, black, both (two people) or none (the engine plays itself)
@@ -61,14 +61,14 @@ pub(crate) struct PlayArgs {
     /// Seconds for each of the engine's moves, as in 2; or a clock for both, as in 300+2
     #[arg(long, value_name = "S|S+I", value_parser = read_time)]
     time: Option<Pace>,
-    /// The engine thinks so many plies ahead: the same game every time [default: the engine's own
+    /// The engine searches N plies deep: the same game every time [default: the engine's own
     /// limits]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DEPTH)))]
     depth: Option<u32>,
     /// A strength from 1 to 10
     #[arg(long, value_name = "L",
-          value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+          value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_LEVEL)))]
     level: Option<u8>,
     /// Where to begin: a position, moves, or a file in PGN, FEN, EPD, GGF or OBF
     #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true)]
@@ -87,9 +87,9 @@ impl PlayArgs {
 
 pub(crate) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::Result<()> {
     let named = args.game.as_deref().map(|name| games.find(name)).transpose()?;
-    let told = named.or_else(|| args.from.as_deref().and_then(|from| games.of_text(from)));
-    let profile = match (&args.engine, told) {
-        (Some(name), told) => opponent::find(games, name, told).context("--engine")?,
+    let wanted = named.or_else(|| args.from.as_deref().and_then(|from| games.of_text(from)));
+    let profile = match (&args.engine, wanted) {
+        (Some(name), wanted) => opponent::find(games, name, wanted).context("--engine")?,
         (None, Some(game)) => Profile::standard(game)?,
         (None, None) => Profile::standard(games.first()?)?,
     };
@@ -108,9 +108,9 @@ pub(crate) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::
         repl.set_game(saved)?;
     }
     if live {
-        console.be_patient();
+        console.survive_interrupts();
     }
     repl.play(if live { Input::terminal(game) } else { Input::pipe() })?;
-    console.go_on();
+    console.clear_interrupt();
     Ok(())
 }

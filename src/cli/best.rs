@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::engine::EngineArgs;
-use super::record::{Record, counted, labelled, value_or_bounds};
+use super::record::{SearchRecord, counted, labelled, value_or_bounds};
 use super::{LimitArgs, ProcessArgs, checked, need_game};
 use plyground_engine::games::Games;
 use plyground_search::{Outcome, Workspace};
@@ -23,8 +23,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 pub(super) struct BestArgs {
     /// The game; may be left out where there is only one
     game: Option<String>,
-    /// As the game writes it: for Othello 64 squares (X O -) and the side to move, or a transcript; for
-    /// chess a FEN [default: the start]
+    /// The position in the game's own notation: for Othello 64 squares (X O -) and the side to move, or
+    /// a transcript; for chess a FEN [default: the start]
     #[arg(
         long,
         value_name = "P",
@@ -51,7 +51,7 @@ pub(super) struct BestArgs {
 #[derive(Serialize)]
 struct BestRecord<'a> {
     #[serde(flatten)]
-    search: Record<'a>,
+    search: SearchRecord<'a>,
     best: Option<String>,
     pv: Vec<String>,
 }
@@ -71,7 +71,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
     let spec = checked(algorithm, options)?;
     let mut workspace = Workspace::new();
     let outcome = tree.search(&mut workspace, &spec.clone().counting_paths(true), None)?;
-    // Times are taken without anybody counting.
+    // The time is that of a search that does not count distinct paths.
     let seconds = match outcome.stopped {
         None => tree.search(&mut workspace, &spec, None)?.time,
         Some(_) => outcome.time,
@@ -83,7 +83,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
         None => Vec::new(),
     };
     if args.json {
-        let search = Record::new(&id, &outcome, seconds);
+        let search = SearchRecord::new(&id, &outcome, seconds);
         return console.json(&BestRecord { search, best, pv });
     }
     let best = tree.show(best.as_slice()).pop();

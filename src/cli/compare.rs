@@ -1,9 +1,7 @@
-//! `plyground compare`: the algorithms side by side on real positions.
+//! `plyground compare`: a comparison of the algorithms on real positions.
 
 mod speedup;
 mod table;
-
-pub(crate) use table::disagreement;
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -14,7 +12,8 @@ use clap::Args;
 
 use super::console::{Console, Format, csv};
 use super::{
-    Chosen, FormatArgs, ProcessArgs, UpdateArg, checked_all, chosen, flagged, pick_game, positions,
+    FormatArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, flagged, parse_algorithm,
+    pick_game, positions,
 };
 use plyground_core::limits::parse_bytes;
 use plyground_engine::door::AnyGame;
@@ -23,9 +22,11 @@ use plyground_engine::profile::Profile;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, Entry, Functions, MOST_PROCESSES, SearchSpec, Update, catalogue,
+    Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
 };
-use plyground_study::experiment::{Plan, PlanError, Processes, Record, Store, Task};
+use plyground_study::experiment::{
+    ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store, disagreement,
+};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground compare
@@ -37,23 +38,23 @@ pub(crate) const EXAMPLES: &str = "Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// The game's name [default: all games, or what the file of positions is of]
+    /// The game's name [default: all games, or the game of the file of positions]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Positions in OBF (.obf) or EPD (.epd) [default: those that are built in]
+    /// Positions in OBF (.obf) or EPD (.epd) [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    /// So many of the positions, chosen by the seed [default: 5 of those built in, all of a file]
+    /// At most N of the positions, chosen by the seed [default: 5 built-in ones, all of a file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
     /// How many plies: N, or A..B with B included [default: the game's own]
     #[arg(long, value_name = "N|A..B", value_parser = depths)]
     depth: Option<RangeInclusive<u32>>,
     /// The algorithms, separated by commas: see `plyground algorithms`
-    #[arg(long, value_name = "ID,ID,…", value_parser = chosen_or_bare, value_delimiter = ',')]
-    algorithms: Vec<Chosen>,
-    /// Each parallel algorithm with each of these numbers of threads, whatever its own; ids such as
-    /// `ybw` and `parps:2` need none then
+    #[arg(long, value_name = "ID,ID,…", value_parser = parse_algorithm_or_family, value_delimiter = ',')]
+    algorithms: Vec<NamedAlgorithm>,
+    /// Run each parallel algorithm with each of these numbers of threads, in place of its own number;
+    /// ids such as `ybw` and `parps:2` may then lack it
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = threads,
           help_heading = "Parallel searches")]
     threads: Vec<NonZeroUsize>,
@@ -65,7 +66,7 @@ pub(crate) struct CompareArgs {
     /// Memory functions, a list of configurations: none, all, or some of table history killers
     /// refutation countermoves etc joined by +
     #[arg(long, value_name = "PARTS,…", value_delimiter = ',', default_value = "none")]
-    memory: Vec<Functions>,
+    memory: Vec<MemoryFunctions>,
     /// Search to depth 1, 2, … first
     #[arg(long)]
     deepening: bool,
@@ -75,21 +76,21 @@ pub(crate) struct CompareArgs {
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
-    /// Lists and stored bounds may take so much; a search that would take more is recorded as
-    /// stopped
+    /// The memory that lists and stored bounds of a search may take; a search that needs more is
+    /// recorded as stopped
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "1G")]
     bytes: usize,
     /// Chooses the positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// So many searches side by side; times are taken with one
+    /// Searches to run in parallel; times are measured only with 1
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
-    /// Keep the records in this folder, and skip what is there already
+    /// Keep the records in this folder, and skip searches that have a record there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Only the I-th of N parts of the searches
+    /// Run only the I-th of N parts of the searches
     #[arg(long, value_name = "I/N", value_parser = shard, requires = "out")]
     shard: Option<(usize, usize)>,
     #[command(flatten)]
@@ -98,17 +99,17 @@ pub(crate) struct CompareArgs {
     format: FormatArgs,
 }
 
-/// An id that may lack the number of threads.
-fn chosen_or_bare(id: &str) -> Result<Chosen, String> {
-    chosen(id).or_else(|error| {
+/// Reads an id that may lack the number of threads.
+fn parse_algorithm_or_family(id: &str) -> Result<NamedAlgorithm, String> {
+    parse_algorithm(id).or_else(|error| {
         let (name, rest) = id.split_at(id.find(':').unwrap_or(id.len()));
         let whole = format!("{name}:1{rest}").parse::<Algorithm>();
         let whole = whole.ok().filter(|algorithm| algorithm.threads().is_some());
-        whole.map(|algorithm| Chosen { id: id.into(), algorithm }).ok_or(error)
+        whole.map(|algorithm| NamedAlgorithm { id: id.into(), algorithm }).ok_or(error)
     })
 }
 
-/// How many of the built-in positions are taken.
+/// How many of the built-in positions are searched by default.
 const FEW: u32 = 5;
 
 fn depths(text: &str) -> Result<RangeInclusive<u32>, String> {
@@ -120,8 +121,8 @@ fn depths(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES);
-    number.ok_or_else(|| format!("expected a number of threads, from 1 to {MOST_PROCESSES}"))
+    let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_PROCESSES);
+    number.ok_or_else(|| format!("expected a number of threads, from 1 to {MAX_PROCESSES}"))
 }
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
@@ -132,19 +133,19 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyhow::Result<()> {
-    let tables_wanted = args.memory.iter().any(|memory| memory.contains(Functions::TABLE));
+    let tables_wanted = args.memory.iter().any(|memory| memory.contains(MemoryFunctions::TABLE));
     ensure!(
         args.table.is_empty() || tables_wanted,
         "--table: no configuration has a table; expected --memory with `table`"
     );
-    // What is wrong is said before anything is searched or written.
+    // Errors are reported before anything is searched or written.
     let plans = plans(console, games, args)?;
     let mut store = args.out.as_deref().map(Store::open).transpose()?;
     if let Some(store) = &store
         && store.mended() > 0
     {
         eprintln!(
-            "{}: the last line was torn, {} bytes of it were taken away",
+            "{}: the last line was torn, {} bytes of it were removed",
             store.path().display(),
             store.mended()
         );
@@ -177,13 +178,13 @@ fn plans(
     console: &Console,
     games: &Games,
     args: &CompareArgs,
-) -> anyhow::Result<Vec<(&'static dyn AnyGame, Plan)>> {
+) -> anyhow::Result<Vec<(&'static dyn AnyGame, ExperimentPlan)>> {
     let named = pick_game(games, args.game.as_deref())?;
     let mut engines = Vec::new();
     for game in positions::games(games, named, args.positions.as_deref())? {
         engines.push((game, engines_for(console, games, args, game)?));
     }
-    // What was asked for goes to those engines that it has an effect on.
+    // An option applies to those engines that it has an effect on.
     let all = || engines.iter().flat_map(|(_, engines)| engines);
     let specs = checked_all(all().map(|engine| {
         let mut options = engine.options(1);
@@ -203,7 +204,7 @@ fn plans(
         let depth = game.depths().compare;
         let depths = args.depth.clone().unwrap_or(depth..=depth);
         let processes = Processes { simulate, spawn_height };
-        let plan = Plan::new(game, &positions, &engines, depths, processes, args.seed);
+        let plan = ExperimentPlan::new(game, &positions, &engines, depths, processes, args.seed);
         let plan = plan.map_err(|error| match error {
             PlanError::Spec { error, .. } => flagged(&error),
             error => error.into(),
@@ -213,21 +214,21 @@ fn plans(
     engines.into_iter().map(plan).collect()
 }
 
-/// Makes the searches on one game that are not in the store yet, and shows all.
+/// Makes the searches on one game that are not in the store yet, and prints all.
 fn compare(
     console: &Console,
     args: &CompareArgs,
     game: &'static dyn AnyGame,
-    plan: &Plan,
+    plan: &ExperimentPlan,
     mut store: Option<&mut Store>,
 ) -> anyhow::Result<Vec<Record>> {
     let format = args.format.format();
     let (part, parts) = args.shard.unwrap_or((1, 1));
     let mine = plan.tasks.iter().enumerate().filter(|(i, _)| i % parts == part - 1);
-    let mine: Vec<&Task> = mine.map(|(_, task)| task).collect();
-    let known = |task: &Task| store.as_ref()?.get(&task.setup).cloned();
+    let mine: Vec<&PlannedSearch> = mine.map(|(_, task)| task).collect();
+    let known = |task: &PlannedSearch| store.as_ref()?.get(&task.setup).cloned();
     let before: Vec<Option<Record>> = mine.iter().map(|task| known(task)).collect();
-    let missing: Vec<&Task> =
+    let missing: Vec<&PlannedSearch> =
         mine.iter().zip(&before).filter(|(_, known)| known.is_none()).map(|(t, _)| *t).collect();
     let skipped = mine.len() - missing.len();
     if skipped > 0 {
@@ -256,7 +257,7 @@ fn compare(
         records.iter().try_for_each(|record| console.json(record))?;
     }
     records.append(&mut made);
-    // In the order of the plan, whichever was first.
+    // In the order of the plan, whichever search ended first.
     let place: std::collections::HashMap<_, _> =
         plan.tasks.iter().enumerate().map(|(i, task)| (&task.setup, i)).collect();
     records.sort_by_key(|record| place.get(&record.setup));
@@ -271,14 +272,14 @@ fn compare(
     Ok(records)
 }
 
-/// Every algorithm, the baseline first; the parallel ones if they are simulated: on threads they do
-/// not visit the same nodes each time.
+/// Every algorithm, the baseline first. Parallel ones are included only if they are simulated: on
+/// threads they do not visit the same nodes each time.
 pub(crate) fn all_algorithms(simulated: bool) -> Vec<Algorithm> {
-    let meant = |entry: &&Entry| !entry.is_parallel() || simulated && entry.simulated;
-    distinct(catalogue().filter(meant).flat_map(Entry::examples))
+    let wanted = |entry: &&CatalogueEntry| !entry.is_parallel() || simulated && entry.simulated;
+    distinct(catalogue().filter(wanted).flat_map(CatalogueEntry::examples))
 }
 
-/// The parallel algorithms and, for the best serial one to be among them, their serial forms.
+/// The parallel algorithms with their serial forms, so that the best serial algorithm is among them.
 fn threaded_algorithms() -> Vec<Algorithm> {
     let parallel = || catalogue().filter(|entry| entry.is_parallel());
     let first: Vec<Algorithm> = parallel().filter_map(|entry| entry.examples().next()).collect();
@@ -315,7 +316,7 @@ fn engines_for(
     }
     if args.engine.is_empty() {
         for memory in &args.memory {
-            let sizes = match (memory.contains(Functions::TABLE), args.table.is_empty()) {
+            let sizes = match (memory.contains(MemoryFunctions::TABLE), args.table.is_empty()) {
                 (true, false) => args.table.clone(),
                 _ => vec![TableSize::default()],
             };
@@ -355,11 +356,11 @@ fn engines_for(
 fn algorithms(args: &CompareArgs) -> anyhow::Result<Vec<Algorithm>> {
     let (simulate, threaded) = (args.processes.simulate, !args.threads.is_empty());
     let named: Vec<Algorithm> = if !args.algorithms.is_empty() {
-        for Chosen { id, .. } in &args.algorithms {
+        for NamedAlgorithm { id, .. } in &args.algorithms {
             let bare = !threaded && id.parse::<Algorithm>().is_err();
             ensure!(!bare, "{id}: expected a number of threads, as in `ybw:2`, or --threads");
         }
-        args.algorithms.iter().map(|chosen| chosen.algorithm.clone()).collect()
+        args.algorithms.iter().map(|named| named.algorithm.clone()).collect()
     } else if threaded && !simulate {
         threaded_algorithms()
     } else {
@@ -405,10 +406,10 @@ mod tests {
             ("ybw:3", "ybw:3"),
             ("pvs", "pvs"),
         ] {
-            assert_eq!(chosen_or_bare(id).unwrap().algorithm.to_string(), whole);
+            assert_eq!(parse_algorithm_or_family(id).unwrap().algorithm.to_string(), whole);
         }
         for wrong in ["ps", "itersss", "ybw:x", "sss-4", "what"] {
-            assert!(chosen_or_bare(wrong).is_err(), "{wrong}");
+            assert!(parse_algorithm_or_family(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The terminal, or what stands in its place: output, progress, interruption.
+//! The terminal, or the pipe in its place: output, progress, interruption.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -22,43 +22,43 @@ pub(crate) enum Format {
     Csv,
 }
 
-/// Where a command prints, and how it hears that it should stop.
+/// Where a command prints, and how it learns that Ctrl-C was pressed.
 pub(crate) struct Console {
     flag: StopFlag,
-    /// Ctrl-C never ends the program, however often it comes.
-    patient: Arc<AtomicBool>,
+    /// Ctrl-C stops the work in progress, but never ends the program.
+    survives: Arc<AtomicBool>,
 }
 
-/// The reader of our output has gone: no error of ours, and nothing left to say.
+/// The reader of our output has closed it. That is no error, but there is nobody left to print for.
 #[derive(Debug, thiserror::Error)]
 #[error("the output was closed")]
-struct Closed;
+struct OutputClosed;
 
 impl Console {
     pub(crate) fn new() -> anyhow::Result<Console> {
         let flag = StopFlag::new();
         let raised = flag.clone();
-        let patient = Arc::new(AtomicBool::new(false));
-        let endures = patient.clone();
+        let survives = Arc::new(AtomicBool::new(false));
+        let survives_now = survives.clone();
         ctrlc::set_handler(move || {
-            // A second Ctrl-C does not wait for anybody.
-            if raised.is_raised() && !endures.load(Ordering::Relaxed) {
+            // A second Ctrl-C ends the program without waiting for its threads.
+            if raised.is_raised() && !survives_now.load(Ordering::Relaxed) {
                 std::process::exit(130);
             }
             raised.raise();
         })
         .context("cannot listen for Ctrl-C")?;
-        Ok(Console { flag, patient })
+        Ok(Console { flag, survives })
     }
 
-    /// From now on Ctrl-C ends what goes on, but not the program.
-    pub(crate) fn be_patient(&self) {
-        self.patient.store(true, Ordering::Relaxed);
+    /// From now on Ctrl-C stops the work in progress, but does not end the program.
+    pub(crate) fn survive_interrupts(&self) {
+        self.survives.store(true, Ordering::Relaxed);
     }
 
-    /// What was interrupted is over: a patient program goes on.
-    pub(crate) fn go_on(&self) {
-        if self.patient.load(Ordering::Relaxed) {
+    /// Clears an interruption in a program that survives it.
+    pub(crate) fn clear_interrupt(&self) {
+        if self.survives.load(Ordering::Relaxed) {
             self.flag.lower();
         }
     }
@@ -72,7 +72,7 @@ impl Console {
         self.flag.is_raised()
     }
 
-    /// Says, if it is so, that results are of an interrupted run.
+    /// Prints a note if the run was interrupted and the results are incomplete.
     pub(crate) fn note_interruption(&self, done: u64, of: u64, what: &str) {
         if self.interrupted() {
             eprintln!("interrupted after {done} of {of} {what}: the results are of those");
@@ -82,7 +82,7 @@ impl Console {
     pub(crate) fn print(&self, text: &str) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(OutputClosed.into()),
             result => result.context("cannot write to standard output"),
         }
     }
@@ -91,18 +91,18 @@ impl Console {
         self.print(&format!("{}\n", serde_json::to_string(object)?))
     }
 
-    /// A progress bar on a terminal; nothing where output or errors go elsewhere.
+    /// A progress bar on a terminal; hidden if output or errors are redirected.
     pub(crate) fn progress(&self, steps: u64, what: &'static str) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(Some(steps), on_terminal());
         let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta}");
         bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what)
     }
 
-    /// A line on a terminal that changes in its place, cut to the terminal's width.
+    /// A line on a terminal that is redrawn in place, cut to the terminal's width.
     pub(crate) fn live_line(&self) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(None, on_terminal());
-        // The cursor goes back to the line's beginning, where the bar writes one blank: what keys
-        // echo would wrap at the line's end.
+        // The cursor goes back to the beginning of the line, where the bar writes one blank. At the end
+        // of the line the echo of a key would wrap.
         let style = ProgressStyle::with_template(" {wide_msg}\r");
         bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
     }
@@ -115,14 +115,14 @@ fn on_terminal() -> ProgressDrawTarget {
 
 /// Prints an error with its causes; exit code 2.
 pub(crate) fn report_error(error: &anyhow::Error) -> ExitCode {
-    if error.is::<Closed>() {
+    if error.is::<OutputClosed>() {
         return ExitCode::SUCCESS;
     }
     eprintln!("error: {error:#}");
     ExitCode::from(2)
 }
 
-/// Rows of JSON objects as CSV: all their keys, in the order in which they come up, are the header.
+/// JSON objects as CSV. The header has all their keys, in the order of their first appearance.
 pub(crate) fn csv(objects: &[serde_json::Value]) -> String {
     let mut text = String::new();
     let mut keys: Vec<&String> = Vec::new();

@@ -1,17 +1,17 @@
-//! Engines on the command line: one of a name or of a file, with what the flags change in it.
+//! Engines on the command line: a name or a file, and the flags that change its settings.
 
 use anyhow::{Context, bail};
 use clap::Args;
 
 use super::console::{Console, csv};
-use super::{Chosen, FormatArgs, UpdateArg, chosen};
+use super::{FormatArgs, NamedAlgorithm, UpdateArg, parse_algorithm};
 use crate::cli::console::Format;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_search::Functions;
+use plyground_search::MemoryFunctions;
 use plyground_search::table::TableSize;
-use plyground_study::report::{Align, Table};
+use plyground_study::report::{Align, TextTable};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground engines
@@ -25,12 +25,12 @@ pub(super) struct EngineArgs {
     #[arg(long, value_name = "NAME")]
     pub(super) engine: Option<String>,
     /// The algorithm: see `plyground algorithms` [default: the engine's, else pvs]
-    #[arg(long, value_name = "ID", value_parser = chosen)]
-    pub(super) algorithm: Option<Chosen>,
+    #[arg(long, value_name = "ID", value_parser = parse_algorithm)]
+    pub(super) algorithm: Option<NamedAlgorithm>,
     /// The memory functions: none, all, or table history killers refutation countermoves etc,
     /// joined by + [default: the engine's, else none]
     #[arg(long, value_name = "PARTS")]
-    memory: Option<Functions>,
+    memory: Option<MemoryFunctions>,
     /// The size of the table: in entries (8K, 1M) or in MiB (16MiB)
     #[arg(long, value_name = "SIZE")]
     table: Option<TableSize>,
@@ -56,14 +56,14 @@ impl EngineArgs {
         if profile.game != game {
             bail!("the engine {} plays {}, not {game}", profile.name, profile.game);
         }
-        if let Some(chosen) = &self.algorithm {
-            profile.algorithm = chosen.algorithm.clone();
+        if let Some(named) = &self.algorithm {
+            profile.algorithm = named.algorithm.clone();
         }
         if let Some(memory) = self.memory {
             profile.memory = memory;
         }
         if let Some(table) = self.table {
-            if !profile.memory.contains(Functions::TABLE) {
+            if !profile.memory.contains(MemoryFunctions::TABLE) {
                 bail!("--table {table}: there is no table; expected --memory with `table`");
             }
             profile.table = table;
@@ -72,7 +72,7 @@ impl EngineArgs {
         if let Some(update) = self.update {
             profile.update = update.into();
         }
-        let id = self.algorithm.as_ref().map(|chosen| chosen.id.clone());
+        let id = self.algorithm.as_ref().map(|named| named.id.clone());
         let id = id.unwrap_or_else(|| profile.algorithm.to_string());
         Ok((profile, id))
     }
@@ -81,7 +81,7 @@ impl EngineArgs {
 /// `plyground engines`
 #[derive(Debug, Args)]
 pub(super) struct EnginesArgs {
-    /// Engines to check: names or files [default: all that are built in]
+    /// Engines to check: names or files [default: all built-in ones]
     engines: Vec<String>,
     #[command(flatten)]
     format: FormatArgs,
@@ -103,7 +103,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &EnginesArgs) -> anyho
 }
 
 fn described(profile: &Profile) -> serde_json::Value {
-    let has_table = profile.memory.contains(Functions::TABLE);
+    let has_table = profile.memory.contains(MemoryFunctions::TABLE);
     serde_json::json!({
         "engine": profile.name,
         "game": profile.game.name(),
@@ -122,15 +122,15 @@ fn described(profile: &Profile) -> serde_json::Value {
     })
 }
 
-fn table(profiles: &[Profile]) -> Table {
-    let mut table = Table::new("");
+fn table(profiles: &[Profile]) -> TextTable {
+    let mut table = TextTable::new("");
     for column in ["engine", "game", "algorithm", "plays", "memory", "table", "deepening", "depth"]
     {
         table.column(column, if column == "depth" { Align::Right } else { Align::Left });
     }
     table.column("what it is", Align::Left);
     for profile in profiles {
-        let has_table = profile.memory.contains(Functions::TABLE);
+        let has_table = profile.memory.contains(MemoryFunctions::TABLE);
         table.row(vec![
             profile.name.clone(),
             profile.game.to_string(),

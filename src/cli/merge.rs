@@ -16,7 +16,7 @@ pub(super) struct MergeArgs {
     /// Folders with records
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// The folder for all of them; what it has already stays
+    /// The folder for all records; records that it has already are kept
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }

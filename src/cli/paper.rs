@@ -1,4 +1,4 @@
-//! `plyground paper`: the papers' tables and figures, ours beside theirs.
+//! `plyground paper`: the papers' tables and figures, measured again beside the printed ones.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -7,16 +7,15 @@ use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::compare::disagreement;
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, positions, tree};
 use plyground_engine::door::AnyGame;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_games::chess::Chess;
-use plyground_search::Functions;
+use plyground_search::MemoryFunctions;
 use plyground_study::paper::{self, Findings, PaperProgress, PaperRun, PositionRun};
-use plyground_study::report::Table;
+use plyground_study::report::TextTable;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground paper ps
@@ -50,7 +49,7 @@ enum Paper {
         after_help = "Examples:\n  plyground paper survey\n  plyground paper survey --figure 6 --depth 5 --count 10 --jobs 2\n  plyground paper survey --figure 6 --positions positions/bratko-kopec.epd --depth 4"
     )]
     Survey(SurveyArgs),
-    /// Plaat, Schaeffer, Pijls and de Bruin, best-first searches in fixed memory: on both games
+    /// Plaat, Schaeffer, Pijls and de Bruin, best-first searches in fixed memory: on real games
     #[command(
         after_help = "Examples:\n  plyground paper best-first\n  plyground paper best-first --game chess --depth 6 --jobs 2 --out figures"
     )]
@@ -64,10 +63,10 @@ enum Paper {
 
 #[derive(Debug, Args)]
 struct PsArgs {
-    /// On real games in place of the papers' trees: both, to several depths
+    /// Search positions of real games in place of the papers' trees, to several depths
     #[arg(long)]
     real: bool,
-    /// othello or chess [default: both, or what the file of positions is of]
+    /// The game's name [default: all games, or the game of the file of positions]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     #[command(flatten)]
@@ -89,16 +88,16 @@ struct SurveyArgs {
 
 #[derive(Debug, Args)]
 struct BestFirstArgs {
-    /// othello or chess [default: both, or what the file of positions is of]
+    /// The game's name [default: all games, or the game of the file of positions]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// Half the width of aspiration NegaScout's window, in hundredths of a disc or a pawn
     /// [default: 200 for Othello, 50 for chess]
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     window: Option<u32>,
-    /// The memory functions of all: `table`, or more joined by +
+    /// The memory functions of all searches: `table`, or more joined by +
     #[arg(long, value_name = "PARTS", default_value = "table")]
-    memory: Functions,
+    memory: MemoryFunctions,
     #[command(flatten)]
     positions: PositionArgs,
     #[command(flatten)]
@@ -109,7 +108,7 @@ struct BestFirstArgs {
 struct ParsssArgs {
     #[command(flatten)]
     run: RunArgs,
-    /// So many trees side by side
+    /// Trees to search in parallel
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
@@ -118,20 +117,20 @@ struct ParsssArgs {
 /// Which positions are searched, and how far.
 #[derive(Debug, Args)]
 struct PositionArgs {
-    /// Positions in OBF (.obf) or EPD (.epd) [default: those that are built in]
+    /// Positions in OBF (.obf) or EPD (.epd) [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    /// The deepest searches
+    /// The depth of the deepest searches
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: Option<u32>,
-    /// So many searches side by side
+    /// Searches to run in parallel
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
 }
 
 impl PositionArgs {
-    /// Was anything said?
+    /// Was any of these given?
     fn is_given(&self) -> bool {
         self.positions.is_some() || self.depth.is_some() || self.jobs != 1
     }
@@ -140,8 +139,8 @@ impl PositionArgs {
 /// What every paper's command takes.
 #[derive(Debug, Args)]
 struct RunArgs {
-    /// How many trees a cell or point, or how many positions of real games, chosen by the seed
-    /// [default: 100 trees for tables, 20 for figures; all positions]
+    /// Trees for each cell or point, or positions of real games, chosen by the seed [default: 100
+    /// trees for tables, 20 for figures; all positions]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
     /// The same seed gives the same trees and positions
@@ -161,12 +160,12 @@ struct FigureArgs {
 }
 
 pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow::Result<()> {
-    let bar = Bar::new(console);
+    let bar = ConsoleProgress::new(console);
     match &args.paper {
         Paper::Ps(args) if args.real => {
             let (game, positions, figures) = (args.game.as_deref(), &args.positions, &args.figures);
             let found = on_games(&bar, games, game, positions, &figures.run, paper::ps_real)?;
-            tell(console, &figures.run, Some(figures), &found)
+            print_findings(console, &figures.run, Some(figures), &found)
         }
         Paper::Ps(args) => {
             let given = args.positions.is_given() || args.game.is_some();
@@ -175,19 +174,19 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
                 "--game, --positions, --depth, --jobs and --out are for real games; expected --real"
             );
             let run = &args.figures.run;
-            tell(console, run, None, &paper::ps(&bar.run(run))?)
+            print_findings(console, run, None, &paper::ps(&bar.run(run))?)
         }
         Paper::SolutionTrees(args) => {
             let found = paper::solution_trees(&bar.run(&args.run))?;
-            tell(console, &args.run, Some(args), &found)
+            print_findings(console, &args.run, Some(args), &found)
         }
         Paper::Survey(args) => {
             let (found, figures) = (survey(&bar, args)?, &args.figures);
-            tell(console, &figures.run, Some(figures), &found)
+            print_findings(console, &figures.run, Some(figures), &found)
         }
         Paper::BestFirst(args) => {
             ensure!(
-                args.memory.contains(Functions::TABLE),
+                args.memory.contains(MemoryFunctions::TABLE),
                 "--memory {}: the drivers need a table; expected `table`, or more with it",
                 args.memory
             );
@@ -195,17 +194,17 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
             let found = on_games(&bar, games, game, positions, &figures.run, |run| {
                 paper::best_first(run, args.window, args.memory)
             })?;
-            tell(console, &figures.run, Some(figures), &found)
+            print_findings(console, &figures.run, Some(figures), &found)
         }
         Paper::Parsss(args) => {
             let found = paper::parsss(&bar.run(&args.run), args.jobs.into())?;
-            tell(console, &args.run, None, &found)
+            print_findings(console, &args.run, None, &found)
         }
     }
 }
 
 /// Figure 5 on generated trees, figure 6 on chess.
-fn survey(bar: &Bar<'_>, args: &SurveyArgs) -> anyhow::Result<Findings> {
+fn survey(bar: &ConsoleProgress<'_>, args: &SurveyArgs) -> anyhow::Result<Findings> {
     let wanted = |number| args.figure.is_none_or(|figure| figure == number);
     let run = &args.figures.run;
     let mut found = Findings::default();
@@ -219,9 +218,9 @@ fn survey(bar: &Bar<'_>, args: &SurveyArgs) -> anyhow::Result<Findings> {
     Ok(found)
 }
 
-/// Does an experiment on the games that are meant, one after the other.
+/// Runs an experiment on one game after the other: those that were named, or all.
 fn on_games(
-    bar: &Bar<'_>,
+    bar: &ConsoleProgress<'_>,
     games: &Games,
     game: Option<&str>,
     args: &PositionArgs,
@@ -239,15 +238,15 @@ fn on_games(
     Ok(all)
 }
 
-/// A progress bar on the console.
-struct Bar<'a> {
+/// The progress of an experiment as a bar on the console.
+struct ConsoleProgress<'a> {
     console: &'a Console,
     shown: Mutex<Option<ProgressBar>>,
 }
 
-impl<'a> Bar<'a> {
-    fn new(console: &'a Console) -> Bar<'a> {
-        Bar { console, shown: Mutex::new(None) }
+impl<'a> ConsoleProgress<'a> {
+    fn new(console: &'a Console) -> ConsoleProgress<'a> {
+        ConsoleProgress { console, shown: Mutex::new(None) }
     }
 
     /// Replaces the bar that is shown.
@@ -272,11 +271,11 @@ impl<'a> Bar<'a> {
         let count = run.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         let positions = positions::positions(game, args.positions.as_deref(), count, run.seed)?;
         let (depth, jobs) = (args.depth, args.jobs.into());
-        Ok(PositionRun { run: self.run(run), game, positions, depth, jobs, disagreement })
+        Ok(PositionRun { run: self.run(run), game, positions, depth, jobs })
     }
 }
 
-impl PaperProgress for Bar<'_> {
+impl PaperProgress for ConsoleProgress<'_> {
     fn begin(&self, steps: u64, what: &'static str) {
         self.show(Some(self.console.progress(steps, what)));
     }
@@ -292,8 +291,8 @@ impl PaperProgress for Bar<'_> {
     }
 }
 
-/// Prints the tables or the objects, writes the figures, and says what is missing.
-fn tell(
+/// Prints the tables or the objects, writes the figures, and notes what is missing.
+fn print_findings(
     console: &Console,
     run: &RunArgs,
     figures: Option<&FigureArgs>,
@@ -303,15 +302,15 @@ fn tell(
         Format::Json => found.rows.iter().try_for_each(|row| console.json(row))?,
         Format::Csv => console.print(&csv(&found.rows))?,
         Format::Text => {
-            let texts: Vec<String> = found.tables.iter().map(Table::to_text).collect();
+            let texts: Vec<String> = found.tables.iter().map(TextTable::to_text).collect();
             console.print(&texts.join("\n"))?;
         }
     }
     if let Some(figures) = figures {
         write_figures(figures, found)?;
     }
-    for stretch in found.stretches.iter().filter(|stretch| stretch.done < stretch.of) {
-        console.note_interruption(stretch.done, stretch.of, stretch.what);
+    for work in found.work.iter().filter(|work| work.done < work.of) {
+        console.note_interruption(work.done, work.of, work.what);
     }
     Ok(())
 }

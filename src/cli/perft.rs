@@ -1,4 +1,5 @@
-//! `plyground perft`: how many positions the rules lead to.
+//! `plyground perft`: the number of move sequences of a length that the rules allow, which tests a move
+//! generator.
 
 use std::time::Instant;
 
@@ -9,7 +10,7 @@ use serde_json::json;
 use super::console::Console;
 use super::need_game;
 use plyground_engine::games::Games;
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::report::{Align, TextTable, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground perft othello 9
@@ -26,8 +27,8 @@ pub(super) struct PerftArgs {
     /// How many plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
-    /// As the game writes it: for Othello 64 squares (X O -) and the side to move, or a transcript; for
-    /// chess a FEN [default: the start]
+    /// The position in the game's own notation: for Othello 64 squares (X O -) and the side to move, or
+    /// a transcript; for chess a FEN [default: the start]
     #[arg(
         long,
         value_name = "P",
@@ -63,7 +64,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &PerftArgs) -> anyhow:
         return console.json(&json!({ "depth": args.depth, "leaves": leaves, "seconds": seconds }));
     }
     if !divided.is_empty() {
-        let mut table = Table::new("");
+        let mut table = TextTable::new("");
         table.column("move", Align::Left);
         table.column("leaves", Align::Right);
         for (mv, leaves) in divided {

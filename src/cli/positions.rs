@@ -1,4 +1,4 @@
-//! Positions for experiments: of a file, or built in.
+//! Positions for experiments: from a file, or built in.
 
 use std::path::Path;
 
@@ -8,7 +8,8 @@ use plyground_core::tree::mix;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 
-/// The games that are meant: the one that was named, else what the file of positions is of, else all.
+/// The games of an experiment: the one that was named, else the game of the file of positions, else
+/// all.
 pub(super) fn games(
     games: &Games,
     game: Option<&'static dyn AnyGame>,
@@ -33,7 +34,7 @@ pub(super) fn games(
     }
 }
 
-/// How the names of a game's suites end: the last of those that it knows.
+/// The file extension of a game's suites: the last one that the game lists.
 fn suite_extension(game: &dyn AnyGame) -> &'static str {
     game.extensions().last().copied().unwrap_or("")
 }
@@ -56,7 +57,7 @@ pub(super) fn positions(
     };
     ensure!(!suite.is_empty(), "there are no positions; expected at least one");
     let count = count.map_or(suite.len(), |n| n.min(suite.len()));
-    // One of each stretch of the file, so that all parts of the game are there.
+    // One position from each stretch of the file, so that all phases of the game are included.
     let chosen = (0..count).map(|i| {
         let (start, end) = (i * suite.len() / count, (i + 1) * suite.len() / count);
         start + (mix(seed, i as u64) % (end - start) as u64) as usize

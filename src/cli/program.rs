@@ -1,4 +1,4 @@
-//! The program: the commands that every game gets, and those that a game brings.
+//! The program: the commands that work for every game, and those that single games add.
 
 use std::process::ExitCode;
 
@@ -9,8 +9,8 @@ use super::{Cli, Command, bench};
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 
-/// A game on the command line. Every command works for every game, so there is nothing that a game
-/// must say here; one that has protocols or commands of its own lists them.
+/// A game on the command line. Every command works for every game, so a game need not define anything
+/// here; a game with protocols or commands of its own lists them.
 ///
 /// ```ignore
 /// impl CommandLine for ConnectFour {}
@@ -22,7 +22,7 @@ pub trait CommandLine: Game {
     const EXAMPLES: &'static [&'static str] = &[];
 }
 
-/// A command that belongs to one game.
+/// A command that belongs to one game, such as a protocol that only its programs speak.
 pub struct OwnCommand {
     command: fn() -> clap::Command,
     run: fn(&Console, &Games, &ArgMatches) -> anyhow::Result<()>,
@@ -64,7 +64,7 @@ pub struct Plyground {
     examples: Vec<&'static str>,
 }
 
-/// What every program can show.
+/// Examples for the help of every program, whatever its games.
 const EXAMPLES: [&str; 3] = [
     "compare",
     "tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace",
@@ -77,7 +77,7 @@ impl Plyground {
         Plyground::default()
     }
 
-    /// Adds a game: every command knows it then, and its own commands are there.
+    /// Adds a game to all commands, and the commands of its own.
     #[must_use]
     pub fn game<G: CommandLine>(mut self) -> Plyground {
         self.games.register(G::door());
@@ -86,8 +86,8 @@ impl Plyground {
         self
     }
 
-    /// Runs the program on the process's arguments. It exits with 0 if all is well, 2 if something it
-    /// was given is wrong, 130 if it was interrupted.
+    /// Runs the program on the process's arguments. The exit code is 0 if all is well, 2 if an argument
+    /// or a file is wrong, 130 if the program was interrupted.
     pub fn run(self) -> ExitCode {
         let matches = self.command().get_matches();
         let console = match Console::new() {

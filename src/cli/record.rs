@@ -1,4 +1,4 @@
-//! The laboratory's keys: what JSON output says of one search.
+//! One search as JSON, by stable keys, and as lines for people.
 
 use serde::Serialize;
 
@@ -7,9 +7,9 @@ use plyground_core::value::Value;
 use plyground_search::Outcome;
 use plyground_study::report::thousands;
 
-/// One search, by its stable keys.
+/// One search as a JSON object. The keys are stable: scripts read them.
 #[derive(Serialize)]
-pub(crate) struct Record<'a> {
+pub(crate) struct SearchRecord<'a> {
     algorithm: &'a str,
     value: Option<Value>,
     leaves: Option<u64>,
@@ -31,16 +31,16 @@ pub(crate) struct Record<'a> {
     upper: Option<Value>,
 }
 
-/// Trees that have no quiescence do not speak of it.
+/// Trees without a quiescence search leave its count out.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-impl<'a> Record<'a> {
-    pub(crate) fn new<M>(id: &'a str, outcome: &Outcome<M>, seconds: f64) -> Record<'a> {
+impl<'a> SearchRecord<'a> {
+    pub(crate) fn new<M>(id: &'a str, outcome: &Outcome<M>, seconds: f64) -> SearchRecord<'a> {
         let counts = &outcome.counts;
         let bounds = outcome.value.is_none().then_some(outcome.bounds);
-        Record {
+        SearchRecord {
             algorithm: id,
             value: outcome.value,
             leaves: counts.leaves,

@@ -1,4 +1,4 @@
-//! `plyground report`: what the records of an experiment say, as a page, as Markdown and as CSV.
+//! `plyground report`: the results of an experiment as a page, as Markdown and as CSV.
 
 use std::path::{Path, PathBuf};
 
@@ -46,8 +46,8 @@ pub(super) fn run(console: &Console, args: &ReportArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All records of a folder. A torn last line is what a run that was killed leaves behind: it is
-/// skipped, and that is said.
+/// All records of a folder. A run that was killed may leave an incomplete last line, which is skipped
+/// with a note.
 fn read(folder: &Path) -> anyhow::Result<Vec<Record>> {
     let read = Records::read(folder)
         .context("expected a folder with records, as `plyground compare --out DIR` makes")?;

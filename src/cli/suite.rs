@@ -1,6 +1,7 @@
 //! `plyground suite`: engines on positions whose solutions are known.
 //!
-//! An engine with `[play]` solves them as it plays, any other as the laboratory searches.
+//! An engine with `[play]` solves them by the search that it plays with, any other engine by its
+//! laboratory search.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,14 +11,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::console::{Console, Format, csv};
-use super::{Chosen, FormatArgs, chosen, seconds};
+use super::{FormatArgs, NamedAlgorithm, parse_algorithm, seconds};
 use plyground_engine::door::{AnyGame, TextProblem};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest};
 use plyground_search::{Outcome, SearchSpec, Workspace};
-use plyground_study::experiment::side_by_side_with;
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::experiment::in_parallel_with;
+use plyground_study::report::{Align, TextTable, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground suite positions/bratko-kopec.epd --engine chess --time 1
@@ -34,19 +35,19 @@ pub(super) struct SuiteArgs {
     #[arg(long, value_name = "NAME", required = true, value_delimiter = ',')]
     engine: Vec<String>,
     /// An algorithm in place of the engines' own
-    #[arg(long, value_name = "ID", value_parser = chosen)]
-    algorithm: Option<Chosen>,
+    #[arg(long, value_name = "ID", value_parser = parse_algorithm)]
+    algorithm: Option<NamedAlgorithm>,
     /// Search each position to this depth
     #[arg(long, value_name = "N", group = "limit",
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
-    /// Search each position for so many seconds
+    /// Search each position for S seconds
     #[arg(long, value_name = "S", group = "limit", value_parser = seconds)]
     time: Option<Duration>,
-    /// Search each position for so many visits of nodes
+    /// Search each position for N visits of nodes
     #[arg(long, value_name = "N", group = "limit")]
     nodes: Option<u64>,
-    /// So many positions side by side
+    /// Positions to search in parallel
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
@@ -54,7 +55,7 @@ pub(super) struct SuiteArgs {
     format: FormatArgs,
 }
 
-/// What came of one position.
+/// The result of one position.
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     engine: String,
@@ -69,7 +70,7 @@ struct Row {
     depth: u32,
     seconds: f64,
     nodes: u64,
-    /// From when on the best move was a solution, by the ends of iterations.
+    /// When the best move became a solution for good, to the end of an iteration.
     seconds_to_solution: Option<f64>,
     nodes_to_solution: Option<u64>,
 }
@@ -78,8 +79,8 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
     let mut rows = Vec::new();
     for name in &args.engine {
         let mut profile = Profile::find(games, name)?;
-        if let Some(chosen) = &args.algorithm {
-            profile.algorithm = chosen.algorithm.clone();
+        if let Some(named) = &args.algorithm {
+            profile.algorithm = named.algorithm.clone();
         }
         let done = solve(console, args, &profile)?;
         if args.format.format() == Format::Text {
@@ -112,14 +113,14 @@ fn solve(console: &Console, args: &SuiteArgs, profile: &Profile) -> anyhow::Resu
     for file in &args.files {
         problems.extend(read(profile.game, file)?);
     }
-    // An engine with `[play]` is tried as it plays.
+    // An engine with `[play]` uses the search that it plays with.
     let spec = match profile.selective() {
         Some(_) => None,
         None => Some(spec(console, args, profile)?),
     };
     let bar = console.progress(problems.len() as u64, "positions");
     let mut rows = Vec::new();
-    let make = |workspace: &mut Workspace, numbered: &Numbered| {
+    let make = |workspace: &mut Workspace, numbered: &NumberedProblem| {
         let found = match &spec {
             None => played(console, args, profile, &numbered.problem)?,
             Some(spec) => searched(workspace, spec, profile, numbered)?,
@@ -129,7 +130,7 @@ fn solve(console: &Console, args: &SuiteArgs, profile: &Profile) -> anyhow::Resu
         }
         row(profile, numbered, found).map(Some)
     };
-    side_by_side_with(&problems, args.jobs.into(), Workspace::new, make, |row| {
+    in_parallel_with(&problems, args.jobs.into(), Workspace::new, make, |row| {
         rows.push(row);
         bar.inc(1);
         anyhow::Ok(())
@@ -141,13 +142,13 @@ fn solve(console: &Console, args: &SuiteArgs, profile: &Profile) -> anyhow::Resu
 }
 
 /// A problem with the file it is from and its number there.
-struct Numbered {
+struct NumberedProblem {
     file: String,
     number: usize,
     problem: TextProblem,
 }
 
-fn read(game: &dyn AnyGame, file: &Path) -> anyhow::Result<Vec<Numbered>> {
+fn read(game: &dyn AnyGame, file: &Path) -> anyhow::Result<Vec<NumberedProblem>> {
     let name = file.display().to_string();
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
     let problems = game.suite(&text).with_context(|| name.clone())?;
@@ -157,27 +158,27 @@ fn read(game: &dyn AnyGame, file: &Path) -> anyhow::Result<Vec<Numbered>> {
     }
     let numbered = problems.into_iter().enumerate();
     Ok(numbered
-        .map(|(i, problem)| Numbered { file: name.clone(), number: i + 1, problem })
+        .map(|(i, problem)| NumberedProblem { file: name.clone(), number: i + 1, problem })
         .collect())
 }
 
-/// The depth of a search that ends by a limit: deeper than any can go.
+/// The depth of a search that ends by another limit: deeper than any search can go.
 const NO_DEPTH: u32 = 60;
 
 /// What an engine found in one position.
-struct Found {
+struct EngineResult {
     best: Option<String>,
     value: Option<i32>,
     depth: u32,
     time: Duration,
     nodes: u64,
-    /// From when on the best move was a solution.
+    /// The time and nodes after which the best move was a solution for good.
     since: Option<(Duration, u64)>,
 }
 
 /// A search of the laboratory, as the engine's profile describes it.
 fn spec(console: &Console, args: &SuiteArgs, profile: &Profile) -> anyhow::Result<SearchSpec> {
-    // An engine that goes to one depth at once keeps that depth, and is stopped on the way.
+    // An engine without deepening keeps its depth, and the limit may stop it on the way.
     let depth = match args.depth {
         Some(depth) => depth,
         None if profile.deepening => NO_DEPTH,
@@ -194,13 +195,13 @@ fn searched(
     workspace: &mut Workspace,
     spec: &SearchSpec,
     profile: &Profile,
-    numbered: &Numbered,
-) -> anyhow::Result<Found> {
-    let Numbered { file, number, problem } = numbered;
+    numbered: &NumberedProblem,
+) -> anyhow::Result<EngineResult> {
+    let NumberedProblem { file, number, problem } = numbered;
     let tree = profile.game.tree(&problem.position, &profile.evaluator)?;
     let outcome =
         tree.search(workspace, spec, None).with_context(|| format!("{file}, position {number}"))?;
-    Ok(Found {
+    Ok(EngineResult {
         value: outcome.value.or(outcome.iterations.last().and_then(|last| last.value)),
         depth: outcome.depth,
         time: outcome.time,
@@ -210,13 +211,13 @@ fn searched(
     })
 }
 
-/// A move as the engine would make it in a game, from a clean table.
+/// The move that the engine would make in a game, from an empty table.
 fn played(
     console: &Console,
     args: &SuiteArgs,
     profile: &Profile,
     problem: &TextProblem,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<EngineResult> {
     let mut player = profile.game.player(profile.clone())?;
     player.set_overhead(Duration::ZERO);
     player.set_line(&*profile.game.start(&problem.position)?)?;
@@ -233,7 +234,7 @@ fn played(
             since = since.or(Some((report.time, report.nodes)));
         }
     });
-    Ok(Found {
+    Ok(EngineResult {
         best: thought.best,
         value: Some(thought.value),
         depth: thought.depth,
@@ -243,8 +244,8 @@ fn played(
     })
 }
 
-fn row(profile: &Profile, numbered: &Numbered, found: Found) -> anyhow::Result<Row> {
-    let Numbered { file, number, problem } = numbered;
+fn row(profile: &Profile, numbered: &NumberedProblem, found: EngineResult) -> anyhow::Result<Row> {
+    let NumberedProblem { file, number, problem } = numbered;
     let solved = found.best.as_ref().is_some_and(|mv| problem.is_solved_by(mv));
     let since = found.since.filter(|_| solved);
     let line = profile.game.start(&problem.position)?;
@@ -274,20 +275,20 @@ fn row(profile: &Profile, numbered: &Numbered, found: Found) -> anyhow::Result<R
     })
 }
 
-/// Time and nodes at the end of the first iteration from which on the best move was a solution.
+/// Time and nodes at the end of the first iteration after which the best move was a solution for good.
 fn solved_since(problem: &TextProblem, outcome: &Outcome<String>) -> Option<(Duration, u64)> {
     let solves = |best: &Option<String>| best.as_ref().is_some_and(|mv| problem.is_solved_by(mv));
     let first = outcome.iterations.iter().rposition(|i| !solves(&i.best)).map_or(0, |i| i + 1);
     match outcome.iterations.get(first) {
         Some(iteration) => Some((iteration.time, iteration.visits)),
-        // It was found in the iteration that was stopped.
+        // The iteration that was stopped found it.
         None => Some((outcome.time, outcome.counts.visits)),
     }
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Row]) -> TextTable {
     let engine = rows.first().map_or("", |row| row.engine.as_str());
-    let mut table = Table::new(engine);
+    let mut table = TextTable::new(engine);
     for (column, align) in [
         ("no", Align::Right),
         ("name", Align::Left),
@@ -351,8 +352,8 @@ fn totals(rows: &[Row]) -> Vec<serde_json::Value> {
     engines.iter().map(total).collect()
 }
 
-fn totals_table(totals: &[serde_json::Value]) -> Table {
-    let mut table = Table::new("");
+fn totals_table(totals: &[serde_json::Value]) -> TextTable {
+    let mut table = TextTable::new("");
     table.column("engine", Align::Left);
     for column in ["solved", "positions", "s", "nodes", "s to solve", "nodes to solve"] {
         table.column(column, Align::Right);

@@ -13,7 +13,7 @@ use clap::{ArgGroup, Args};
 
 use super::console::{Console, Format, csv};
 use super::{FormatArgs, seconds};
-use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::games::Games;
 use plyground_study::experiment::Store;
 use plyground_study::tournament::{
@@ -34,11 +34,11 @@ An opponent is
   mtd-f             an algorithm from `plyground algorithms`, in the game's standard engine
   uci:COMMAND       any other engine for chess, by the Universal Chess Interface
   gtp:COMMAND       any other engine for Othello, by the Go Text Protocol
-  cmd:COMMAND       any other engine that tells which of the two it speaks
+  cmd:COMMAND       any other engine; which of the two protocols it speaks is found out
 
-An engine that oversteps the time, plays an illegal move or ends before the game does has lost it;
-all such faults are counted and shown. The Elo interval is of pairs of games from the same opening;
---sprt stops when it is decided with 5 % of error either way.";
+An engine that exceeds its time, plays an illegal move or exits before the end of the game loses the
+game; all such faults are counted and shown. The Elo interval is computed from pairs of games with the
+same opening; --sprt stops the match once it is decided, with an error of 5 % either way.";
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("limit").required(true)))]
@@ -66,19 +66,19 @@ pub(super) struct MatchArgs {
     #[arg(long, value_name = "N", group = "limit", help_heading = "Limits",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// A move that is late by no more than this many seconds is in time
+    /// Accept a move that is late by at most this many seconds
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "0.05",
           help_heading = "Limits")]
     grace: Duration,
-    /// Give up an engine that is silent for this many seconds after its time is up [default: 5, and
+    /// Give up on an engine that is silent for this many seconds after its time is up [default: 5, and
     /// 600 with --depth or --nodes]
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
     patience: Option<Duration>,
-    /// The game [default: what the opponents play, or the only one that there is]
+    /// The game [default: the one that the opponents play, or the only one]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// Openings: EPD, FEN or PGN for chess; transcripts one a line, GGF or OBF for Othello
-    /// [default: those that are built in, or a few random moves in a game without any]
+    /// [default: the built-in ones, or a few random moves in a game without any]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Chooses the order of the openings, and the moves of random ones
@@ -96,14 +96,14 @@ pub(super) struct MatchArgs {
     /// Stop when it is decided whether A is stronger by E1 Elo rather than by E0
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// How many games are played side by side
+    /// Games to play in parallel
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
-    /// Keep the games in this folder, and skip those that are there already
+    /// Keep the games in this folder, and skip those that it has already
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the games to this file in PGN; what it held is replaced
+    /// Write the games to this file in PGN, replacing its contents
     #[arg(long, value_name = "FILE", conflicts_with = "ggf")]
     pgn: Option<PathBuf>,
     /// The same in GGF, for Othello
@@ -144,7 +144,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &MatchArgs) -> anyhow:
     let (participants, game) = Participant::pair(games, typed, named, &settings, &console.flag())?;
     let limit = args.limit()?;
     let (openings, places) = openings(game, args)?;
-    note_what_is_odd(args, &participants, limit, openings.len());
+    warn_about_settings(args, &participants, limit, openings.len());
     let settings = MatchSettings {
         limit,
         grace: args.grace,
@@ -160,7 +160,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &MatchArgs) -> anyhow:
     play(console, args, &between)
 }
 
-/// Plays the match and prints its games and their sum.
+/// Plays the match and prints its games and the result.
 fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<()> {
     let mut games = GamesFile::open(saved_to(between.game(), args)?)?;
     let mut store = args.out.as_deref().map(Store::<GameRecord>::open).transpose()?;
@@ -182,7 +182,7 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
         }
         anyhow::Ok(())
     };
-    let mut waiting = InOrder::default();
+    let mut waiting = GamesInOrder::default();
     between.run(&mut board, store.as_mut(), args.jobs.into(), |record, board| {
         bar.inc(1);
         bar.set_message(table::live(board));
@@ -209,11 +209,11 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
     }
 }
 
-/// Openings, and where each of them stands.
-type Placed = (Vec<Box<dyn Line>>, Vec<String>);
+/// Openings, and the place of each in its file, for messages.
+type LocatedOpenings = (Vec<Box<dyn AnyLine>>, Vec<String>);
 
 /// The openings of a file, or the game's own.
-fn openings(game: &'static dyn AnyGame, args: &MatchArgs) -> anyhow::Result<Placed> {
+fn openings(game: &'static dyn AnyGame, args: &MatchArgs) -> anyhow::Result<LocatedOpenings> {
     let (name, text, openings) = match &args.openings {
         None => {
             ("the built-in openings".to_owned(), String::new(), match_openings(game, args.seed))
@@ -231,7 +231,8 @@ fn openings(game: &'static dyn AnyGame, args: &MatchArgs) -> anyhow::Result<Plac
     Ok((openings, places))
 }
 
-/// Where the games of a text stand: each on a line of its own, or one after the other.
+/// The places of the games in a text: their line numbers if each has a line of its own, else their
+/// numbers.
 fn places(name: &str, text: &str, count: usize) -> Vec<String> {
     let says = |line: &str| line.split(['%', '#']).next().is_some_and(|l| !l.trim().is_empty());
     let lines: Vec<usize> =
@@ -243,7 +244,7 @@ fn places(name: &str, text: &str, count: usize) -> Vec<String> {
     (0..count).map(place).collect()
 }
 
-/// Where the games go; only the game's own format will do.
+/// The file for the games. Its format must be the game's own.
 fn saved_to<'a>(
     game: &'static dyn AnyGame,
     args: &'a MatchArgs,
@@ -261,8 +262,8 @@ fn saved_to<'a>(
     bail!("--{name}: games of {game} are kept in another format; expected {instead}")
 }
 
-/// Says what is allowed but may not be what is meant.
-fn note_what_is_odd(
+/// Warns about settings that are allowed but may not be intended.
+fn warn_about_settings(
     args: &MatchArgs,
     participants: &[Participant; 2],
     limit: MatchLimit,
@@ -286,11 +287,11 @@ fn note_what_is_odd(
     }
 }
 
-/// Says what the records held.
+/// Prints notes about the records of an earlier run.
 fn note_records(between: &Match, store: &Store<GameRecord>) {
     if store.mended() > 0 {
         eprintln!(
-            "{}: the last line was torn, {} bytes of it were taken away",
+            "{}: the last line was torn, {} bytes of it were removed",
             store.path().display(),
             store.mended()
         );
@@ -301,14 +302,14 @@ fn note_records(between: &Match, store: &Store<GameRecord>) {
     }
 }
 
-/// Games in the order of their numbers, whichever ends first.
+/// Hands out games in the order of their numbers, whichever ends first.
 #[derive(Default)]
-struct InOrder {
+struct GamesInOrder {
     waiting: BTreeMap<u32, GameRecord>,
     given: u32,
 }
 
-impl InOrder {
+impl GamesInOrder {
     fn push(&mut self, record: GameRecord) {
         self.waiting.insert(record.setup.number, record);
     }
@@ -320,14 +321,14 @@ impl InOrder {
         Some(record)
     }
 
-    /// What is left when one of them will never be over.
+    /// The games that are left if an earlier one will never be over.
     fn rest(self) -> impl Iterator<Item = GameRecord> {
         self.waiting.into_values()
     }
 }
 
-/// The file for the games. It is opened before the first is played, so that none is played in vain,
-/// and emptied when there is something to put in.
+/// The file for the games. It is opened before the first game, so that no game is played in vain, and
+/// emptied only when the first game is written.
 struct GamesFile(Option<(PathBuf, File, bool)>);
 
 impl GamesFile {
@@ -345,7 +346,7 @@ impl GamesFile {
     fn write(&mut self, game: &str) -> anyhow::Result<()> {
         let Some((path, file, begun)) = &mut self.0 else { return Ok(()) };
         if !std::mem::replace(begun, true) {
-            // What is no plain file cannot be emptied, and need not.
+            // A pipe or a device cannot be emptied, and need not be.
             let _ = file.set_len(0);
         }
         let written = file.write_all(format!("{game}\n").as_bytes());
@@ -366,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_told_by_their_lines() {
+    fn openings_are_named_by_their_lines() {
         assert_eq!(places("x", "# a\n\nf5 % b\nd3\n", 2), ["x, line 3", "x, line 4"]);
         assert_eq!(
             places("x", "[White \"a\"]\n\n1. e4 *\n\n1. d4 *\n", 2),

@@ -1,4 +1,4 @@
-//! `plyground tree`: one tree that is written out, one algorithm.
+//! `plyground tree`: one tree given as text, one algorithm.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::console::Console;
-use super::record::{Record, counted, labelled, value_or_bounds};
-use super::{Chosen, LimitArgs, ProcessArgs, UpdateArg, checked, chosen};
+use super::record::{SearchRecord, counted, labelled, value_or_bounds};
+use super::{LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked, parse_algorithm};
 use plyground_core::tree::Explicit;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Options, Outcome, SearchAlgorithm, Trace};
 use plyground_study::laboratory::{LabTree, search};
-use plyground_study::report::{drawing, tell};
+use plyground_study::report::{drawing, trace_text};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta
@@ -29,15 +29,15 @@ pub(super) struct TreeArgs {
     #[arg(value_name = "TREE", allow_negative_numbers = true)]
     tree: String,
     /// The algorithm: see `plyground algorithms`
-    #[arg(long, value_name = "ID", value_parser = chosen, default_value = AlphaBeta::ENTRY.id)]
-    algorithm: Chosen,
-    /// Tell the search step by step
+    #[arg(long, value_name = "ID", value_parser = parse_algorithm, default_value = AlphaBeta::ENTRY.id)]
+    algorithm: NamedAlgorithm,
+    /// Print the search step by step
     #[arg(long, conflicts_with = "json")]
     trace: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
-    /// Draw the tree with what was visited and proved
+    /// Draw the tree with the visited leaves and the bounds that they prove
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// How stored bounds are updated
@@ -53,7 +53,7 @@ pub(super) struct TreeArgs {
 #[derive(Serialize)]
 struct TreeRecord<'a> {
     #[serde(flatten)]
-    search: Record<'a>,
+    search: SearchRecord<'a>,
     visited: &'a [usize],
 }
 
@@ -66,14 +66,14 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         ..Options::default()
     };
     let algorithm = &args.algorithm.algorithm;
-    // Trees that somebody writes out are small.
+    // Trees that people write are small.
     options.spawn_height = algorithm.threads().map(|_| 0);
     args.processes.set(&mut options);
     let spec = checked(algorithm, options)?;
     let trace = if args.trace { Trace::of_everything() } else { Trace::of_leaves() };
     let searched = LabTree::from(tree.clone());
     let outcome = search(&searched, &spec, Some(trace.watcher()))?;
-    // Times are taken without anybody watching.
+    // The time is that of a search without a watcher.
     let seconds = search(&searched, &spec, None)?.time.as_secs_f64();
     let trace = trace.read();
     let visits: Vec<drawing::Visit> = trace.visited().collect();
@@ -84,12 +84,12 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         write(file, &drawing::draw(&tree, &visits, &title))?;
     }
     if args.json {
-        let search = Record::new(&args.algorithm.id, &outcome, seconds);
+        let search = SearchRecord::new(&args.algorithm.id, &outcome, seconds);
         return console.json(&TreeRecord { search, visited: &visited });
     }
     let mut text = String::new();
     if args.trace {
-        text.push_str(&tell(&tree, &trace));
+        text.push_str(&trace_text(&tree, &trace));
         text.push('\n');
     }
     text.push_str(&for_people(&algorithm.name(), &outcome, seconds, &visited, &tree));

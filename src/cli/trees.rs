@@ -1,18 +1,22 @@
-//! `plyground trees`: many generated trees, averaged.
+//! `plyground trees`: averages over many generated trees.
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv};
-use super::{Chosen, FormatArgs, LimitArgs, ProcessArgs, UpdateArg, checked_all, chosen, too_low};
+use super::{
+    FormatArgs, LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, parse_algorithm,
+    too_low,
+};
 use plyground_core::limits::Stop;
-use plyground_core::tree::{Ordering, Synthetic, mix};
+use plyground_core::tree::{Synthetic, TreeOrdering, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Dual, MtdF, Ps, Pvs, Sss};
 use plyground_search::{Algorithm, Options, SPAWN_HEIGHT, SearchSpec};
 use plyground_study::experiment::{Mean, Summary};
 use plyground_study::laboratory::{LabTree, measure};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::paper::means;
+use plyground_study::report::{Align, TextTable, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground trees --width 8 --depth 6 --algorithms alpha-beta,sss,dual,ps:2
@@ -38,9 +42,9 @@ pub(super) struct TreesArgs {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// The algorithms, separated by commas: see `plyground algorithms`
-    #[arg(long, value_name = "ID,ID,…", value_parser = chosen, value_delimiter = ',',
+    #[arg(long, value_name = "ID,ID,…", value_parser = parse_algorithm, value_delimiter = ',',
           default_values_t = usual())]
-    algorithms: Vec<Chosen>,
+    algorithms: Vec<NamedAlgorithm>,
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
@@ -78,8 +82,8 @@ struct KindArgs {
     iid: bool,
 }
 
-/// What is searched with where nothing is named: one or two of each family.
-fn usual() -> Vec<Chosen> {
+/// The algorithms to search with by default: one or two of each family.
+fn usual() -> Vec<NamedAlgorithm> {
     let algorithms: [Algorithm; 6] = [
         AlphaBeta.into(),
         Pvs.into(),
@@ -88,7 +92,7 @@ fn usual() -> Vec<Chosen> {
         Dual.into(),
         Ps::with_partitions(2).into(),
     ];
-    algorithms.map(Chosen::from).to_vec()
+    algorithms.map(NamedAlgorithm::from).to_vec()
 }
 
 pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
@@ -100,7 +104,7 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
         ..Options::default()
     };
     let algorithms: Vec<&Algorithm> =
-        args.algorithms.iter().map(|chosen| &chosen.algorithm).collect();
+        args.algorithms.iter().map(|named| &named.algorithm).collect();
     args.processes.set(&mut options);
     let specs = checked_all(algorithms.iter().map(|algorithm| (*algorithm, options.clone())))?;
     let bar = console.progress(args.count, "trees");
@@ -125,12 +129,12 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
 impl KindArgs {
     fn tree(&self, width: usize, depth: usize) -> anyhow::Result<Synthetic> {
         let ordering = match self {
-            KindArgs { iid: true, .. } => Ordering::Independent,
-            KindArgs { strong: true, .. } => Ordering::Strong,
+            KindArgs { iid: true, .. } => TreeOrdering::Independent,
+            KindArgs { strong: true, .. } => TreeOrdering::Strong,
             KindArgs { first_best: Some(q), .. } => {
-                Ordering::Probable { order: width, probability: *q }
+                TreeOrdering::Probable { order: width, probability: *q }
             }
-            _ => Ordering::Probable {
+            _ => TreeOrdering::Probable {
                 order: self.order.unwrap_or(1),
                 probability: self.prob.unwrap_or(1.0),
             },
@@ -154,22 +158,22 @@ impl KindArgs {
 
 /// The averages of several algorithms over the same trees.
 struct Averages<'a> {
-    algorithms: &'a [Chosen],
+    algorithms: &'a [NamedAlgorithm],
     summaries: Vec<Summary>,
 }
 
 impl<'a> Averages<'a> {
-    fn new(algorithms: &'a [Chosen]) -> Self {
-        let summaries = algorithms.iter().map(|chosen| Summary::new(&chosen.id)).collect();
+    fn new(algorithms: &'a [NamedAlgorithm]) -> Self {
+        let summaries = algorithms.iter().map(|named| Summary::new(&named.id)).collect();
         Averages { algorithms, summaries }
     }
 
-    /// Makes each algorithm's search of one more tree; `false` if that was interrupted. Values that
+    /// Searches one more tree with each algorithm; `false` if a search was interrupted. Values that
     /// disagree are an error.
     fn add(&mut self, tree: &LabTree, specs: &[SearchSpec]) -> anyhow::Result<bool> {
         let mut samples = Vec::with_capacity(self.algorithms.len());
         let mut agreed = tree.known_value();
-        for (Chosen { id, .. }, spec) in self.algorithms.iter().zip(specs) {
+        for (NamedAlgorithm { id, .. }, spec) in self.algorithms.iter().zip(specs) {
             if spec.limits().flag.is_raised() {
                 return Ok(false);
             }
@@ -217,8 +221,8 @@ impl<'a> Averages<'a> {
         }
     }
 
-    fn table(&self, title: &str) -> Table {
-        let mut table = Table::new(title);
+    fn table(&self, title: &str) -> TextTable {
+        let mut table = TextTable::new(title);
         table.column("algorithm", Align::Left);
         let simulated = self.summaries.iter().any(|summary| summary.terminal_count.count() > 0);
         if simulated {
@@ -232,8 +236,8 @@ impl<'a> Averages<'a> {
         for name in ["OPEN", "BACKUP", "stored", "µs"] {
             table.column(name, Align::Right);
         }
-        for (summary, chosen) in self.summaries.iter().zip(self.algorithms) {
-            let mut row = vec![chosen.algorithm.name()];
+        for (summary, named) in self.summaries.iter().zip(self.algorithms) {
+            let mut row = vec![named.algorithm.name()];
             if simulated {
                 let count = &summary.terminal_count;
                 row.extend([number(count), error(count)]);
@@ -262,12 +266,7 @@ fn error(mean: &Mean) -> String {
     mean.error().map_or_else(|| "–".into(), |error| thousands(error, 1))
 }
 
-/// What a table's numbers are.
-pub(super) fn means(count: u64) -> String {
-    if count == 1 { "one tree".into() } else { format!("means of {count} trees") }
-}
-
-/// A mean with as many decimals as it deserves.
+/// A mean with a decimal if the mean is small and not whole.
 fn number(mean: &Mean) -> String {
     let decimals = if mean.mean().fract() == 0.0 || mean.mean() >= 10_000.0 { 0 } else { 1 };
     thousands(mean.mean(), decimals)

@@ -1,5 +1,6 @@
 //! Othello alone: the Go Text Protocol, NBoard's protocol, and the exact solver.
 
+mod engine;
 mod gtp;
 mod nboard;
 mod solve;

@@ -1,5 +1,5 @@
-//! Where a protocol keeps its session: at hand, or away with a search on a thread of its own, which
-//! brings it back. So lines are read, and understood, while the engine thinks.
+//! The session of a protocol: idle, or with a search on a thread of its own, which returns it. So a
+//! protocol reads and executes lines while the engine thinks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
@@ -8,23 +8,22 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::bail;
-use clap::Args;
 
 use crate::cli::console::Console;
 use plyground_core::limits::StopFlag;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
-use plyground_engine::profile::{MOST_THREADS, Profile};
-use plyground_engine::session::{OVERHEAD, Report, Session, ThinkRequest, Thought};
-use plyground_games::othello::Othello;
+use plyground_engine::profile::Profile;
+use plyground_engine::session::{Session, ThinkOutcome, ThinkReport, ThinkRequest};
 
-/// A recursion of a hundred plies fits into less, but memory that is not used costs nothing.
+/// The stack of the engine's thread. A recursion of a hundred plies needs less, but unused memory costs
+/// nothing.
 pub(crate) const STACK: usize = 32 << 20;
 
-/// Ctrl-C is looked for this often while somebody waits for a search.
-const STEP: Duration = Duration::from_millis(10);
+/// How often a wait for a search checks for Ctrl-C.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The session of a protocol, with an engine that plays its game.
+/// A session for a protocol; the engine must play the protocol's game.
 pub(crate) fn session<G: Game>(
     games: &Games,
     engine: &str,
@@ -37,53 +36,23 @@ pub(crate) fn session<G: Game>(
     Ok(Session::new(profile)?)
 }
 
-/// What can be said of an engine that plays Othello for a protocol.
-#[derive(Debug, Args)]
-pub(crate) struct OthelloArgs {
-    /// An engine that plays Othello: a name from `plyground engines`, or a file
-    #[arg(long, value_name = "NAME", default_value = "othello")]
-    engine: String,
-    /// How many threads think [default: what the engine says, or 1]
-    #[arg(long, value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
-    threads: Option<u16>,
-    /// Milliseconds that a move takes to reach the client: so much of its time is never used
-    #[arg(long, value_name = "MS", default_value_t = OVERHEAD.as_millis() as u64)]
-    overhead: u64,
-}
-
-impl OthelloArgs {
-    pub(crate) fn session(
-        &self,
-        games: &Games,
-        protocol: &str,
-    ) -> anyhow::Result<Session<Othello>> {
-        let mut session = session(games, &self.engine, protocol)?;
-        session.set_overhead(Duration::from_millis(self.overhead));
-        if let Some(threads) = self.threads {
-            session.set_threads(threads.into());
-        }
-        Ok(session)
-    }
-}
-
-/// The keeper of a session.
+/// Owns a session and the thread that searches with it.
 pub(crate) struct EngineThread<G: Game> {
     state: State<G>,
-    /// How the protocol says that something went wrong.
+    /// Reports an error in the way of the protocol.
     complain: fn(&str),
 }
 
-/// Who has the session.
+/// Where the session is.
 enum State<G: Game> {
     Idle(Box<Session<G>>),
-    Away(Away<G>),
-    /// Only while one becomes the other.
+    Searching(Searching<G>),
+    /// Only during a change from one to the other.
     Changing,
 }
 
-/// A session that is with a search.
-struct Away<G: Game> {
+/// A search in progress, which has the session.
+struct Searching<G: Game> {
     thread: JoinHandle<Box<Session<G>>>,
     stop: StopFlag,
     /// Closed when the work is done.
@@ -95,16 +64,16 @@ impl<G: Game> EngineThread<G> {
         EngineThread { state: State::Idle(Box::new(session)), complain }
     }
 
-    /// The session; a search that has it is stopped first.
+    /// The session, after stopping a search in progress.
     pub(crate) fn session(&mut self) -> &mut Session<G> {
         self.stop();
         let session = match std::mem::replace(&mut self.state, State::Changing) {
             State::Idle(session) => Some(session),
-            State::Away(away) => away.thread.join().ok(),
+            State::Searching(searching) => searching.thread.join().ok(),
             State::Changing => None,
         };
         let session = session.unwrap_or_else(|| {
-            // A search that broke down took the session with it: a new one, from the start.
+            // The search panicked and the session is lost with it: start with a new one.
             (self.complain)("the session was lost and begins anew");
             match Profile::standard(G::door()).ok().and_then(|p| Session::new(p).ok()) {
                 Some(session) => Box::new(session),
@@ -114,12 +83,12 @@ impl<G: Game> EngineThread<G> {
         self.state = State::Idle(session);
         match &mut self.state {
             State::Idle(session) => session,
-            _ => unreachable!("set the line before"),
+            _ => unreachable!("the line before sets it"),
         }
     }
 
-    /// Does `work` with the session on another thread, after what is under way has been stopped;
-    /// `stop` is how the work is asked to come to an end. `false` if no thread could be started.
+    /// Starts `work` with the session on another thread, after stopping a search in progress. Raising
+    /// `stop` ends the work. `false` if no thread could be started.
     pub(crate) fn begin(
         &mut self,
         stop: StopFlag,
@@ -127,9 +96,9 @@ impl<G: Game> EngineThread<G> {
     ) -> bool {
         self.session();
         let State::Idle(session) = std::mem::replace(&mut self.state, State::Changing) else {
-            unreachable!("a session is at hand");
+            unreachable!("the session is idle");
         };
-        // Both the thread and, if there is none, this function can take it.
+        // The new thread takes the session; if it cannot be started, this function takes it back.
         let shared = Arc::new(Mutex::new(Some(session)));
         let theirs = shared.clone();
         let (sender, done) = channel::<()>();
@@ -143,7 +112,7 @@ impl<G: Game> EngineThread<G> {
         });
         match thread {
             Ok(thread) => {
-                self.state = State::Away(Away { thread, stop, done });
+                self.state = State::Searching(Searching { thread, stop, done });
                 true
             }
             Err(error) => {
@@ -156,39 +125,40 @@ impl<G: Game> EngineThread<G> {
         }
     }
 
-    /// Asks the work under way, if there is any, to come to an end.
+    /// Asks the work in progress to end, if there is any.
     pub(crate) fn stop(&self) {
-        if let State::Away(away) = &self.state {
-            away.stop.raise();
+        if let State::Searching(searching) = &self.state {
+            searching.stop.raise();
         }
     }
 
-    /// Waits for the work under way to be done; Ctrl-C, or `gives_up`, stops it.
+    /// Waits until the work in progress is done; Ctrl-C or `gives_up` stops it.
     pub(crate) fn wait(&self, console: &Console, gives_up: impl Fn() -> bool) {
-        let State::Away(away) = &self.state else { return };
-        while away.done.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
+        let State::Searching(searching) = &self.state else { return };
+        while searching.done.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
             if console.interrupted() || gives_up() {
-                away.stop.raise();
+                searching.stop.raise();
             }
         }
     }
 
-    /// Is there work under way?
+    /// Is there work in progress?
     pub(crate) fn is_busy(&self) -> bool {
         match &self.state {
-            State::Away(away) => away.done.try_recv() == Err(TryRecvError::Empty),
+            State::Searching(searching) => searching.done.try_recv() == Err(TryRecvError::Empty),
             _ => false,
         }
     }
 }
 
-/// Thinks; `None` if the search broke down, and then what it had learnt is forgotten.
+/// Lets the engine think; `None` if the search panicked. Then the table is cleared: the search may have
+/// left it in any state.
 pub(crate) fn think<G: Game>(
     session: &mut Session<G>,
     request: &ThinkRequest<G::Move>,
-    tell: &mut dyn FnMut(&Report<'_, G::Move>),
-) -> Option<Thought<G::Move>> {
-    let thought = catch_unwind(AssertUnwindSafe(|| session.think(request, tell)));
+    on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+) -> Option<ThinkOutcome<G::Move>> {
+    let thought = catch_unwind(AssertUnwindSafe(|| session.think(request, on_report)));
     if thought.is_err() {
         session.clear();
     }

@@ -1,4 +1,4 @@
-//! Lines in and out: what every protocol does with standard input and output.
+//! Reads lines from standard input on a thread of its own, and writes lines to standard output.
 
 use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -7,92 +7,92 @@ use std::time::{Duration, Instant};
 
 use crate::cli::console::Console;
 
-/// Ctrl-C is looked for this often.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// How often a wait for a line checks for Ctrl-C.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Input that has ended by then was a script, all of whose commands are done; if it ends later, the
-/// client has gone.
-const SCRIPT: Duration = Duration::from_millis(500);
+/// Input that ends within this time after the start is a script, whose commands are all executed. If it
+/// ends later, the client has gone.
+const SCRIPT_TIME: Duration = Duration::from_millis(500);
 
-/// The end of a script is seen so soon after its last line.
-const GLIMPSE: Duration = Duration::from_millis(20);
+/// How long to wait for the end of a script after its last line.
+const END_WAIT: Duration = Duration::from_millis(20);
 
-/// The lines of the input, read on another thread while this one works.
+/// The lines of the input, which another thread reads.
 pub(crate) struct Lines {
     receiver: Receiver<String>,
     begun: Instant,
     shared: Arc<Shared>,
 }
 
-/// What the reading thread tells of the input's end.
+/// What the reading thread knows about the end of the input.
 #[derive(Default)]
 struct Shared {
-    /// The client has said its last line.
+    /// Set when the client has sent its last line.
     quits: OnceLock<()>,
-    /// Nothing comes any more since then.
+    /// When the input ended.
     ended: OnceLock<Instant>,
 }
 
-/// What came of waiting for a line.
-pub(crate) enum Heard {
+/// The result of waiting for a line.
+pub(crate) enum NextLine {
     /// A line.
     Line(String),
-    /// None so far.
-    Nothing,
-    /// None will come, or somebody has pressed Ctrl-C.
+    /// No line within the time.
+    Timeout,
+    /// The input has ended, or Ctrl-C was pressed.
     End,
 }
 
 impl Lines {
-    /// Reads on; `is_last` tells the client's last line.
+    /// Starts to read; `is_last` recognises the client's last line.
     pub(crate) fn read(is_last: fn(&str) -> bool) -> Lines {
         let (sender, receiver) = channel();
         let lines = Lines { receiver, begun: Instant::now(), shared: Arc::default() };
         let shared = lines.shared.clone();
         std::thread::spawn(move || {
             send_all(&sender, is_last, &shared);
-            // Set before the sender is dropped, and only here.
+            // Set before the sender is dropped: the end is known when the channel closes.
             let _ = shared.ended.set(Instant::now());
         });
         lines
     }
 
-    /// The next line; `None` when the input has ended, or at Ctrl-C.
+    /// The next line; `None` after the end of the input or after Ctrl-C.
     pub(crate) fn next(&self, console: &Console) -> Option<String> {
         loop {
-            match self.wait(console, PATIENCE) {
-                Heard::Line(line) => return Some(line),
-                Heard::Nothing => {}
-                Heard::End => return None,
+            match self.wait(console, POLL_INTERVAL) {
+                NextLine::Line(line) => return Some(line),
+                NextLine::Timeout => {}
+                NextLine::End => return None,
             }
         }
     }
 
-    /// Waits so long for the next line.
-    pub(crate) fn wait(&self, console: &Console, patience: Duration) -> Heard {
-        match self.receiver.recv_timeout(patience.min(PATIENCE)) {
-            Ok(line) => Heard::Line(line),
-            Err(RecvTimeoutError::Timeout) if !console.interrupted() => Heard::Nothing,
-            Err(_) => Heard::End,
+    /// Waits at most this long for the next line.
+    pub(crate) fn wait(&self, console: &Console, patience: Duration) -> NextLine {
+        match self.receiver.recv_timeout(patience.min(POLL_INTERVAL)) {
+            Ok(line) => NextLine::Line(line),
+            Err(RecvTimeoutError::Timeout) if !console.interrupted() => NextLine::Timeout,
+            Err(_) => NextLine::End,
         }
     }
 
-    /// Was everything there from the beginning, and does nobody wait for an answer before asking
-    /// on?
+    /// Was all input there from the beginning, as from a script? Then no client waits for a reply before
+    /// its next command.
     pub(crate) fn are_a_script(&self) -> bool {
         let asked = Instant::now();
         loop {
             if let Some(ended) = self.shared.ended.get() {
-                return ended.duration_since(self.begun) < SCRIPT;
+                return ended.duration_since(self.begun) < SCRIPT_TIME;
             }
-            if asked.elapsed() >= GLIMPSE || self.begun.elapsed() >= SCRIPT {
+            if asked.elapsed() >= END_WAIT || self.begun.elapsed() >= SCRIPT_TIME {
                 return false;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// Has the client gone, or asked to quit, so that whatever is under way is of no use?
+    /// Has the client gone, or sent `quit`? Then nobody needs the result of a search in progress.
     pub(crate) fn client_has_gone(&self) -> bool {
         let Shared { quits, ended } = &*self.shared;
         (quits.get().is_some() || ended.get().is_some()) && !self.are_a_script()
@@ -102,19 +102,19 @@ impl Lines {
 fn send_all(sender: &Sender<String>, is_last: fn(&str) -> bool, shared: &Shared) {
     let mut input = std::io::stdin().lock();
     let mut bytes = Vec::new();
-    // Not every byte is a letter: what is none is not understood, but no error either.
+    // Bytes that are not UTF-8 make an unknown command, but no error.
     while matches!(input.read_until(b'\n', &mut bytes), Ok(1..)) {
         let line = String::from_utf8_lossy(&bytes).into_owned();
         if is_last(&line) {
             let _ = shared.quits.set(());
         }
-        // Read on to the end even if nobody listens: whether it comes at once is of interest.
+        // Reads to the end even if the receiver is gone: the time of the end tells a script from a client.
         let _ = sender.send(line);
         bytes.clear();
     }
 }
 
-/// Says a line. If nobody listens any more, the end of the input will tell.
+/// Prints a line. An output that was closed is ignored: the input ends as well then.
 pub(crate) fn say(line: &str) {
     let mut output = std::io::stdout().lock();
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());

@@ -1,13 +1,15 @@
-//! The board as it is drawn, with what there is to know of the game beside it.
+//! Draws the board, with a panel about the game beside it.
 
 use std::env;
 use std::fmt::Write as _;
 
 use super::wrap::{broken, columns};
-use plyground_engine::game::{Diagram, Man, Seat, Surface};
+use plyground_engine::game::{Diagram, DiagramPiece, Seat, Surface};
 use plyground_games::grid::Square;
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::AlphaBeta;
 
-/// How much the terminal can show.
+/// What the terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     /// Letters and strokes: for pipes, or on request.
@@ -21,21 +23,21 @@ pub(super) enum Style {
 impl Style {
     /// What the terminal can show, if there is one.
     pub(super) fn found(ascii: bool, terminal: bool) -> Style {
-        let says = |name: &str| env::var(name).ok().filter(|text| !text.is_empty());
-        let term = says("TERM").unwrap_or_default();
-        // The console of a machine without windows has no symbols for pieces.
+        let variable = |name: &str| env::var(name).ok().filter(|text| !text.is_empty());
+        let term = variable("TERM").unwrap_or_default();
+        // The text console of Linux has no symbols for pieces.
         let plain = ["dumb", "linux"].contains(&term.as_str());
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(says);
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
         let locale = locale.unwrap_or_else(|| "UTF-8".into()).to_ascii_lowercase();
         let unicode = locale.contains("utf-8") || locale.contains("utf8");
         match ascii || !terminal || plain || !unicode {
             true => Style::Ascii,
-            false if says("NO_COLOR").is_some() => Style::Symbols,
+            false if variable("NO_COLOR").is_some() => Style::Symbols,
             false => Style::Colours,
         }
     }
 
-    /// A text that stands out.
+    /// The text in bold, where the terminal can show that.
     pub(super) fn strong(self, text: &str) -> String {
         match self {
             Style::Colours => format!("\x1b[1m{text}\x1b[0m"),
@@ -43,7 +45,7 @@ impl Style {
         }
     }
 
-    /// A text without the characters that plain terminals do not have.
+    /// The text without characters that the terminal cannot show.
     pub(super) fn text(self, text: &str) -> String {
         match self {
             Style::Ascii => {
@@ -54,7 +56,7 @@ impl Style {
     }
 }
 
-/// The characters of our texts that are not ASCII, and what stands for them.
+/// The characters of our texts that are not ASCII, with their replacements.
 const PLAIN: [(&str, &str); 8] = [
     ("─", "-"),
     ("–", "-"),
@@ -63,22 +65,22 @@ const PLAIN: [(&str, &str); 8] = [
     ("∞", "infinity"),
     ("⁺", "+"),
     ("⁻", "-"),
-    ("αβ", "alpha-beta"),
+    (AlphaBeta::ENTRY.name, AlphaBeta::ENTRY.id),
 ];
 
-/// What there is to know of the game: beside the board, or below it where a terminal is narrow.
-pub(super) struct Beside {
+/// The texts about the game: beside the board, or below it on a narrow terminal.
+pub(super) struct SidePanel {
     /// Each side's line, in the order of [`Seat::ALL`].
     pub(super) sides: [String; 2],
-    /// Between them.
+    /// The lines between the two sides.
     pub(super) notes: Vec<String>,
-    /// The legal moves, if the board does not show them.
+    /// The legal moves, unless the board shows them.
     pub(super) moves: Vec<String>,
 }
 
-impl Beside {
-    /// Its lines beside the board: the sides where they sit, all else between them.
-    fn panel(&self, below: Seat, width: usize) -> Vec<String> {
+impl SidePanel {
+    /// The lines beside the board: each side at its edge of the board, the rest between them.
+    fn beside(&self, below: Seat, width: usize) -> Vec<String> {
         let [upper, lower] =
             [below.other(), below].map(|side| broken(&self.sides[side.index()], width, 4));
         let mut lines = upper;
@@ -90,14 +92,14 @@ impl Beside {
         lines
     }
 
-    /// Its lines below the board.
-    fn legend(&self, below: Seat, width: usize) -> Vec<String> {
+    /// The lines below the board.
+    fn below(&self, below: Seat, width: usize) -> Vec<String> {
         let sides = [below.other(), below].map(|side| &self.sides[side.index()]);
         let lines = sides.into_iter().chain(&self.notes).flat_map(|line| broken(line, width, 4));
         lines.chain(self.listed(width, MOST_LINES)).collect()
     }
 
-    /// The moves in no more lines than these; where they do not fit, their number.
+    /// The moves in at most this many lines; if they do not fit, the first ones and their number.
     fn listed(&self, width: usize, lines: usize) -> Vec<String> {
         let all = self.moves.len();
         let text = |count: usize| match count == all {
@@ -112,13 +114,13 @@ impl Beside {
 /// The board's columns with its margin, and its rows with the letters above and below.
 const BOARD: usize = 34;
 const ROWS: usize = 10;
-/// What is beside the board needs so many columns, and does not take more.
+/// The least and the greatest width of the panel beside the board, in columns.
 const NARROWEST: usize = 44;
 const WIDEST: usize = 60;
-/// Below the board, the moves take no more lines.
+/// The most lines that the list of moves takes below the board.
 const MOST_LINES: usize = 6;
 
-/// The colours of a board, by their numbers among the terminal's 256.
+/// The colours of a board, as numbers among the terminal's 256.
 struct Palette {
     squares: [u8; 2],
     last: [u8; 2],
@@ -139,8 +141,8 @@ fn palette(surface: Surface) -> &'static Palette {
     }
 }
 
-/// A side's sign beside the board, as its men look on it.
-pub(super) fn sign(surface: Surface, man: Man, style: Style) -> String {
+/// The sign of a side beside the board: a piece as it looks on the board.
+pub(super) fn sign(surface: Surface, man: DiagramPiece, style: Style) -> String {
     let palette = palette(surface);
     match style {
         Style::Ascii => man.letter.into(),
@@ -155,35 +157,35 @@ fn coloured(ground: u8, ink: u8, inside: char) -> String {
 
 const COLUMNS: &str = "abcdefgh";
 
-/// Draws the board for a terminal of so many columns; `turned` puts the second side below.
+/// Draws the board for a terminal of `width` columns; `turned` puts the second side at the bottom.
 pub(super) fn draw(
     diagram: &Diagram,
-    beside: &Beside,
+    panel: &SidePanel,
     style: Style,
     turned: bool,
     width: usize,
 ) -> String {
-    // In Othello the first side sits below too, though its rows are counted from above.
+    // In Othello too the first side sits at the bottom, though its rows are numbered from the top.
     let below = if turned { Seat::Second } else { Seat::First };
     let rows = rows(diagram, style, palette(diagram.surface), turned);
     let room = width.saturating_sub(BOARD).min(WIDEST);
     let mut text = String::new();
     if room < NARROWEST {
-        let legend = beside.legend(below, width);
+        let legend = panel.below(below, width);
         rows.iter().chain(&legend).for_each(|line| text += &format!("{}\n", line.trim_end()));
         return text;
     }
-    for (row, note) in rows.iter().zip(beside.panel(below, room)) {
+    for (row, note) in rows.iter().zip(panel.beside(below, room)) {
         let margin = " ".repeat(BOARD - columns(row));
         text += &format!("{}\n", format!("{row}{margin}{note}").trim_end());
     }
     text
 }
 
-/// A board of which there is a picture alone, and below it what there is to know.
-pub(super) fn draw_picture(picture: &str, beside: &Beside, width: usize) -> String {
+/// A game without a diagram: its picture as text, and the panel below it.
+pub(super) fn draw_picture(picture: &str, panel: &SidePanel, width: usize) -> String {
     let picture = picture.lines().map(|line| format!("  {line}"));
-    let lines = picture.chain(beside.legend(Seat::First, width));
+    let lines = picture.chain(panel.below(Seat::First, width));
     lines.map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
@@ -209,9 +211,9 @@ fn rows(diagram: &Diagram, style: Style, palette: &Palette, turned: bool) -> Vec
     rows
 }
 
-/// A square, three columns wide.
+/// The text of a square, three columns wide.
 fn cell(diagram: &Diagram, square: Square, style: Style, palette: &Palette) -> String {
-    let (man, open) = (diagram.man(square), diagram.open.contains(square));
+    let (man, open) = (diagram.piece(square), diagram.open.contains(square));
     let last = diagram.last.contains(square);
     let [left, right] = if last { ['[', ']'] } else { [' ', ' '] };
     match style {
@@ -253,12 +255,12 @@ mod tests {
             line.play(&mv).unwrap();
         }
         let moves = "Na3 Nc3 Nf3 Nh3 a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 ".repeat(3);
-        let beside = Beside {
+        let panel = SidePanel {
             sides: ["  one".into(), "  two".into()],
             notes: vec!["  a note of some length, which is broken where it must be".into()],
             moves: moves.split_whitespace().map(String::from).collect(),
         };
-        draw(&line.diagram().unwrap(), &beside, style, turned, width)
+        draw(&line.diagram().unwrap(), &panel, style, turned, width)
     }
 
     fn drawn<G: Game>(moves: &[&str], style: Style, turned: bool) -> String {

@@ -1,26 +1,26 @@
-//! The two clocks of a game. What was left before every move is kept, so that moves can be taken
-//! back with their time.
+//! The two clocks of a game. They remember the time left before every move, so that taking back a move
+//! gives its time back.
 
 use std::time::{Duration, Instant};
 
 use plyground_engine::game::Seat;
 use plyground_study::tournament::TimeControl;
 
-pub(super) struct Clocks {
+pub(super) struct GameClocks {
     time: TimeControl,
-    /// What both had before each move, and have now.
+    /// The time left of both sides before each move, and now.
     left: Vec<[Duration; 2]>,
-    /// The mover's clock runs since then.
+    /// When the mover's clock started.
     since: Instant,
 }
 
-impl Clocks {
-    /// Full clocks after so many plies.
-    pub(super) fn new(time: TimeControl, plies: usize) -> Clocks {
-        Clocks { time, left: vec![[time.base; 2]; plies + 1], since: Instant::now() }
+impl GameClocks {
+    /// Full clocks in a game that has `plies` moves already.
+    pub(super) fn new(time: TimeControl, plies: usize) -> GameClocks {
+        GameClocks { time, left: vec![[time.base; 2]; plies + 1], since: Instant::now() }
     }
 
-    /// The mover's clock begins to run.
+    /// Starts the mover's clock.
     pub(super) fn start(&mut self) {
         self.since = Instant::now();
     }
@@ -30,7 +30,7 @@ impl Clocks {
         left.copied().unwrap_or([self.time.base; 2])
     }
 
-    /// What both have after so many plies, while `mover`'s clock runs.
+    /// The time left of both sides after `plies` moves, while `mover`'s clock runs.
     pub(super) fn left(&self, plies: usize, mover: Seat) -> [Duration; 2] {
         let mut left = self.stopped(plies);
         let own = &mut left[mover.index()];
@@ -38,7 +38,7 @@ impl Clocks {
         left
     }
 
-    /// The mover has moved; `false` if that was too late.
+    /// Stops the mover's clock after its move; `false` if its time had run out.
     pub(super) fn press(&mut self, plies: usize, mover: Seat) -> bool {
         let mut next = self.stopped(plies);
         self.left.resize(plies + 1, next);
@@ -57,7 +57,7 @@ pub(super) fn shown(time: Duration) -> String {
     if time < Duration::from_secs(20) {
         return format!("{}.{} s", time.as_secs(), time.subsec_millis() / 100);
     }
-    // A second that has begun is still there.
+    // A started second is shown as a whole one.
     let seconds = time.as_millis().div_ceil(1000);
     match seconds {
         ..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_move_taken_back_gives_its_time_back() {
         let time = TimeControl { base: seconds(100), increment: seconds(5) };
-        let mut clocks = Clocks::new(time, 2);
+        let mut clocks = GameClocks::new(time, 2);
         assert!(clocks.press(2, Seat::First) && clocks.press(3, Seat::Second));
         let after = clocks.left(4, Seat::First);
         assert!(after.iter().all(|left| *left > seconds(100) && *left <= seconds(105)));
@@ -87,9 +87,9 @@ mod tests {
     }
 
     #[test]
-    fn who_has_nothing_left_is_too_late() {
+    fn a_side_without_time_is_too_late() {
         let mut clocks =
-            Clocks::new(TimeControl { base: Duration::ZERO, increment: seconds(1) }, 0);
+            GameClocks::new(TimeControl { base: Duration::ZERO, increment: seconds(1) }, 0);
         std::thread::sleep(Duration::from_millis(1));
         assert!(!clocks.press(0, Seat::First));
         assert_eq!(clocks.left(0, Seat::First)[0], Duration::ZERO);

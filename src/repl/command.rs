@@ -1,4 +1,4 @@
-//! What can be typed besides moves, and the reading of a line; the commands are in a table.
+//! The commands of the loop: their syntax, and the parser of a line. They are listed in a table.
 
 mod table;
 
@@ -10,7 +10,7 @@ use super::pace::Pace;
 use super::wrap::broken;
 use plyground_engine::games;
 
-/// A line that was understood.
+/// A command with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Analyse(Option<Duration>),
@@ -29,7 +29,7 @@ pub(super) enum Command {
     },
     Moves,
     New,
-    /// How the engine is to think; `None` asks how it does.
+    /// How long the engine thinks; `None` asks for the present setting.
     Pace(Option<Pace>),
     Position(Option<String>),
     Quit,
@@ -39,12 +39,12 @@ pub(super) enum Command {
         file: String,
         replace: bool,
     },
-    /// Who plays; `None` exchanges the sides.
+    /// The side that the person plays; `None` exchanges the sides.
     Switch(Option<String>),
     Undo(u32),
 }
 
-/// What a command's argument is: for reading, and for completion.
+/// The kind of a command's argument, for completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Argument {
     Nothing,
@@ -56,8 +56,8 @@ pub(super) enum Argument {
     Text,
 }
 
-/// A line of the table.
-pub(super) struct Entry {
+/// A line of the table of commands.
+pub(super) struct CommandEntry {
     pub(super) name: &'static str,
     /// Other names.
     also: &'static [&'static str],
@@ -66,25 +66,25 @@ pub(super) struct Entry {
     pub(super) argument: Argument,
     /// What it does, in a line.
     pub(super) what: &'static str,
-    /// What else there is to know.
+    /// Further explanation.
     more: &'static str,
     read: fn(&str) -> Result<Command, String>,
 }
 
-impl Entry {
+impl CommandEntry {
     /// The entry of this name.
-    pub(super) fn find(name: &str) -> Option<&'static Entry> {
-        let named = |entry: &&Entry| entry.name == name || entry.also.contains(&name);
+    pub(super) fn find(name: &str) -> Option<&'static CommandEntry> {
+        let named = |entry: &&CommandEntry| entry.name == name || entry.also.contains(&name);
         TABLE.iter().find(named)
     }
 
-    /// The entry of this name, or the only one whose name begins so. Less than three letters may
-    /// be the beginning of a move.
-    fn guess(name: &str) -> Option<&'static Entry> {
+    /// The entry of this name, or the only one whose name begins with it. At least three letters are
+    /// needed: fewer may be the beginning of a move.
+    fn guess(name: &str) -> Option<&'static CommandEntry> {
         let enough = name.len() >= 3;
         let mut begun = TABLE.iter().filter(|entry| enough && entry.name.starts_with(name));
         // save and save! begin alike.
-        Entry::find(name).or_else(|| match (begun.next(), begun.next()) {
+        CommandEntry::find(name).or_else(|| match (begun.next(), begun.next()) {
             (Some(entry), None) => Some(entry),
             (Some(entry), Some(other)) if other.name.trim_end_matches('!') == entry.name => {
                 begun.next().is_none().then_some(entry)
@@ -93,7 +93,7 @@ impl Entry {
         })
     }
 
-    /// All there is to say of it, in lines of at most so many columns.
+    /// The whole explanation, in lines of at most `width` columns.
     pub(super) fn explained(&self, width: usize) -> String {
         let mut text = format!("{} {}", self.name, self.usage).trim_end().to_owned();
         text += &format!("\n  {}\n", self.what);
@@ -109,17 +109,17 @@ impl Entry {
 }
 
 impl Command {
-    /// The command that a line begins with, by its whole name; `None` if it is something else.
+    /// The command that a line begins with, by its full name; `None` if the first word is no command.
     pub(super) fn named(line: &str) -> Option<Result<Command, String>> {
         let (name, rest) = split(line);
-        Entry::find(&name.to_ascii_lowercase()).map(|entry| (entry.read)(rest))
+        CommandEntry::find(&name.to_ascii_lowercase()).map(|entry| (entry.read)(rest))
     }
 
-    /// The command that a line can only mean, or what to say.
+    /// The command that an abbreviated name stands for, or a message.
     pub(super) fn guessed(line: &str) -> Result<Command, String> {
         let (name, rest) = split(line);
         let lower = name.to_ascii_lowercase();
-        if let Some(entry) = Entry::guess(&lower) {
+        if let Some(entry) = CommandEntry::guess(&lower) {
             return (entry.read)(rest);
         }
         let typed: String = name.chars().take(30).collect();
@@ -141,10 +141,11 @@ fn split(line: &str) -> (&str, &str) {
     (name, rest.trim())
 }
 
-/// The commands whose names are like this one, the most similar first.
+/// The commands with similar names, the most similar first.
 pub(super) fn closest(name: &str) -> Vec<&'static str> {
-    let names =
-        |entry: &'static Entry| std::iter::once(entry.name).chain(entry.also.iter().copied());
+    let names = |entry: &'static CommandEntry| {
+        std::iter::once(entry.name).chain(entry.also.iter().copied())
+    };
     games::closest(name, TABLE.iter().flat_map(names))
 }
 
@@ -178,7 +179,7 @@ fn save(text: &str, replace: bool) -> Result<Command, String> {
     }
 }
 
-/// A file's name, and perhaps a number after it.
+/// A file's name, optionally followed by a number.
 fn load(text: &str) -> Result<Command, String> {
     let last = text.rsplit_once(char::is_whitespace);
     let numbered = last.and_then(|(file, n)| Some((file.trim_end(), n.parse::<usize>().ok()?)));
@@ -192,7 +193,7 @@ fn load(text: &str) -> Result<Command, String> {
     }
 }
 
-/// A file's name as it is typed: in quotes, or with `\` before its blanks, perhaps from `~/` on.
+/// A file's name as people type it: in quotes, or with `\` before blanks, or relative to `~/`.
 fn file_name(text: &str) -> String {
     let text = text.trim();
     for quote in ['"', '\''] {
@@ -255,12 +256,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_like_a_command_is_told() {
+    fn similar_commands_are_suggested() {
         assert_eq!(closest("anlyse"), ["analyse", "analyze"]);
         assert_eq!(closest("udno"), ["undo"]);
         assert_eq!(closest("levle"), ["level"]);
         assert!(closest("xyzzy").is_empty() && closest("").is_empty() && closest("a").is_empty());
-        let told = Command::guessed("swich").unwrap_err();
-        assert!(told.ends_with("did you mean switch?"), "{told}");
+        let message = Command::guessed("swich").unwrap_err();
+        assert!(message.ends_with("did you mean switch?"), "{message}");
     }
 }

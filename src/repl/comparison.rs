@@ -1,23 +1,23 @@
-//! All algorithms on the position on the board.
+//! The command `compare`: all algorithms on the position on the board.
 
 use anyhow::bail;
 use indicatif::ProgressBar;
 
-use crate::cli::compare::{all_algorithms, disagreement};
+use crate::cli::compare::all_algorithms;
 use crate::cli::console::Console;
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::profile::{Profile, Weights};
-use plyground_study::experiment::{Plan, Processes, Record};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::experiment::{ExperimentPlan, Processes, Record, disagreement};
+use plyground_study::report::{Align, TextTable, thousands};
 
-/// Lists and stored bounds may take so much.
+/// The most memory that lists and stored bounds of a search may take.
 const MOST_BYTES: usize = 512 << 20;
 
-/// Searches the position with every algorithm; what Ctrl-C leaves is told.
+/// Searches the position with every algorithm. After Ctrl-C the table has the searches that were done.
 pub(super) fn compare(
     console: &Console,
     live: bool,
-    line: &dyn Line,
+    line: &dyn AnyLine,
     evaluator: &Weights,
     depth: u32,
 ) -> anyhow::Result<String> {
@@ -25,13 +25,14 @@ pub(super) fn compare(
     let mut base = Profile::plain(game);
     base.evaluator = evaluator.clone();
     base.limits.bytes = Some(MOST_BYTES);
-    console.go_on();
+    console.clear_interrupt();
     base.limits.flag = console.flag();
     let engine = |algorithm| Profile { algorithm, ..base.clone() };
     let engines: Vec<Profile> = all_algorithms(false).into_iter().map(engine).collect();
     let all = engines.len();
     let bar = if live { console.progress(all as u64, "searches") } else { ProgressBar::hidden() };
-    let plan = Plan::new(game, &[line.position()], &engines, [depth], Processes::default(), 0)?;
+    let plan =
+        ExperimentPlan::new(game, &[line.position()], &engines, [depth], Processes::default(), 0)?;
     let mut records = Vec::new();
     let made = plan.run(&plan.tasks.iter().collect::<Vec<_>>(), 1, |record| {
         records.push(record);
@@ -49,9 +50,9 @@ pub(super) fn compare(
     Ok(table(line, &records, all, depth).to_text())
 }
 
-fn table(line: &dyn Line, records: &[Record], all: usize, depth: u32) -> Table {
+fn table(line: &dyn AnyLine, records: &[Record], all: usize, depth: u32) -> TextTable {
     let game = line.game();
-    let mut table = Table::new(format!("{game}, depth {depth}: this position"));
+    let mut table = TextTable::new(format!("{game}, depth {depth}: this position"));
     for (column, align) in [
         ("algorithm", Align::Left),
         ("leaves", Align::Right),

@@ -1,4 +1,4 @@
-//! What the line editor knows of the game: which words can be completed.
+//! The words that the line editor completes: moves, commands and their arguments.
 
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::highlight::Highlighter;
@@ -6,15 +6,15 @@ use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
-use super::command::{Argument, Entry, TABLE};
-use plyground_engine::session::MOST_LEVEL;
+use super::command::{Argument, CommandEntry, TABLE};
+use plyground_engine::session::MAX_LEVEL;
 
-/// The words that fit here and now.
+/// The words that can be completed in the present position.
 #[derive(Default)]
 pub(super) struct Completion {
-    /// The legal moves as people write them.
+    /// The legal moves as people write them, as in `Nf3`.
     pub(super) moves: Vec<String>,
-    /// And as programs do, for who has begun to type them so.
+    /// The legal moves as programs write them, as in `g1f3`: people type those too.
     pub(super) coordinates: Vec<String>,
     pub(super) engines: Vec<String>,
     pub(super) sides: Vec<String>,
@@ -22,7 +22,7 @@ pub(super) struct Completion {
 }
 
 impl Completion {
-    /// What a line can go on with, and from where.
+    /// The words that can continue a line, and the place where they begin.
     fn words(&self, line: &str) -> (usize, Vec<String>) {
         let blank = line.len() - line.trim_start().len();
         let Some(end) = line[blank..].find(char::is_whitespace) else {
@@ -32,19 +32,19 @@ impl Completion {
         let start = line
             .rfind(char::is_whitespace)
             .map_or(0, |at| at + line[at..].chars().next().map_or(1, char::len_utf8));
-        let words: Vec<String> = match Entry::find(&command).map(|entry| entry.argument) {
+        let words: Vec<String> = match CommandEntry::find(&command).map(|entry| entry.argument) {
             Some(Argument::Command) => TABLE.iter().map(|entry| entry.name.into()).collect(),
             Some(Argument::Engine) => self.engines.clone(),
             Some(Argument::Side) => self.sides.clone(),
             Some(Argument::Number) if command == "level" => {
-                (1..=MOST_LEVEL).map(|level| level.to_string()).collect()
+                (1..=MAX_LEVEL).map(|level| level.to_string()).collect()
             }
             _ => Vec::new(),
         };
         (start, begun(&words, &line[start..]))
     }
 
-    /// Moves and commands that begin so.
+    /// Moves and commands that begin with `begin`.
     fn first(&self, begin: &str) -> Vec<String> {
         let mut words = begun(&self.moves, begin);
         if begin.len() >= 2 {
@@ -59,17 +59,17 @@ impl Completion {
         words
     }
 
-    /// Does the line name a command that is followed by a file?
+    /// Is the argument of the line's command a file?
     fn wants_file(line: &str) -> bool {
         let mut words = line.split_whitespace();
-        let entry = words.next().and_then(|name| Entry::find(&name.to_ascii_lowercase()));
+        let entry = words.next().and_then(|name| CommandEntry::find(&name.to_ascii_lowercase()));
         let begun = words.next().is_some() || line.ends_with(char::is_whitespace);
         let argument = entry.map(|entry| entry.argument);
         begun && matches!(argument, Some(Argument::File | Argument::Engine))
     }
 }
 
-/// Those of `words` that begin so, capital or not.
+/// Those of `words` that begin with `begin`; case does not matter.
 fn begun(words: &[String], begin: &str) -> Vec<String> {
     let begin = begin.to_lowercase();
     words.iter().filter(|word| word.to_lowercase().starts_with(&begin)).cloned().collect()

@@ -1,52 +1,53 @@
-//! The loop: the game, the seats, the engine and the clocks, and the conversation about them.
+//! The read-eval-print loop: it holds the game, the seats, the engine and the clocks.
 
 mod commands;
 mod view;
 
 use super::board::Style;
-use super::clocks::Clocks;
+use super::clocks::GameClocks;
 use super::command::Command;
 use super::completion::Completion;
-use super::input::{Heard, Input};
+use super::input::{Input, InputEvent};
 use super::opponent;
 use super::pace::Pace;
 use super::seats::Seats;
-use super::thinking::{Watcher, value};
+use super::thinking::{ThinkingDisplay, value};
 use super::wrap::fit;
 use crate::cli::console::Console;
-use plyground_engine::door::{AnyGame, Line, Player};
+use plyground_engine::door::{AnyGame, AnyLine, Player};
 use plyground_engine::game::{GameError, SavedGame, Seat, Verdict};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 
+/// A game in progress at the keyboard.
 pub(super) struct Repl<'a> {
     console: &'a Console,
     games: &'a Games,
     game: &'static dyn AnyGame,
     player: Box<dyn Player>,
-    /// The game that was loaded.
+    /// The game that was loaded from a file, with the file's text.
     saved: Option<SavedGame>,
     seats: Seats,
     pace: Pace,
-    /// Only where the game is played by the clock.
-    clocks: Option<Clocks>,
-    /// Whose time ran out.
-    fallen: Option<Seat>,
+    /// `None` unless the game is played with clocks.
+    clocks: Option<GameClocks>,
+    /// The side whose time ran out.
+    lost_on_time: Option<Seat>,
     style: Style,
-    /// Is there a terminal at both ends?
+    /// Are input and output a terminal?
     live: bool,
-    /// How many columns it has.
+    /// The columns of the terminal.
     width: Option<usize>,
-    /// Is the board turned round from where it would be?
+    /// Is the board turned round from its usual orientation?
     flipped: bool,
-    /// Does the engine wait, though it may be its turn?
+    /// Does the engine wait for `go`, though it may be its turn?
     held: bool,
     /// Has the board changed since it was drawn?
     changed: bool,
 }
 
-/// What a line means.
-enum Meaning {
+/// A line that was understood.
+enum ParsedLine {
     /// A legal move, as programs write it.
     Move(String),
     Do(Command),
@@ -70,7 +71,7 @@ impl<'a> Repl<'a> {
             seats,
             pace: Pace::Own,
             clocks: None,
-            fallen: None,
+            lost_on_time: None,
             style: Style::Ascii,
             live: false,
             width: None,
@@ -82,7 +83,7 @@ impl<'a> Repl<'a> {
         Ok(repl)
     }
 
-    /// How it is shown.
+    /// Sets how the game is shown.
     pub(super) fn show(&mut self, style: Style, live: bool) {
         (self.style, self.live) = (style, live);
     }
@@ -96,7 +97,7 @@ impl<'a> Repl<'a> {
     }
 
     /// The game so far.
-    fn line(&self) -> &dyn Line {
+    fn line(&self) -> &dyn AnyLine {
         self.player.line()
     }
 
@@ -110,13 +111,13 @@ impl<'a> Repl<'a> {
         self.begin();
     }
 
-    /// New clocks, and nobody has lost on time.
+    /// Starts new clocks; neither side has lost on time.
     fn begin(&mut self) {
         self.clocks = match self.pace {
-            Pace::Game(time) => Some(Clocks::new(time, self.plies())),
+            Pace::Game(time) => Some(GameClocks::new(time, self.plies())),
             _ => None,
         };
-        self.fallen = None;
+        self.lost_on_time = None;
         self.changed = true;
     }
 
@@ -130,12 +131,12 @@ impl<'a> Repl<'a> {
 
     fn verdict(&self) -> Option<Verdict> {
         let late = self
-            .fallen
+            .lost_on_time
             .map(|player| Verdict { winner: Some(player.other()), reason: "time forfeit".into() });
         late.or_else(|| self.line().verdict())
     }
 
-    /// Says something to people: in letters and in lines that their terminal can show.
+    /// Prints a text for people, in characters and lines that their terminal can show.
     fn say(&self, text: &str) -> anyhow::Result<()> {
         let text = self.style.text(text);
         match self.width {
@@ -144,7 +145,7 @@ impl<'a> Repl<'a> {
         }
     }
 
-    /// Prints as it is what programs may want to read.
+    /// Prints a text unchanged: programs may read it.
     fn print(&self, text: &str) -> anyhow::Result<()> {
         match text {
             "" => Ok(()),
@@ -153,7 +154,7 @@ impl<'a> Repl<'a> {
         }
     }
 
-    /// Reads and obeys until there is no more to read. Only an output that is gone is an error.
+    /// Reads and executes lines until the input ends. The only error is an output that was closed.
     pub(super) fn play(&mut self, mut input: Input) -> anyhow::Result<()> {
         self.width = input.width();
         if self.live {
@@ -163,7 +164,7 @@ impl<'a> Repl<'a> {
             }
         }
         loop {
-            // It may have changed since.
+            // The window may have been resized.
             self.width = input.width();
             self.settle()?;
             if self.console.interrupted() && !self.live {
@@ -171,37 +172,37 @@ impl<'a> Repl<'a> {
             }
             let prompt = self.prompt();
             let line = match input.read(self.console, &prompt, || self.completion())? {
-                Heard::Line(line) => line,
-                Heard::Nothing => {
+                InputEvent::Line(line) => line,
+                InputEvent::Cancelled => {
                     self.say("(quit or Ctrl-D leaves, help lists the commands)")?;
                     continue;
                 }
-                // The prompt's line is ended for who reads on.
-                Heard::End if self.live => return self.say("\n"),
-                Heard::End => return Ok(()),
+                // Ends the line of the prompt, so that the shell's prompt begins a new one.
+                InputEvent::End if self.live => return self.say("\n"),
+                InputEvent::End => return Ok(()),
             };
             let line = line.trim();
-            // Scripts may explain themselves.
+            // Scripts may have comments.
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let answer = match self.meaning(line) {
-                Ok(Meaning::Do(Command::Quit)) => return Ok(()),
-                Ok(Meaning::Do(command)) => self.obey(command),
-                Ok(Meaning::Move(mv)) => self.person_moves(&mv),
+            let result = match self.parse_line(line) {
+                Ok(ParsedLine::Do(Command::Quit)) => return Ok(()),
+                Ok(ParsedLine::Do(command)) => self.execute(command),
+                Ok(ParsedLine::Move(mv)) => self.person_moves(&mv),
                 Err(complaint) => Err(anyhow::Error::msg(complaint)),
             };
-            match answer {
+            match result {
                 Ok(text) => self.say(&text)?,
                 Err(error) => self.say(&harmless(&format!("{error:#}")))?,
             }
         }
     }
 
-    /// Plays on until it is a person's turn, then shows where the game stands.
+    /// Lets the engine move until it is a person's turn, then shows the state of the game.
     fn settle(&mut self) -> anyhow::Result<()> {
         let plays = !self.held && !self.seats.is_person(self.mover());
-        let news = self.changed || plays && self.verdict().is_none();
+        let is_new = self.changed || plays && self.verdict().is_none();
         while self.verdict().is_none() {
             if let Some(pass) = self.line().forced_pass() {
                 let side = self.side(self.mover());
@@ -212,9 +213,9 @@ impl<'a> Repl<'a> {
             if self.held || self.seats.is_person(self.mover()) {
                 break;
             }
-            let told = self.engine_moves();
-            self.say(&told)?;
-            if !self.seats.nobody() {
+            let message = self.engine_moves();
+            self.say(&message)?;
+            if !self.seats.engine_plays_both() {
                 continue;
             }
             if self.console.interrupted() {
@@ -228,23 +229,23 @@ impl<'a> Repl<'a> {
                 self.say(&self.board())?;
             }
         }
-        // An interruption ended the thinking, and that is over.
-        self.console.go_on();
+        // The interruption stopped the thinking and is dealt with.
+        self.console.clear_interrupt();
         if self.changed {
             self.changed = false;
             self.say(&self.board())?;
         }
-        if news { self.say(&self.standing()) } else { Ok(()) }
+        if is_new { self.say(&self.standing()) } else { Ok(()) }
     }
 
-    /// Makes a legal move, unless it comes too late.
+    /// Plays a legal move, unless the mover's time has run out.
     fn play_move(&mut self, mv: &str) {
         let (plies, mover) = (self.plies(), self.mover());
         self.changed = true;
         if let Some(clocks) = &mut self.clocks
             && !clocks.press(plies, mover)
         {
-            self.fallen = Some(mover);
+            self.lost_on_time = Some(mover);
             return;
         }
         let played = self.player.play(mv);
@@ -258,7 +259,7 @@ impl<'a> Repl<'a> {
         Ok(String::new())
     }
 
-    /// The engine thinks and moves; what it says to that.
+    /// Lets the engine think and move; returns the message about its move.
     fn engine_moves(&mut self) -> String {
         let mover = self.mover();
         let left =
@@ -266,7 +267,7 @@ impl<'a> Repl<'a> {
         let limits = self.pace.limits(self.player.profile(), left);
         let name = self.player.profile().name.clone();
         let title = format!("{name} thinks  ");
-        let thought = self.watcher(title, false, false).think(&mut *self.player, limits);
+        let thought = self.display(title, false, false).think(&mut *self.player, limits);
         let side = self.side(mover);
         let Some(thought) = thought else {
             // Any move is better than none.
@@ -281,23 +282,23 @@ impl<'a> Repl<'a> {
         };
         self.play_move(&best);
         let shown = line.first().unwrap_or(&best);
-        let mut told = format!("{side} ({name}) plays {}", self.style.strong(shown));
+        let mut message = format!("{side} ({name}) plays {}", self.style.strong(shown));
         if thought.depth > 0 {
             let worth = value(self.game, thought.value, thought.bound);
-            told += &format!("  [{worth}, depth {}", thought.depth);
+            message += &format!("  [{worth}, depth {}", thought.depth);
             if line.len() > 1 {
-                told += &format!(
+                message += &format!(
                     ", expecting {}",
                     line[1..].iter().take(5).cloned().collect::<Vec<_>>().join(" ")
                 );
             }
-            told.push(']');
+            message.push(']');
         }
-        told
+        message
     }
 
-    fn watcher(&self, title: String, enter: bool, lines: bool) -> Watcher<'a> {
-        Watcher { console: self.console, live: self.live, enter, lines, title }
+    fn display(&self, title: String, enter: bool, lines: bool) -> ThinkingDisplay<'a> {
+        ThinkingDisplay { console: self.console, live: self.live, enter, lines, title }
     }
 
     /// An error if the game is over.
@@ -310,29 +311,29 @@ impl<'a> Repl<'a> {
         }
     }
 
-    /// What a line means, or what to say if it means nothing.
-    fn meaning(&self, line: &str) -> Result<Meaning, String> {
+    /// The move or the command of a line, or a message about what is wrong with the line.
+    fn parse_line(&self, line: &str) -> Result<ParsedLine, String> {
         if let Some(command) = Command::named(line) {
-            return command.map(Meaning::Do);
+            return command.map(ParsedLine::Do);
         }
         let complaint = match self.typed_move(line) {
-            Ok(mv) => return Ok(Meaning::Move(mv)),
+            Ok(mv) => return Ok(ParsedLine::Move(mv)),
             Err(complaint) => complaint,
         };
         let first = line.split_whitespace().next().unwrap_or(line);
         if first.len() < line.len() && self.typed_move(first).is_ok() {
             return Err(format!("one move at a time: `{first}` is legal, with more it is no move"));
         }
-        // No command has a figure or a stroke in its name.
-        let figures = first.contains(|c: char| c.is_ascii_digit() || c == '-');
-        if figures && first.len() <= 8 || first.eq_ignore_ascii_case("pass") {
+        // No command has a digit or a hyphen in its name.
+        let move_like = first.contains(|c: char| c.is_ascii_digit() || c == '-');
+        if move_like && first.len() <= 8 || first.eq_ignore_ascii_case("pass") {
             self.still_on().map_err(|over| over.to_string())?;
             return Err(complaint);
         }
-        Command::guessed(line).map(Meaning::Do)
+        Command::guessed(line).map(ParsedLine::Do)
     }
 
-    /// A legal move as people type it: with its number, in small letters, or in two words.
+    /// Reads a legal move as people type it: with its number, in lower case, or in two words.
     fn typed_move(&self, line: &str) -> Result<String, String> {
         let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
         let text = match bare.strip_prefix('.') {
@@ -344,7 +345,7 @@ impl<'a> Repl<'a> {
         if let Some(first) = capital.get_mut(..1) {
             first.make_ascii_uppercase();
         }
-        // What a pawn becomes is a capital letter at the end.
+        // The piece of a promotion is a capital letter at the end.
         let mut promoted = joined.to_lowercase();
         if let Some(last) = promoted.len().checked_sub(1).and_then(|at| promoted.get_mut(at..)) {
             last.make_ascii_uppercase();
@@ -359,7 +360,7 @@ impl<'a> Repl<'a> {
         }
     }
 
-    /// What the line editor can complete.
+    /// The words that the line editor can complete.
     fn completion(&self) -> Completion {
         Completion {
             moves: self.line().legal_moves_shown(),
@@ -371,15 +372,16 @@ impl<'a> Repl<'a> {
     }
 }
 
-/// What can be done when a game is over.
+/// A hint for people whose game is over.
 const OVER: &str = "undo takes moves back, new begins another game, save FILE keeps this one.";
 
-/// A complaint that repeats what was typed, without what would move the cursor or change colours.
+/// A message without control characters: it may repeat what was typed, and must not move the cursor or
+/// change colours.
 fn harmless(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '?' } else { c }).collect()
 }
 
-/// What is wrong with a move. Everybody sees where it stands.
+/// What is wrong with a move, without its line and column: there is only one.
 fn reason(error: &GameError) -> String {
     error.problem().unwrap_or_else(|| format!("{error}; moves lists those that are"))
 }

@@ -1,4 +1,4 @@
-//! Games and positions that come from files and texts, and go to files.
+//! Reads games and positions from files and texts, and writes files.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write as _};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 
-use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::{GameError, SavedGame};
 use plyground_engine::games::Games;
 
@@ -15,7 +15,7 @@ fn extension(name: &str) -> String {
     extension.unwrap_or("").to_ascii_lowercase()
 }
 
-/// Another game, if a file's name or its text is of that one.
+/// The other game that a file belongs to, judging by its name or its text.
 fn other_game(
     games: &Games,
     game: &'static dyn AnyGame,
@@ -40,7 +40,7 @@ fn load(games: &Games, game: &'static dyn AnyGame, file: &str) -> anyhow::Result
     })
 }
 
-/// The game of this number, from 1, of a file, and how many there are.
+/// The game of this number, from 1, in a file, and the number of games in the file.
 pub(super) fn load_one(
     games: &Games,
     game: &'static dyn AnyGame,
@@ -69,8 +69,8 @@ pub(super) fn read(
     Ok(parse(game, text).context("the position")?.into())
 }
 
-/// The game or the position that a text spells out.
-pub(super) fn parse(game: &dyn AnyGame, text: &str) -> Result<Box<dyn Line>, GameError> {
+/// The game or the position that a text contains.
+pub(super) fn parse(game: &dyn AnyGame, text: &str) -> Result<Box<dyn AnyLine>, GameError> {
     if let Some((start, moves)) = as_in_uci(text) {
         return replayed(game.start(&start)?, &moves);
     }
@@ -80,16 +80,16 @@ pub(super) fn parse(game: &dyn AnyGame, text: &str) -> Result<Box<dyn Line>, Gam
     };
     let moves = game.games(text).ok().and_then(single);
     match (game.start(text), moves) {
-        // Moves are worth more than where they lead: they can be taken back.
+        // A game with moves is preferred to its last position: the moves can be taken back.
         (Ok(start), Some(line)) if line.position() == start.position() => Ok(line),
         (Ok(start), _) => Ok(start),
-        // Moves of chess are no position, but lead to one.
+        // Moves of chess are not a position, but lead to one.
         (Err(_), Some(line)) => Ok(line),
         (Err(error), None) => Err(error),
     }
 }
 
-/// What `position` is followed by in UCI, and what people paste: the first position, nothing for the
+/// Reads the arguments of UCI's `position`, which people paste: the first position, empty for the
 /// start, and the moves. `None` if the text is something else.
 fn as_in_uci(text: &str) -> Option<(String, Vec<&str>)> {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -104,8 +104,8 @@ fn as_in_uci(text: &str) -> Option<(String, Vec<&str>)> {
     given.then(|| (start, moves.iter().skip(1).copied().collect()))
 }
 
-/// The game that these moves make.
-fn replayed(mut line: Box<dyn Line>, moves: &[&str]) -> Result<Box<dyn Line>, GameError> {
+/// The game after these moves.
+fn replayed(mut line: Box<dyn AnyLine>, moves: &[&str]) -> Result<Box<dyn AnyLine>, GameError> {
     for text in moves {
         let mv = line.typed_move(text)?;
         line.play(&mv)?;
@@ -113,9 +113,10 @@ fn replayed(mut line: Box<dyn Line>, moves: &[&str]) -> Result<Box<dyn Line>, Ga
     Ok(line)
 }
 
-/// Keeps the game, which is written so, or the position, as the file's name says; returns which.
+/// Writes the game, whose text is `written`, or the position, depending on the file's extension; returns
+/// which of the two.
 pub(super) fn save(
-    line: &dyn Line,
+    line: &dyn AnyLine,
     written: &str,
     file: &str,
     replace: bool,
@@ -172,19 +173,19 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_understood_as_uci_has_them() {
-        let told = |text: &str| {
+    fn positions_are_read_as_uci_writes_them() {
+        let parsed = |text: &str| {
             let line = parse(Chess::door(), text).unwrap();
             (line.plies(), line.position())
         };
         let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-        assert_eq!(told("startpos moves e2e4 e7e5"), (2, after.into()));
-        assert_eq!(told(&format!("fen {after}")), (0, after.into()));
+        assert_eq!(parsed("startpos moves e2e4 e7e5"), (2, after.into()));
+        assert_eq!(parsed(&format!("fen {after}")), (0, after.into()));
         let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
         let castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 1";
-        assert_eq!(told(&format!("fen {fen}  moves e1g1")), (1, castled.into()));
-        assert_eq!(told(&format!("{fen} moves O-O")), (1, castled.into()));
-        assert_eq!(told("startpos"), told("startpos moves"));
+        assert_eq!(parsed(&format!("fen {fen}  moves e1g1")), (1, castled.into()));
+        assert_eq!(parsed(&format!("{fen} moves O-O")), (1, castled.into()));
+        assert_eq!(parsed("startpos"), parsed("startpos moves"));
         assert_eq!(parse(Othello::door(), "startpos moves f5 d6").unwrap().plies(), 2);
         for wrong in ["startpos moves e2e5", "startpos e2e4", "fen 8/8 moves e2e4", "fen nonsense"]
         {

@@ -1,4 +1,4 @@
-//! Where lines come from: a terminal with an editor, or a pipe.
+//! The input: a terminal with a line editor, or a pipe.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -13,15 +13,15 @@ use crate::cli::console::Console;
 use crate::protocol::lines::Lines;
 use plyground_engine::door::AnyGame;
 
-/// So many lines are remembered from run to run.
+/// The most lines that the history file keeps.
 const REMEMBERED: usize = 1000;
 
-/// What was heard.
-pub(super) enum Heard {
+/// The result of reading a line.
+pub(super) enum InputEvent {
     Line(String),
-    /// The line was given up.
-    Nothing,
-    /// There will be no more.
+    /// Ctrl-C discarded the line.
+    Cancelled,
+    /// The input has ended.
     End,
 }
 
@@ -37,7 +37,7 @@ impl Input {
             Ok(mut editor) => {
                 let history = history_file(game);
                 if let Some(file) = &history {
-                    // The first run has none.
+                    // The first run has no history file.
                     let _ = editor.load_history(file);
                 }
                 Input::Terminal { editor: Box::new(editor), history }
@@ -60,14 +60,14 @@ impl Input {
         }
     }
 
-    /// The next line. A terminal shows the prompt, plain and as it looks there, and completes words
-    /// as the completion says.
+    /// Reads the next line. A terminal shows the prompt, which is given without and with colours, and
+    /// completes words.
     pub(super) fn read(
         &mut self,
         console: &Console,
         prompt: &(String, String),
         completion: impl FnOnce() -> Completion,
-    ) -> anyhow::Result<Heard> {
+    ) -> anyhow::Result<InputEvent> {
         match self {
             Input::Terminal { editor, history } => {
                 editor.set_helper(Some(completion()));
@@ -75,17 +75,17 @@ impl Input {
                     Ok(line) => {
                         let added = editor.add_history_entry(line.as_str()).unwrap_or(false);
                         if let (true, Some(file)) = (added, history) {
-                            // A history that cannot be kept is no reason not to play.
+                            // The game goes on without a history file.
                             let _ = editor.append_history(file);
                         }
-                        Ok(Heard::Line(line))
+                        Ok(InputEvent::Line(line))
                     }
-                    Err(ReadlineError::Interrupted) => Ok(Heard::Nothing),
-                    Err(ReadlineError::Eof) => Ok(Heard::End),
+                    Err(ReadlineError::Interrupted) => Ok(InputEvent::Cancelled),
+                    Err(ReadlineError::Eof) => Ok(InputEvent::End),
                     Err(error) => Err(error.into()),
                 }
             }
-            Input::Pipe(lines) => Ok(lines.next(console).map_or(Heard::End, Heard::Line)),
+            Input::Pipe(lines) => Ok(lines.next(console).map_or(InputEvent::End, InputEvent::Line)),
         }
     }
 }
@@ -101,7 +101,7 @@ fn editor() -> rustyline::Result<Editor<Completion, FileHistory>> {
     Editor::with_config(config)
 }
 
-/// Where lines about a game are remembered, in a folder that is there; `None` if there is no home.
+/// The history file of a game; its folder is created. `None` if there is no home folder.
 fn history_file(game: &dyn AnyGame) -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")))?;
@@ -110,26 +110,26 @@ fn history_file(game: &dyn AnyGame) -> Option<PathBuf> {
     Some(own.join(format!("history-{game}")))
 }
 
-/// The terminal's keyboard, to be asked whether Enter was pressed while something else goes on.
+/// The terminal's keyboard, for checking whether Enter was pressed while the engine thinks.
 pub(super) struct Keyboard(Option<File>);
 
 impl Keyboard {
-    /// The terminal, opened a second time so that nobody else's reading changes; silent where
-    /// reading without waiting is not known.
+    /// Opens the terminal a second time, so that the mode of standard input does not change. On systems
+    /// whose flag for non-blocking reads is unknown, Enter is never seen.
     pub(super) fn open() -> Keyboard {
-        Keyboard(without_waiting())
+        Keyboard(open_non_blocking())
     }
 
-    /// Was Enter pressed since this was asked last?
+    /// Was Enter pressed since the last call?
     pub(super) fn entered(&mut self) -> bool {
         let Some(file) = &mut self.0 else { return false };
-        // A terminal hands over whole lines.
+        // A terminal delivers whole lines.
         matches!(file.read(&mut [0; 256]), Ok(1..))
     }
 }
 
 #[cfg(unix)]
-fn without_waiting() -> Option<File> {
+fn open_non_blocking() -> Option<File> {
     use std::os::unix::fs::OpenOptionsExt;
     let common =
         cfg!(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"));
@@ -143,6 +143,6 @@ fn without_waiting() -> Option<File> {
 }
 
 #[cfg(not(unix))]
-fn without_waiting() -> Option<File> {
+fn open_non_blocking() -> Option<File> {
     None
 }

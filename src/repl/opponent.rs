@@ -1,4 +1,4 @@
-//! Who plays: an engine by its name, its file, or nothing but an algorithm.
+//! The opponent: an engine by its name or its file, or an algorithm.
 
 use anyhow::bail;
 
@@ -7,23 +7,23 @@ use plyground_engine::games::Games;
 use plyground_engine::profile::{Profile, ProfileError};
 use plyground_search::{Algorithm, catalogue};
 
-/// An algorithm that is named alone looks at so many nodes if nothing else is said.
-const MODEST: u64 = 1_000_000;
+/// The nodes for a move of an opponent that is only an algorithm, unless another limit is set.
+const DEFAULT_NODES: u64 = 1_000_000;
 
-/// The engine that is meant, whatever game it plays if that is not known yet.
+/// The engine of this name. If no game is given, the engine's game is played.
 pub(super) fn find(
     games: &Games,
     name: &str,
     game: Option<&'static dyn AnyGame>,
 ) -> anyhow::Result<Profile> {
     let base = name.split(':').next().unwrap_or(name);
-    if stems().any(|stem| stem == base) {
+    if ids().any(|id| id == base) {
         let game = game.map_or_else(|| games.first(), Ok)?;
         return of(name.parse::<Algorithm>()?, game);
     }
     let profile = match Profile::find(games, name) {
         Err(unknown @ ProfileError::Unknown { .. }) => {
-            let ids: Vec<&str> = stems().collect();
+            let ids: Vec<&str> = ids().collect();
             bail!("{unknown}; or an algorithm, one of {}", ids.join(", "));
         }
         found => found?,
@@ -43,22 +43,22 @@ fn of(algorithm: Algorithm, game: &'static dyn AnyGame) -> anyhow::Result<Profil
     profile.about = algorithm.name();
     profile.algorithm = algorithm;
     if profile.selective().is_none() {
-        // Not every algorithm comes to the depth of the standard engine.
+        // Not every algorithm reaches the depth of the standard engine.
         profile.depth = None;
-        profile.limits.nodes = Some(MODEST);
+        profile.limits.nodes = Some(DEFAULT_NODES);
     }
     Ok(profile)
 }
 
 /// The algorithms' ids without their parameters.
-fn stems() -> impl Iterator<Item = &'static str> {
+fn ids() -> impl Iterator<Item = &'static str> {
     catalogue().map(|entry| entry.id)
 }
 
-/// What `engine` can be followed by, for completion.
+/// The names that `engine` accepts, for completion.
 pub(super) fn names(games: &Games, game: &'static dyn AnyGame) -> Vec<String> {
     let engines = Profile::built_in(games).flatten().filter(|profile| profile.game == game);
-    engines.map(|profile| profile.name).chain(stems().map(String::from)).collect()
+    engines.map(|profile| profile.name).chain(ids().map(String::from)).collect()
 }
 
 /// The engines of a game and all algorithms, for people.
@@ -91,7 +91,7 @@ mod tests {
         let chess = Some(Chess::door());
         assert_eq!(find(&games(), "chess-mtd-f", None).unwrap().game, Chess::door());
         let sss = find(&games(), "sss", chess).unwrap();
-        assert!(sss.selective().is_none() && sss.limits.nodes == Some(MODEST));
+        assert!(sss.selective().is_none() && sss.limits.nodes == Some(DEFAULT_NODES));
         assert!(find(&games(), "pvs", chess).unwrap().selective().is_some());
         assert_eq!(find(&games(), "ps:2", chess).unwrap().name, "ps:2");
         for (name, expected) in [

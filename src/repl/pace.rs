@@ -5,43 +5,43 @@ use std::time::Duration;
 
 use crate::cli::seconds;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{Clock, GoLimits, MOST_LEVEL};
+use plyground_engine::session::{Clock, GoLimits, MAX_LEVEL};
 use plyground_study::tournament::TimeControl;
 
-/// What the engine may use for a move.
+/// The limits of the engine's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pace {
-    /// What its file says.
+    /// The limits in the engine's file.
     Own,
     /// A strength from 1 to 10.
     Level(u8),
-    /// So many plies.
+    /// A search to this many plies.
     Depth(u32),
-    /// So long for a move.
+    /// This time for every move.
     Move(Duration),
-    /// A clock for the game.
+    /// Clocks for both sides.
     Game(TimeControl),
 }
 
-/// The greatest depth that can be asked for: no game's search comes further.
+/// The greatest depth that can be set: no search reaches it.
 pub(super) const MOST_DEPTH: u32 = 60;
 
-/// An engine without limits of its own thinks so long.
-const UNSAID: Duration = Duration::from_secs(2);
+/// The time for a move of an engine without limits of its own.
+const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
 impl Pace {
-    /// The limits of the next move, with so much left on the mover's clock.
+    /// The limits of the next move, with this time left on the mover's clock.
     pub(super) fn limits(self, profile: &Profile, left: Option<Duration>) -> GoLimits {
         let mut limits = GoLimits::default();
         match self {
             Pace::Own => {
-                // The depth of one that plays selectively is for the laboratory: a player waits for a
-                // good move, not for the sixth ply.
+                // The depth in the file of an engine that plays selectively is for experiments. In a
+                // game it thinks for a time.
                 limits.depth = profile.depth.filter(|_| profile.selective().is_none());
                 limits.nodes = profile.limits.nodes;
                 limits.move_time = profile.limits.time;
                 if limits == GoLimits::default() {
-                    limits.move_time = Some(UNSAID);
+                    limits.move_time = Some(DEFAULT_TIME);
                 }
             }
             Pace::Level(level) => limits = GoLimits::of_level(level).unwrap_or_default(),
@@ -55,7 +55,7 @@ impl Pace {
         limits
     }
 
-    /// What to show of it.
+    /// A description for people.
     pub(super) fn text(self, profile: &Profile) -> String {
         let Pace::Own = self else { return self.to_string() };
         let limits = self.limits(profile, None);
@@ -72,7 +72,7 @@ impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Pace::Own => f.write_str("its own limits"),
-            Pace::Level(level) => write!(f, "level {level} of {MOST_LEVEL}"),
+            Pace::Level(level) => write!(f, "level {level} of {MAX_LEVEL}"),
             Pace::Depth(depth) => write!(f, "depth {depth}"),
             Pace::Move(time) => write!(f, "{} s a move", time.as_secs_f64()),
             Pace::Game(time) => write!(f, "clock {time}"),
@@ -116,10 +116,10 @@ mod tests {
         let plain = Profile::find(&Games::of(Chess::door()), "chess-alpha-beta").unwrap();
         assert_eq!(Pace::Own.text(&plain), "depth 5");
         let mut profile = Profile::standard(Chess::door()).unwrap();
-        assert_eq!(Pace::Own.limits(&profile, None).move_time, Some(UNSAID));
+        assert_eq!(Pace::Own.limits(&profile, None).move_time, Some(DEFAULT_TIME));
         profile.limits.nodes = Some(1_000_000);
         assert_eq!(Pace::Own.text(&profile), "1,000,000 nodes a move");
-        for level in 1..=MOST_LEVEL {
+        for level in 1..=MAX_LEVEL {
             assert_ne!(Pace::Level(level).limits(&profile, None), GoLimits::default());
         }
     }

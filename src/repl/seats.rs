@@ -1,4 +1,4 @@
-//! Who sits where: a person or the engine, on each side.
+//! Which sides people play, and which the engine.
 
 use plyground_engine::door::AnyGame;
 use plyground_engine::game::Seat;
@@ -10,14 +10,14 @@ pub(super) struct Seats {
 }
 
 impl Default for Seats {
-    /// One person, who begins.
+    /// A person has the side that begins, the engine the other.
     fn default() -> Seats {
         Seats { people: [true, false] }
     }
 }
 
 impl Seats {
-    /// What is written: one of the game's sides, both or none.
+    /// Reads one of the game's sides, `both` or `none`.
     pub(super) fn read(game: &dyn AnyGame, text: &str) -> Result<Seats, String> {
         let [first, second] = game.sides();
         let people = match text.to_ascii_lowercase().as_str() {
@@ -33,7 +33,7 @@ impl Seats {
         Ok(Seats { people })
     }
 
-    /// What can be written.
+    /// The words that [`read`](Seats::read) accepts.
     pub(super) fn words(game: &dyn AnyGame) -> Vec<String> {
         game.sides().iter().chain(&["both", "none"]).map(ToString::to_string).collect()
     }
@@ -52,7 +52,7 @@ impl Seats {
     }
 
     /// Does the engine play itself?
-    pub(super) fn nobody(self) -> bool {
+    pub(super) fn engine_plays_both(self) -> bool {
         self.people == [false, false]
     }
 

@@ -1,5 +1,5 @@
-//! Thinking while somebody watches: on a thread of its own, with a live line on the terminal, and
-//! ended by Ctrl-C.
+//! Runs the engine on a thread of its own, shows its progress in a line of the terminal, and stops it
+//! at Ctrl-C.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -10,34 +10,34 @@ use crate::cli::console::Console;
 use crate::protocol::engine_thread::STACK;
 use plyground_core::value::Value;
 use plyground_engine::door::{AnyGame, Player, TextReport};
-use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest, Thought};
+use plyground_engine::session::{BoundKind, GoLimits, ThinkOutcome, ThinkRequest};
 
-/// The keyboard is looked at this often.
-const BLINK: Duration = Duration::from_millis(50);
+/// How often the keyboard is checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Who watches the thinking.
-pub(super) struct Watcher<'a> {
+/// How the engine's thinking is shown and stopped.
+pub(super) struct ThinkingDisplay<'a> {
     pub(super) console: &'a Console,
     /// Is there a terminal?
     pub(super) live: bool,
-    /// Does Enter end it too?
+    /// Does Enter stop it too?
     pub(super) enter: bool,
-    /// Is every line wanted that is found, where there is no terminal?
+    /// Without a terminal: is every new line of play printed?
     pub(super) lines: bool,
-    /// What the live line begins with.
+    /// The beginning of the line on the terminal.
     pub(super) title: String,
 }
 
-impl Watcher<'_> {
-    /// Thinks on these limits. There is a move in the end if there is one at all; `None` if the
-    /// search broke down.
+impl ThinkingDisplay<'_> {
+    /// Lets the engine think within these limits. The result has a move unless the game is over; `None`
+    /// if the search panicked.
     pub(super) fn think(
         &self,
         player: &mut dyn Player,
         limits: GoLimits,
-    ) -> Option<Thought<String>> {
-        // An interruption of what went on before is none of this.
-        self.console.go_on();
+    ) -> Option<ThinkOutcome<String>> {
+        // An interruption of earlier work does not concern this search.
+        self.console.clear_interrupt();
         let stop = self.console.flag();
         let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
         let bar = self.console.live_line();
@@ -51,7 +51,7 @@ impl Watcher<'_> {
         let thought = thread::scope(|scope| {
             let work = || {
                 let mut before = None;
-                let mut tell = |report: &TextReport<'_>| {
+                let mut show = |report: &TextReport<'_>| {
                     if report.number > 0 {
                         return;
                     }
@@ -67,28 +67,27 @@ impl Watcher<'_> {
                     if self.live {
                         bar.set_message(format!("{}{}", self.title, text()));
                     } else if self.lines && (report.bound == BoundKind::Exact || !exact_only) {
-                        // A line that ends before the depth does is all there is to play: deeper
-                        // searches say the same again.
+                        // A line shorter than the depth ends the game: deeper searches repeat it.
                         let ends = report.line.count() < report.depth as usize;
                         let now = Some((report.value, report.line.written()));
                         if std::mem::replace(&mut before, now.clone()) == now && ends {
                             return;
                         }
-                        // Where nobody reads any more, thinking on is of no use.
+                        // If the output is closed, nobody needs the rest.
                         if self.console.print(&format!("{}\n", text())).is_err() {
                             stop.raise();
                         }
                     }
                 };
-                let thought = player.think(&request, &mut tell);
+                let thought = player.think(&request, &mut show);
                 drop(done);
                 thought
             };
             let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
-            while over.recv_timeout(BLINK) == Err(RecvTimeoutError::Timeout) {
+            while over.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if keyboard.as_mut().is_some_and(Keyboard::entered) {
                     stop.raise();
-                    // Enter went to the next line, but the live line is to be cleared.
+                    // Enter moved the cursor down: back up, so that the live line is cleared.
                     eprint!("\x1b[A");
                 }
             }
@@ -102,7 +101,7 @@ impl Watcher<'_> {
     }
 }
 
-/// A line of what is told while thinking; moves as people write them.
+/// One line about a search in progress; moves as people write them.
 pub(super) fn line(
     depth: u32,
     value: &str,
@@ -113,7 +112,7 @@ pub(super) fn line(
     format!("depth {depth:>2}  {value:>12}  {speed:>8}  {}", moves.join(" "))
 }
 
-/// A value and what it tells.
+/// A value with its sign if it is only a bound.
 pub(super) fn value(game: &dyn AnyGame, value: Value, bound: BoundKind) -> String {
     let sign = match bound {
         BoundKind::Exact => "",
@@ -123,7 +122,7 @@ pub(super) fn value(game: &dyn AnyGame, value: Value, bound: BoundKind) -> Strin
     format!("{sign}{}", game.value_text(value))
 }
 
-/// A great number in few letters: `1.25 M`.
+/// A large number in few characters: `1.25 M`.
 pub(super) fn amount(number: f64) -> String {
     match number {
         1e9.. => format!("{:.2} G", number / 1e9),

@@ -1,6 +1,6 @@
-//! Lines that a terminal can hold: broken between words, never within one.
+//! Wraps lines at the width of a terminal, between words.
 
-/// How many columns a text takes. What changes colours takes none.
+/// The columns that a text takes. Escape sequences for colours take none.
 pub(super) fn columns(text: &str) -> usize {
     let (mut columns, mut colour) = (0, false);
     for letter in text.chars() {
@@ -14,8 +14,8 @@ pub(super) fn columns(text: &str) -> usize {
     columns
 }
 
-/// A line in several of at most so many columns, those after the first indented. A word that is
-/// longer stands alone.
+/// A line wrapped into lines of at most `width` columns, those after the first indented. A word that is
+/// too long has a line of its own.
 pub(super) fn broken(line: &str, width: usize, indent: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let (mut used, mut rest) = (0, line);
@@ -37,7 +37,7 @@ pub(super) fn broken(line: &str, width: usize, indent: usize) -> Vec<String> {
     lines
 }
 
-/// A text in which lines that are too long are broken.
+/// A text in which lines that are too long are wrapped.
 pub(super) fn fit(text: &str, width: usize) -> String {
     let mut fitting = String::new();
     for line in text.split_inclusive('\n') {
@@ -51,8 +51,8 @@ pub(super) fn fit(text: &str, width: usize) -> String {
     fitting
 }
 
-/// How far the rest of a line is indented: as far as the second column of a list if that leaves room
-/// for words, else a little further than the line.
+/// The indentation of a wrapped line: the second column of a list if that leaves enough room, else a
+/// little more than that of the line.
 fn indentation(line: &str, width: usize) -> usize {
     let own = line.len() - line.trim_start().len();
     let first = line[own..].find("  ").filter(|_| own > 0).map(|gap| own + gap);

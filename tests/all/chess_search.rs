@@ -3,7 +3,7 @@
 
 use plyground::chess::{Board, Chess, Evaluator, parse_epd};
 use plyground::limits::Limits;
-use plyground::search::{Functions, Options, principal_variation};
+use plyground::search::{MemoryFunctions, Options, principal_variation};
 use plyground::table::TableSize;
 use plyground::value::MATE;
 
@@ -20,7 +20,7 @@ fn positions() -> Vec<Board> {
 fn check<T: Searched>(tree: &T, depth: u32, name: &str) {
     let plain = Options::to_depth(depth);
     let memory = Options {
-        memory: Functions::all(),
+        memory: MemoryFunctions::all(),
         deepening: true,
         table: Some(TableSize::of_entries(1 << 12)),
         ..Options::to_depth(depth)

@@ -1,7 +1,7 @@
 //! Memory functions change how fast a search is, never what it finds.
 
 use plyground::othello::{Board, Evaluator, Othello, parse_obf};
-use plyground::search::{Functions, Options, Outcome};
+use plyground::search::{MemoryFunctions, Options, Outcome};
 use plyground::table::TableSize;
 use plyground::tree::{GameTree, Synthetic};
 
@@ -16,17 +16,17 @@ pub fn midgame() -> Vec<Board> {
 
 /// Every combination of memory functions that makes sense, with and without deepening.
 pub fn combinations(depth: u32, table: TableSize) -> Vec<Options> {
-    let sensible = |functions: &Functions| {
-        functions.contains(Functions::TABLE) || !functions.contains(Functions::ETC)
+    let sensible = |functions: &MemoryFunctions| {
+        functions.contains(MemoryFunctions::TABLE) || !functions.contains(MemoryFunctions::ETC)
     };
-    let memories = (0..=Functions::all().bits()).map(Functions::from_bits_truncate);
+    let memories = (0..=MemoryFunctions::all().bits()).map(MemoryFunctions::from_bits_truncate);
     memories
         .filter(sensible)
         .flat_map(|memory| {
             [false, true].map(|deepening| Options {
                 memory,
                 deepening,
-                table: memory.contains(Functions::TABLE).then_some(table),
+                table: memory.contains(MemoryFunctions::TABLE).then_some(table),
                 ..Options::to_depth(depth)
             })
         })
@@ -131,7 +131,7 @@ fn a_stopped_deepening_search_keeps_the_last_iteration() {
 fn the_same_search_counts_the_same_twice() {
     let game = Othello::new(midgame()[4], Evaluator::default());
     let options = Options {
-        memory: Functions::all(),
+        memory: MemoryFunctions::all(),
         deepening: true,
         table: Some(TableSize::of_entries(1 << 10)),
         ..Options::to_depth(5)

@@ -5,7 +5,7 @@ use plyground::game::Game;
 use plyground::othello::{Board, Evaluator, Othello};
 use plyground::profile::{Profile, Weights};
 use plyground::search::play::PlaySwitches;
-use plyground::session::{GoLimits, Session, ThinkRequest, Thought};
+use plyground::session::{GoLimits, Session, ThinkOutcome, ThinkRequest};
 use plyground::solver::Solver;
 use plyground::tree::PlayTree;
 
@@ -23,7 +23,7 @@ fn session<G: Game>(steps: PlaySwitches, weights: Option<&str>) -> Session<G> {
     Session::new(profile).unwrap()
 }
 
-fn thoughts<G: Game>(mut session: Session<G>, depth: u32) -> Vec<Thought<G::Move>> {
+fn thoughts<G: Game>(mut session: Session<G>, depth: u32) -> Vec<ThinkOutcome<G::Move>> {
     let request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
     let mut thought = |position| {
         session.clear();
@@ -34,7 +34,7 @@ fn thoughts<G: Game>(mut session: Session<G>, depth: u32) -> Vec<Thought<G::Move
     suite.map(|problem| thought(problem.position)).collect()
 }
 
-fn nodes<M>(thoughts: &[Thought<M>]) -> u64 {
+fn nodes<M>(thoughts: &[ThinkOutcome<M>]) -> u64 {
     thoughts.iter().map(|thought| thought.nodes).sum()
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use plyground::chess::{self, Chess, Node, Piece, Placement, Score, Side, Square, Status};
 use plyground::othello::{self, Board, Othello};
 use plyground::search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
-use plyground::tree::{Explicit, GameTree, MoveList, TreeNode, mix};
+use plyground::tree::{Explicit, ExplicitNode, GameTree, MoveList, mix};
 use plyground::value::{MATE, Value, Window};
 
 use crate::searching::Searched;
@@ -79,7 +79,7 @@ impl OddTree {
 #[derive(Clone, Copy)]
 pub enum OddNode {
     Board(Board),
-    Written(TreeNode),
+    Written(ExplicitNode),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

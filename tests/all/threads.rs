@@ -9,7 +9,7 @@ use plyground::othello::{Othello, parse_obf};
 use plyground::profile::Profile;
 use plyground::registry::Games;
 use plyground::search::Options;
-use plyground::session::{GoLimits, Report, Session, ThinkRequest};
+use plyground::session::{GoLimits, Session, ThinkReport, ThinkRequest};
 use plyground::solver::{Interrupted, Solver};
 use plyground::tree::{Synthetic, mix};
 
@@ -39,7 +39,7 @@ fn mates_are_found_by_every_number_of_threads() {
             session.clear();
             let mut nodes = 0;
             let thought =
-                session.think(&ThinkRequest::on(depth(9)), &mut |report: &Report<'_, _>| {
+                session.think(&ThinkRequest::on(depth(9)), &mut |report: &ThinkReport<'_, _>| {
                     assert!(report.nodes >= nodes);
                     nodes = report.nodes;
                     let end =

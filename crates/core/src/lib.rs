@@ -1,5 +1,5 @@
-//! What everything else in Plyground stands on: values and windows, limits, the [`GameTree`](tree::GameTree)
-//! trait, the trees that can be written down or generated, and what threads share.
+//! The foundation of Plyground: values and windows, limits, the [`GameTree`](tree::GameTree) trait,
+//! trees that are written down or generated, and the split points at which threads share work.
 
 pub mod limits;
 #[allow(unsafe_code)]

@@ -1,4 +1,4 @@
-//! What may end a search before its answer: limits, and the reason why one stopped.
+//! Limits on a search, and the reason why a search stopped early.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,17 +6,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How much a search may use. Everything is unlimited by default.
+///
+/// A search that reaches a limit stops and says [which](Stop); what it knows by then is its
+/// outcome.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// At most so many evaluations of leaves.
+    /// The most evaluations of leaves.
     pub leaves: Option<u64>,
-    /// At most so many visits of nodes, leaves included.
+    /// The most visits of nodes, leaves included.
     pub nodes: Option<u64>,
-    /// At most so long.
+    /// The longest time.
     pub time: Option<Duration>,
-    /// At most so many bytes for OPEN, BACKUP and stored bounds.
+    /// The most bytes for the algorithm's own memory: OPEN, BACKUP, stored bounds, the table.
     pub bytes: Option<usize>,
-    /// Stops the search when somebody raises it.
+    /// Stops the search when another thread raises it.
     pub flag: StopFlag,
 }
 
@@ -35,7 +38,17 @@ pub fn parse_bytes(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "expected a number of bytes, such as 65536, 64K, 100M or 2G".into())
 }
 
-/// A flag that one thread raises and searches look at.
+/// A flag that one thread raises to stop the searches of others.
+///
+/// Clones are the same flag. The default is a flag that cannot be raised and costs nothing to read.
+///
+/// ```
+/// use plyground_core::limits::StopFlag;
+/// let flag = StopFlag::new();
+/// let seen_by_the_search = flag.clone();
+/// flag.raise();
+/// assert!(seen_by_the_search.is_raised());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Option<Arc<AtomicBool>>);
 
@@ -53,38 +66,38 @@ impl StopFlag {
         }
     }
 
-    /// Takes the request back, once it has been heeded.
+    /// Takes the request back, once the searches have stopped.
     pub fn lower(&self) {
         if let Some(flag) = &self.0 {
             flag.store(false, Ordering::Relaxed);
         }
     }
 
-    /// Has it been raised?
+    /// Has the flag been raised?
     pub fn is_raised(&self) -> bool {
         self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 }
 
-/// Why a search ended without its answer.
+/// Why a search stopped before it had its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The limit on leaves.
+    /// It reached the limit on leaves.
     Leaves,
-    /// The limit on nodes.
+    /// It reached the limit on nodes.
     Nodes,
-    /// The limit on time.
+    /// It reached the limit on time.
     Time,
-    /// The limit on memory.
+    /// It reached the limit on memory.
     Bytes,
     /// The flag was raised.
     Flag,
-    /// A memory-bounded algorithm could not go on in the entries it was given.
+    /// A memory-bounded algorithm could not continue in the entries it was given.
     Locked,
 }
 
 impl Stop {
-    /// The limit's name, as JSON output has it.
+    /// The limit's name, as records and JSON output write it.
     pub const fn name(self) -> &'static str {
         match self {
             Stop::Leaves => "leaves",

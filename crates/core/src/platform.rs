@@ -1,27 +1,26 @@
-//! What a table asks of the processor and the operating system so that it waits less for memory: cache
-//! lines before they are read, and large pages.
+//! What large tables ask of the processor and the operating system: prefetching and large pages.
 //!
-//! A table is far larger than the processor's caches and its list of pages (the TLB). The first look at
-//! an entry waits for both, a fifth of all the time of a game of chess. A search knows the key of a
-//! child some time before it looks it up, and can have the entry fetched meanwhile; with pages of 2 MiB
-//! the address is translated quickly. This is the tables' only module with `unsafe`. Nothing it asks
-//! for changes what the program computes, and where the processor or the system cannot do it, nothing
-//! happens.
+//! A transposition table is far larger than the processor's caches and than its list of pages (the
+//! TLB). The first access to an entry waits for both, which was a fifth of all the time of a game
+//! of chess. A search knows the key of a child some time before it looks it up, so it can have the
+//! entry fetched meanwhile; with pages of 2 MiB the address is translated quickly. This is the
+//! tables' only module with `unsafe`. Nothing it asks for changes what the program computes, and
+//! where the processor or the system cannot do it, nothing happens.
 
 use std::mem::MaybeUninit;
 
-/// Asks the processor to fetch the cache line at `place`; does not wait for it.
+/// Asks the processor to fetch the cache line of `value`; does not wait for it.
 #[inline(always)]
-pub fn prefetch<T>(place: &T) {
+pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: every x86-64 processor has the instruction, and it only fills caches. The address
         // is a reference's.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
+    let _ = value;
 }
 
 /// A vector of `count` values from `make`, in large pages if the system has any.
@@ -32,19 +31,21 @@ pub fn in_large_pages<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
     memory
 }
 
-/// Asks for large pages, before the memory is used for the first time: later is too late.
+/// Asks for large pages. The memory must not have been used yet: the system gives out a page when
+/// it is first written to.
 fn ask_for_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {
-        /// Linux takes a range that begins with a page, and every processor's pages are at least, and
-        /// divide, this.
+        /// Linux takes only a range that begins at a page. This is a multiple of the page size of
+        /// every processor.
         const PAGES: usize = 64 << 10;
         let start = memory.as_mut_ptr().cast::<u8>();
         let skipped = start.align_offset(PAGES);
         let bytes = size_of_val(memory).saturating_sub(skipped) / PAGES * PAGES;
         if bytes > 0 {
-            // SAFETY: the range lies within `memory`, and the advice changes what pages it is made of,
-            // not what it holds. A system that has no large pages refuses, and all stays as it was.
+            // SAFETY: the range lies within `memory`, and the advice changes what pages it is made
+            // of, not what it holds. A system that has no large pages refuses, and all stays as it
+            // was.
             unsafe {
                 libc::madvise(start.add(skipped).cast(), bytes, libc::MADV_HUGEPAGE);
             }

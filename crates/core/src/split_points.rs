@@ -1,21 +1,21 @@
 //! Split points: nodes whose remaining moves several threads search together.
 //!
-//! The scheme is known as *young brothers wait*. One thread searches the first move of a node alone,
-//! because that move often cuts off and then nothing else needs to be searched; only if it does not
-//! are its siblings work that other threads may join. The thread that came to the node opens a
-//! [`SplitPoint`] and works there itself. Threads without work wait at [`SplitPoints`], the list of
-//! open ones, and are woken when there is something to do. A sibling that cuts off makes the whole
-//! split point pointless: its flag is raised, and every thread that works below it checks the flags
-//! from its own split point up to the root. The thread that opened a split point stays until its last
-//! worker has left. Until then it helps, but only at split points below its own (the *helpful
-//! master*), where it cannot be kept longer than it would have to wait.
+//! The scheme is known as *young brothers wait*. One thread searches the first move of a node
+//! alone, because that move often cuts off and then nothing else needs to be searched. Only if it
+//! does not may other threads join the search of its siblings. The thread that came to the node
+//! opens a [`SplitPoint`] and works there itself. Threads without work wait at [`SplitPoints`], the
+//! list of open ones, and are woken when there is something to do. A sibling that cuts off makes
+//! the whole split point pointless: its flag is raised, and every thread that works below it checks
+//! the flags from its own split point up to the root. The thread that opened a split point stays
+//! until its last worker has left. Until then it helps, but only at split points below its own (the
+//! *helpful master*): no work there takes longer than the wait itself.
 //!
-//! No thread waits for something that cannot come, and no wake-up is lost: everything that a waiting
-//! thread waits for (an open split point with work, the last worker of its own gone, the end) changes
-//! under the list's one lock, and the thread that changes it wakes all others. The flags and the number
-//! of idle threads are read without the lock and decide only whether work goes on or is offered:
-//! relaxed loads are enough, since an old answer costs time alone. What the workers find out is in the
-//! split point's `work`, which brings its own lock.
+//! No wake-up is lost. Whatever a thread can wait for (an open split point with work, the last
+//! worker of its own split point gone, the end) changes under the list's one lock, and the thread
+//! that changes it wakes all others. The flags and the number of idle threads are read without the
+//! lock. They only decide whether a thread continues and whether it offers work, so relaxed loads
+//! are enough: an old answer costs time and nothing else. What the workers find out is in the split
+//! point's `work`, which brings its own lock.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -25,20 +25,21 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub struct SplitPoint<W> {
     /// What there is to do, and what the workers have found.
     pub work: W,
+    /// The split point at whose work this one was opened.
     above: Option<Arc<SplitPoint<W>>>,
-    /// Nothing here is worth doing any more.
+    /// The rest of the work here is no longer needed.
     cut: AtomicBool,
-    /// A worker left without finishing: what was found is not all.
+    /// A worker left without finishing, so the result is incomplete.
     broken: AtomicBool,
 }
 
 impl<W> SplitPoint<W> {
-    /// Tells all workers that they need not go on.
+    /// Tells all workers here to stop: their work is no longer needed.
     pub fn cut(&self) {
         self.cut.store(true, Relaxed);
     }
 
-    /// Was this split point cut off, or one above it?
+    /// Was this split point or one above it cut off?
     pub fn is_cut(&self) -> bool {
         let mut split = self;
         loop {
@@ -73,9 +74,11 @@ impl<W> SplitPoint<W> {
 #[derive(Debug)]
 struct Open<W> {
     split: Arc<SplitPoint<W>>,
-    /// The next sibling that no thread has taken, and how many there are.
+    /// The number of the next sibling that no thread has taken.
     next: usize,
+    /// How many siblings there are.
     siblings: usize,
+    /// How many threads work on them.
     workers: usize,
 }
 
@@ -99,8 +102,10 @@ pub struct SplitPoints<W> {
     idle: AtomicUsize,
 }
 
-/// A sibling that a thread has taken. Dropped before it is [done](SplitJob::done), it breaks its split
-/// point: a thread that is stopped, or panics, keeps no other thread waiting.
+/// A sibling that a thread has taken.
+///
+/// A job that is dropped before it is [done](SplitJob::done) marks its split point as broken and
+/// cut off, so that a thread that is stopped, or panics, keeps no other thread waiting.
 pub struct SplitJob<'s, W> {
     splits: &'s SplitPoints<W>,
     /// The split point that the sibling belongs to.
@@ -111,8 +116,8 @@ pub struct SplitJob<'s, W> {
 }
 
 impl<W> SplitJob<'_, W> {
-    /// The sibling is searched. Returns the next one of the same split point, if one is left and the
-    /// split point is not cut off.
+    /// Says that the sibling has been searched. Returns the next one of the same split point, if
+    /// one is left and the split point is not cut off.
     pub fn done(mut self) -> Option<Self> {
         let mut state = self.splits.lock();
         if let Some(open) = state.find(&self.split)
@@ -133,7 +138,8 @@ impl<W> SplitJob<'_, W> {
 impl<W> Drop for SplitJob<'_, W> {
     fn drop(&mut self) {
         if !self.done {
-            // A split point that is cut off lacks nothing; at any other, the rest need not be done.
+            // The result of a split point that was cut off already is complete without this
+            // sibling.
             if !self.split.cut.swap(true, Relaxed) {
                 self.split.broken.store(true, Relaxed);
             }
@@ -148,7 +154,7 @@ impl<W> Drop for SplitJob<'_, W> {
     }
 }
 
-/// Ends the search of all threads when it is dropped, be it by a panic: no helper waits for a thread
+/// Ends the search of all threads when it is dropped, also by a panic: no helper waits for a thread
 /// that is gone.
 pub struct EndOnDrop<'s, W>(pub &'s SplitPoints<W>);
 
@@ -175,19 +181,19 @@ impl<W> SplitPoints<W> {
         }
     }
 
-    /// Nothing panics while it holds the lock, so what is behind it is sound.
+    /// No code panics while it holds the lock, so a poisoned lock still guards a sound state.
     fn lock(&self) -> MutexGuard<'_, State<W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does a thread wait for work?
+    /// Is a thread waiting for work? The answer may be a moment old.
     #[inline]
     pub fn has_idle(&self) -> bool {
         self.idle.load(Relaxed) > 0
     }
 
-    /// Opens a split point with this number of siblings, at least one, below `above`. The caller gets
-    /// the first of them.
+    /// Opens a split point with this number of siblings, at least one, below `above`. The caller
+    /// gets the first of them.
     pub fn open(
         &self,
         above: Option<&Arc<SplitPoint<W>>>,
@@ -204,9 +210,9 @@ impl<W> SplitPoints<W> {
 
     /// A sibling to search, for a thread that has nothing to do; waits until there is one.
     ///
-    /// A thread that has opened `own` gets only siblings below it, and `None` when the last worker of
-    /// `own` has left, which is then off the list. A helper, which has opened nothing, gets `None` at
-    /// the end of the search.
+    /// A thread that has opened `own` gets only siblings below it. It gets `None` when the last
+    /// worker of `own` has left; `own` is then off the list. A helper, which has opened nothing,
+    /// gets `None` at the end of the search.
     pub fn next(&self, own: Option<&Arc<SplitPoint<W>>>) -> Option<SplitJob<'_, W>> {
         let mut state = self.lock();
         loop {

@@ -1,11 +1,11 @@
 //! The trait that carries every tree, and the trees that can be written down or generated.
 //!
 //! A *game tree* is all that can still happen in a game of two players who move in turn: its nodes
-//! are positions, its root is the position that somebody asks about, and each legal move leads from a
-//! node to a child. Searching the tree answers which move is best and what it is worth.
+//! are positions, its root is the position that somebody asks about, and each legal move leads from
+//! a node to a child. Searching the tree answers which move is best and what it is worth.
 //!
-//! [`GameTree`] is what every search needs, and [`PlayTree`] adds what only a playing engine asks for.
-//! Both are implemented on the *tree* (the rules and whatever the evaluation needs), not on a
+//! [`GameTree`] is what every search needs, and [`PlayTree`] adds what only a playing engine asks
+//! for. Both are implemented on the *tree* (the rules and whatever the evaluation needs), not on a
 //! position: a synthetic tree is then as natural as a board, and weights read from a file live in
 //! `&self`.
 
@@ -17,14 +17,14 @@ mod play;
 mod swapped;
 mod synthetic;
 
-pub use explicit::{Explicit, ParseTreeError, TreeNode};
+pub use explicit::{Explicit, ExplicitNode, ParseTreeError};
 pub use laboratory::{LabNode, LabTree};
 pub use move_list::MoveList;
 pub use path::{PathTree, ROOT};
 pub use play::{Forecast, PlayTree};
-pub use swapped::{Run, Swapped};
+pub use swapped::{Swapped, SwappedNode};
 pub use synthetic::{
-    ChildNumbers, MAX_DEPTH, MAX_WIDTH, Ordering, Synthetic, SyntheticError, SyntheticNode, mix,
+    ChildNumbers, MAX_DEPTH, MAX_WIDTH, Synthetic, SyntheticError, SyntheticNode, TreeOrdering, mix,
 };
 
 use std::fmt;
@@ -34,12 +34,13 @@ use crate::value::{Value, Window};
 
 /// A game tree of two players who move in turn: the rules of a game, and a judgement of positions.
 ///
-/// Some words first, for those who have not written a game program before. A *ply* is one move of one
-/// side; the root is at ply 0, and the side that moves there is MAX, the other one MIN. A search looks
-/// a number of plies ahead, its *depth*, and where it stops looking is its *horizon*. A *leaf* is a
-/// node where it does not look further: every node at the horizon, and a node without moves at any
-/// depth. A leaf gets a number from [`evaluate`](GameTree::evaluate). Each side chooses the child that
-/// is best for it, so the leaves decide what the root is worth: the *minimax value*.
+/// Some words first, for those who have not written a game program before. A *ply* is one move of
+/// one side; the root is at ply 0, and the side that moves there is MAX, the other one MIN. A
+/// search looks a number of plies ahead, its *depth*, and where it stops looking is its *horizon*.
+/// A *leaf* is a node where it does not look further: every node at the horizon, and a node without
+/// moves at any depth. A leaf gets a number from [`evaluate`](GameTree::evaluate). Each side
+/// chooses the child that is best for it, so the leaves decide what the root is worth: the *minimax
+/// value*.
 ///
 /// Numbers are always seen from the side to move at the node in question, and what is good for one
 /// side is exactly as bad for the other. A game in which a side may have to pass makes the pass a
@@ -100,8 +101,8 @@ use crate::value::{Value, Window};
 ///
 /// The searches share one tree between threads: hence `Sync`.
 pub trait GameTree: Sync {
-    /// A position. A search makes children from it and never takes a move back, so it should be cheap
-    /// to copy: a few words, no heap.
+    /// A position. A search makes children from it and never takes a move back, so it should be
+    /// cheap to copy: a few words, no heap.
     type Node: Clone + Send;
 
     /// A move, small enough to copy freely. A tree whose moves have no names of their own uses the
@@ -130,24 +131,25 @@ pub trait GameTree: Sync {
     ///
     /// At the horizon this is a guess, the better the stronger the program plays; where the game is
     /// over it is the result. It depends on the position alone, and lies within
-    /// ±[`MAX_LEAF`](crate::value::MAX_LEAF). A transposition table keeps values within ±32,000 only.
+    /// ±[`MAX_LEAF`](crate::value::MAX_LEAF). A transposition table keeps values within ±32,000
+    /// only.
     fn evaluate(&self, node: &Self::Node) -> Value;
 
     /// The least and the greatest value that a leaf may have, seen from the side that moves at the
-    /// root. Searches that bisect start from these ends, and a search that is stopped before it knows
-    /// anything answers with them, so the range should be as narrow as is certain.
+    /// root. Searches that bisect start from these ends, and a search that is stopped before it
+    /// knows anything answers with them, so the range should be as narrow as is certain.
     fn value_range(&self) -> RangeInclusive<Value>;
 
     /// A hash of everything that the rest of the game depends on: the pieces, the side to move, and
     /// so on.
     ///
-    /// The same position can often be reached by different moves, a *transposition*. Searches with a
-    /// memory take nodes with the same key for the same node, so different positions must have
+    /// The same position can often be reached by different moves, a *transposition*. Searches with
+    /// a memory take nodes with the same key for the same node, so different positions must have
     /// different keys but for rare accidents: all 64 bits should be well mixed.
     fn key(&self, node: &Self::Node) -> u64;
 
-    /// A number for a move, different for every move of a node: what tables keep of it. Never 65,535,
-    /// which stands for no move.
+    /// A number for a move, different for every move of a node: what tables keep of it. Never
+    /// 65,535, which stands for no move.
     fn code(&self, mv: Self::Move) -> u16;
 
     /// Do values tell how far a won game is from its end?
@@ -155,13 +157,13 @@ pub trait GameTree: Sync {
     /// A program that only knows "won" may put off the win for ever, so a win now should be worth
     /// more than a win later. If this is `true`, [`evaluate`](GameTree::evaluate) says
     /// -[`MATE`](crate::value::MATE) where the side to move has lost, however deep in the tree that
-    /// is, and a search accounts for the plies from the root: a mate in n plies is worth `MATE - n`.
-    /// Other values then stay below [`LEAST_MATE`](crate::value::LEAST_MATE). With the default,
+    /// is, and a search accounts for the plies from the root: a mate in n plies is worth `MATE -
+    /// n`. Other values then stay below [`LEAST_MATE`](crate::value::LEAST_MATE). With the default,
     /// `false`, values are what they are at any depth, as in games that are won by points.
     const MATES: bool = false;
 
-    /// How many numbers [`history_index`](GameTree::history_index) has: searches that keep histories
-    /// make tables of this size. The default has room for every code.
+    /// How many numbers [`history_index`](GameTree::history_index) has: searches that keep
+    /// histories make tables of this size. The default has room for every code.
     const HISTORY_SIZE: usize = 1 << 16;
 
     /// The place of a move in history tables, less than [`HISTORY_SIZE`](GameTree::HISTORY_SIZE).
@@ -179,13 +181,14 @@ pub trait GameTree: Sync {
     /// What `node` is worth at the horizon, after a *quiescence search*.
     ///
     /// In the middle of an exchange of pieces a plain evaluation is badly wrong: whoever has just
-    /// captured seems to win a piece that is recaptured at the next ply. A game with such moves plays
-    /// them out here before it evaluates. With the default, the value is what
+    /// captured seems to win a piece that is recaptured at the next ply. A game with such moves
+    /// plays them out here before it evaluates. With the default, the value is what
     /// [`evaluate`](GameTree::evaluate) says.
     ///
     /// With the full window the value must be that of [`evaluate`](GameTree::evaluate), which then
-    /// includes the quiescence search; with a narrower one, any bound on the same side of the window
-    /// will do for a value outside it. Adds the positions looked at beyond `node` to `nodes`.
+    /// includes the quiescence search; with a narrower one, any bound on the same side of the
+    /// window will do for a value outside it. Adds the positions looked at beyond `node` to
+    /// `nodes`.
     #[inline]
     fn quiesce(&self, node: &Self::Node, _window: Window, _nodes: &mut u64) -> Value {
         self.evaluate(node)

@@ -1,4 +1,4 @@
-//! Values, windows and bounds: the numbers every search speaks in.
+//! Values, windows and bounds: the numbers that every search works with.
 //!
 //! A [`Value`] is seen from the side to move unless a name says otherwise. `±INFINITY` are finite
 //! numbers outside the range of leaf values, so that `INFINITY + 1` and `INFINITY - 1` make sense:
@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-/// A merit: what a position is worth, in the tree's own unit.
+/// What a position is worth, in the tree's own unit: higher is better. The papers also say *merit*.
 pub type Value = i32;
 
 /// Larger than every leaf value, small enough that `INFINITY + 1` cannot overflow.
@@ -15,14 +15,15 @@ pub const INFINITY: Value = 1 << 30;
 /// The largest magnitude that a leaf's value may have.
 pub const MAX_LEAF: Value = 1_000_000_000;
 
-/// What a lost game is worth to its winner, in trees that have [mates](crate::tree::GameTree::MATES);
-/// a mate in n plies is worth `MATE - n`.
+/// What a won game is worth to its winner, in trees that have
+/// [mates](crate::tree::GameTree::MATES); a mate in n plies is worth `MATE - n`.
 pub const MATE: Value = 32_000;
 
-/// Values beyond this, on either side, are mates; no evaluation goes so far.
+/// Values of at least this, on either side, are mates; every evaluation stays below.
 pub const LEAST_MATE: Value = 31_000;
 
-/// A mate as seen from a node, `ply` moves below the root, as the root sees it.
+/// Turns a value as seen from a node, `ply` moves below the root, into the value as seen from the
+/// root: a mate is `ply` moves farther from there. Other values stay as they are.
 #[inline]
 pub fn mate_from_root(value: Value, ply: u32) -> Value {
     match value {
@@ -32,7 +33,8 @@ pub fn mate_from_root(value: Value, ply: u32) -> Value {
     }
 }
 
-/// A mate as the root sees it, as seen from a node `ply` moves below.
+/// Turns a value as seen from the root into the value as seen from a node `ply` moves below: the
+/// reverse of [`mate_from_root`].
 #[inline]
 pub fn mate_from_node(value: Value, ply: u32) -> Value {
     match value {
@@ -42,7 +44,10 @@ pub fn mate_from_node(value: Value, ply: u32) -> Value {
     }
 }
 
-/// A search window: the values strictly between `alpha` and `beta` are told exactly.
+/// A search window: the range of values that a search must find exactly.
+///
+/// A value strictly between `alpha` and `beta` comes back exactly. For a value outside, a bound on
+/// the same side of the window is enough, and finding a bound takes less work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Values at or below `alpha` come back as upper bounds.
@@ -52,7 +57,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window that every value lies in.
+    /// The window that contains every value.
     pub const FULL: Window = Window { alpha: -INFINITY, beta: INFINITY };
 
     /// The window `(alpha, beta)`.
@@ -84,16 +89,16 @@ impl Window {
 
 impl fmt::Display for Window {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {})", Shown(self.alpha), Shown(self.beta))
+        write!(f, "({}, {})", ShownValue(self.alpha), ShownValue(self.beta))
     }
 }
 
 /// What is known of a value: `lower ≤ value ≤ upper`. The papers write f⁻ and f⁺.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// f⁻
+    /// f⁻, the lower bound.
     pub lower: Value,
-    /// f⁺
+    /// f⁺, the upper bound.
     pub upper: Value,
 }
 
@@ -113,7 +118,7 @@ impl Bounds {
         self.lower == self.upper
     }
 
-    /// The same knowledge as the opponent sees it.
+    /// The same bounds as the opponent sees them.
     #[inline]
     #[must_use]
     pub const fn flip(self) -> Bounds {
@@ -121,11 +126,11 @@ impl Bounds {
     }
 }
 
-/// A value as people read it: `∞` for infinity.
+/// Writes a value as people read it: `∞` for infinity.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown(pub Value);
+pub struct ShownValue(pub Value);
 
-impl fmt::Display for Shown {
+impl fmt::Display for ShownValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             INFINITY => f.pad("∞"),

@@ -1,9 +1,8 @@
-//! The one door: every game behind one trait that names no type of the game.
+//! The door: every game behind one object-safe trait, without any of the game's types.
 //!
-//! [`AnyGame`] is implemented once for every [`Game`], so whatever stands above is plain code that is
-//! compiled once and knows any game, registered or still to be written. Positions and moves are text
-//! there. A [`Line`] is a game in progress, an [`AnyTree`] a position to be searched in the
-//! laboratory, a [`Player`] an engine at the board.
+//! [`AnyGame`] is implemented once for every [`Game`], so the code above it is compiled once and
+//! works with any game. Positions and moves are text there. An [`AnyLine`] is a game in progress,
+//! an [`AnyTree`] a position to search in the laboratory, a [`Player`] an engine that plays.
 //!
 //! ```
 //! use plyground_engine::game::Game;
@@ -16,8 +15,8 @@
 //! let mut player = chess.player(Profile::standard(chess)?)?;
 //! player.set_line(&*line)?;
 //! let limits = GoLimits { depth: Some(3), ..GoLimits::default() };
-//! let thought = player.think(&ThinkRequest::on(limits), &mut |_| {});
-//! let best = thought.best.ok_or("no move")?;
+//! let outcome = player.think(&ThinkRequest::on(limits), &mut |_| {});
+//! let best = outcome.best.ok_or("no move")?;
 //! assert_eq!((best.as_str(), line.show(&[best.clone()]).join(" ")), ("d1d8", "Rd8#".into()));
 //! line.play(&best)?;
 //! assert_eq!(line.verdict().map(|verdict| verdict.text(chess.sides())).as_deref(),
@@ -30,7 +29,7 @@ mod player;
 mod tree;
 mod weights;
 
-pub use line::Line;
+pub use line::AnyLine;
 pub use player::{MoveTexts, Player, TextReport};
 pub use tree::AnyTree;
 
@@ -38,13 +37,14 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use crate::game::{ExperimentDepths, Game, GameError, GameLine, Problem, SavedGame};
+use crate::game::{ExperimentDepths, Game, GameError, GameLine, SavedGame, SuiteProblem};
 use crate::profile::{Profile, Weights};
 use crate::session::Session;
 use plyground_core::value::Value;
 use tree::PositionTree;
 
-/// A position of a suite, with what is known of it; moves as programs write them.
+/// A position of a test suite, with its solution as far as it is known; moves as programs write
+/// them. [`SuiteProblem`] is the typed form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextProblem {
     /// The position.
@@ -53,24 +53,24 @@ pub struct TextProblem {
     pub name: String,
     /// The moves that solve it; empty if none is known.
     pub best: Vec<String>,
-    /// Moves that do not.
+    /// Moves that do not solve it.
     pub avoid: Vec<String>,
 }
 
 impl TextProblem {
-    /// Does this move solve it? Always, if nothing is known.
+    /// Does this move solve it? Every move does, if no solution is known.
     pub fn is_solved_by(&self, mv: &str) -> bool {
         let among = |moves: &[String]| moves.iter().any(|known| known == mv);
         (self.best.is_empty() || among(&self.best)) && !among(&self.avoid)
     }
 
-    /// Is anything known?
+    /// Is a solution known?
     pub fn has_solution(&self) -> bool {
         !self.best.is_empty() || !self.avoid.is_empty()
     }
 
-    fn of<G: Game>(problem: Problem<G>) -> TextProblem {
-        let Problem { position, name, best, avoid } = problem;
+    fn of<G: Game>(problem: SuiteProblem<G>) -> TextProblem {
+        let SuiteProblem { position, name, best, avoid } = problem;
         let texts = |moves: Vec<G::Move>| {
             moves.into_iter().map(|mv| G::move_text(&position, mv)).collect::<Vec<_>>()
         };
@@ -78,59 +78,59 @@ impl TextProblem {
     }
 }
 
-/// A game whose types nobody needs to know.
+/// A game without its types: positions and moves are text. [`Game`] is the typed form.
 ///
-/// Two are equal if they have the same name, and a name is what they are printed as.
+/// Two games are equal if they have the same name, and they are printed as their names.
 pub trait AnyGame: Send + Sync + 'static {
     /// The game's name, as it is typed.
     fn name(&self) -> &'static str;
     /// The sides' names, in the order of [`Seat::ALL`](crate::game::Seat::ALL).
     fn sides(&self) -> [&'static str; 2];
-    /// How the names of files end that hold games: the first. The others hold positions.
+    /// The extensions of the game's files: the first for games, the others for positions.
     fn extensions(&self) -> &'static [&'static str];
     /// The engines that come with the game: names and the texts of their files. May be empty: see
     /// [`Profile::standard`].
     fn engines(&self) -> &'static [(&'static str, &'static str)];
-    /// How deep experiments go where nobody says how deep.
+    /// The default depths of experiments.
     fn depths(&self) -> ExperimentDepths;
-    /// Half the width of an aspiration window.
+    /// Half the width of an aspiration window, in the unit of the evaluation.
     fn aspiration(&self) -> u32;
     /// The deepest search that can be asked for, in plies.
     fn deepest(&self) -> u32;
-    /// Can it be played selectively, or by the laboratory's searches alone?
+    /// Does the game have a selective search? If not, it plays by the laboratory's searches.
     fn is_selective(&self) -> bool;
-    /// A value in the game's unit.
+    /// A value as people read it, in the game's unit.
     fn value_text(&self, value: Value) -> String;
 
-    /// Is a text plainly a position of this game and of no other?
+    /// Is a text clearly a position of this game and of no other?
     fn recognises(&self, text: &str) -> bool;
-    /// A game that begins at a position as people type it; at the start, if the text is empty.
-    fn start(&self, position: &str) -> Result<Box<dyn Line>, GameError>;
-    /// The games of a file, at least one; a position is a game in which nothing has been played yet.
+    /// A game that begins at a position as people type it, or at the start if the text is empty.
+    fn start(&self, position: &str) -> Result<Box<dyn AnyLine>, GameError>;
+    /// Reads the games of a file, at least one; a position is a game without moves.
     fn games(&self, text: &str) -> Result<Vec<SavedGame>, GameError>;
-    /// The openings of a file: games to be played on, at least one.
-    fn openings(&self, text: &str) -> Result<Vec<Box<dyn Line>>, GameError>;
+    /// Reads the openings of a file, at least one: games to continue from.
+    fn openings(&self, text: &str) -> Result<Vec<Box<dyn AnyLine>>, GameError>;
     /// The openings that come with the game, at least one.
-    fn standard_openings(&self) -> Result<Vec<Box<dyn Line>>, GameError>;
-    /// The positions of a suite.
+    fn standard_openings(&self) -> Result<Vec<Box<dyn AnyLine>>, GameError>;
+    /// Reads the positions of a test suite.
     fn suite(&self, text: &str) -> Result<Vec<TextProblem>, GameError>;
     /// The positions for experiments that come with the game, at least one.
     fn experiments(&self) -> Result<Vec<TextProblem>, GameError>;
 
-    /// How many positions the rules lead to in so many plies.
+    /// How many sequences of `depth` moves the rules allow: the usual test of a move generator.
     fn perft(&self, position: &str, depth: u32) -> Result<u64, GameError>;
-    /// The same below each move, as programs write it; `depth` is at least 1.
+    /// The same for each first move, as programs write it; `depth` is at least 1.
     fn divide(&self, position: &str, depth: u32) -> Result<Vec<(String, u64)>, GameError>;
 
-    /// Does a text describe an evaluator?
+    /// Checks that a text describes an evaluator.
     fn check_weights(&self, text: &str) -> Result<(), GameError>;
-    /// A number that tells an evaluator's weights from others: the same for the same weights in every
-    /// run and on every machine, however their file is laid out.
+    /// A hash of an evaluator's weights: the same for the same weights in every run and on every
+    /// machine, however their file is laid out.
     fn weights_hash(&self, weights: &Weights) -> u64;
 
-    /// A position to be searched in the laboratory.
+    /// A position to search in the laboratory.
     fn tree(&self, position: &str, weights: &Weights) -> Result<Box<dyn AnyTree>, GameError>;
-    /// An engine at the board, at the start of a game.
+    /// An engine that plays, at the start of a game.
     fn player(&self, profile: Profile) -> Result<Box<dyn Player>, GameError>;
 }
 
@@ -160,16 +160,16 @@ impl Hash for dyn AnyGame {
     }
 }
 
-/// The door to a game.
+/// The door to a game: [`AnyGame`] for the typed [`Game`].
 pub struct Door<G>(PhantomData<fn() -> G>);
 
 impl<G> Door<G> {
-    /// The door: there is nothing in it.
+    /// The door. It holds no data.
     pub const NEW: Door<G> = Door(PhantomData);
 }
 
-fn boxed<G: Game>(lines: Vec<GameLine<G>>) -> Vec<Box<dyn Line>> {
-    lines.into_iter().map(|line| Box::new(line) as Box<dyn Line>).collect()
+fn boxed<G: Game>(lines: Vec<GameLine<G>>) -> Vec<Box<dyn AnyLine>> {
+    lines.into_iter().map(|line| Box::new(line) as Box<dyn AnyLine>).collect()
 }
 
 impl<G: Game> AnyGame for Door<G> {
@@ -213,23 +213,23 @@ impl<G: Game> AnyGame for Door<G> {
         G::recognises(text)
     }
 
-    fn start(&self, position: &str) -> Result<Box<dyn Line>, GameError> {
+    fn start(&self, position: &str) -> Result<Box<dyn AnyLine>, GameError> {
         Ok(Box::new(GameLine::<G>::new(G::position(position)?)))
     }
 
     fn games(&self, text: &str) -> Result<Vec<SavedGame>, GameError> {
         let erased = |game: SavedGame<GameLine<G>>| SavedGame {
-            line: Box::new(game.line) as Box<dyn Line>,
+            line: Box::new(game.line) as Box<dyn AnyLine>,
             text: game.text,
         };
         Ok(G::games(text)?.into_iter().map(erased).collect())
     }
 
-    fn openings(&self, text: &str) -> Result<Vec<Box<dyn Line>>, GameError> {
+    fn openings(&self, text: &str) -> Result<Vec<Box<dyn AnyLine>>, GameError> {
         Ok(boxed(G::openings(text)?))
     }
 
-    fn standard_openings(&self) -> Result<Vec<Box<dyn Line>>, GameError> {
+    fn standard_openings(&self) -> Result<Vec<Box<dyn AnyLine>>, GameError> {
         if G::OPENINGS.is_empty() {
             return Ok(vec![self.start("")?]);
         }

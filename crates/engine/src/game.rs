@@ -1,23 +1,21 @@
 //! Games: trees whose positions, moves and values people can write and read.
 //!
-//! [`Game`] is what front ends and experiments need beside the tree. It asks for little (a name, text
-//! of positions and moves, a drawing) and has a default for everything else; front ends never see
-//! it, they work through the game's [door](crate::door).
+//! [`Game`] is what front ends and experiments need besides the tree. It asks for little (a name,
+//! text of positions and moves, a drawing) and has a default for everything else. Front ends do not
+//! use it directly: they work through the game's [door](crate::door).
 
 mod chess;
 mod chess_texts;
 mod diagram;
 mod error;
 mod line;
-mod name;
 mod othello;
 mod othello_texts;
 mod plain;
 
-pub use diagram::{Diagram, Man, Surface};
+pub use diagram::{Diagram, DiagramPiece, Surface};
 pub use error::GameError;
 pub use line::{GameLine, Heading, Remark, SavedGame, Seat, Verdict};
-pub use name::{GameName, GameTask, ParseGameError};
 
 use std::fmt;
 use std::time::Duration;
@@ -27,51 +25,52 @@ use plyground_core::limits::Limits;
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::Value;
 use plyground_search::play::{PlayControl, PlayHistory, PlayOutcome, PlayRequest};
-use plyground_search::table::Table;
+use plyground_search::table::TranspositionTable;
 use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 
-/// A position of a suite, with what is known of it.
+/// A position of a test suite, with its solution as far as it is known.
 #[derive(Clone, Debug)]
-pub struct Problem<G: Game> {
+pub struct SuiteProblem<G: Game> {
     /// The position.
     pub position: G::Position,
     /// What the suite calls it; empty if it has no name.
     pub name: String,
     /// The moves that solve it; empty if none is known.
     pub best: Vec<G::Move>,
-    /// Moves that do not.
+    /// Moves that do not solve it.
     pub avoid: Vec<G::Move>,
 }
 
-impl<G: Game> Problem<G> {
-    /// Does this move solve it? Always, if nothing is known.
+impl<G: Game> SuiteProblem<G> {
+    /// Does this move solve it? Every move does, if no solution is known.
     pub fn is_solved_by(&self, mv: G::Move) -> bool {
         (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
     }
 
-    /// Is anything known?
+    /// Is a solution known?
     pub fn has_solution(&self) -> bool {
         !self.best.is_empty() || !self.avoid.is_empty()
     }
 }
 
-/// An ending that was played out: exact, to the last move.
+/// An ending that an [`EndgameSolver`] has solved exactly.
 #[derive(Clone, Debug)]
 pub struct Ending<M> {
     /// What it is worth to the side to move.
     pub value: Value,
     /// Best play to the end of the game.
     pub line: Vec<M>,
-    /// Positions looked at.
+    /// How many positions the solver searched.
     pub nodes: u64,
 }
 
-/// Plays games out to their end, and remembers from one move to the next.
+/// Solves endings exactly, by searching to the end of the game. It may keep what it has found from
+/// one move to the next.
 pub trait EndgameSolver<G: Game>: Send {
-    /// How long it takes, as a rule, to play the game out from here; `None` if that is hopeless, or
+    /// How long it usually takes to solve this position; `None` if it would take far too long, or
     /// the game is over.
     fn expected_time(&self, position: &G::Position) -> Option<Duration>;
-    /// Plays the game out on so many threads; `None` if the limits end it before.
+    /// Solves the position with this many threads; `None` if a limit is reached before.
     fn solve(
         &mut self,
         position: &G::Position,
@@ -80,27 +79,27 @@ pub trait EndgameSolver<G: Game>: Send {
     ) -> Option<Ending<G::Move>>;
 }
 
-/// The depths that experiments go to where nobody says how deep.
+/// The default depths of experiments, in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExperimentDepths {
-    /// A comparison of all algorithms on several positions.
+    /// For a comparison of all algorithms on several positions.
     pub compare: u32,
-    /// The same on one position, for somebody who waits.
+    /// For the same on one position, while a user waits.
     pub quick: u32,
-    /// Algorithms that keep lists, at the deepest.
+    /// The greatest depth for algorithms that keep lists.
     pub lists: u32,
-    /// Algorithms with a table, at the deepest.
+    /// The greatest depth for algorithms with a table.
     pub table: u32,
-    /// The strongest engine as it plays.
+    /// For the benchmark of the strongest engine.
     pub bench: u32,
 }
 
-/// How a game [plays selectively](plyground_search::play): the search that looks deeper where it
-/// matters and leaves out what hardly can. `plyground_search::play::think` is one for every tree
-/// that has what it asks for.
+/// A [selective search](plyground_search::play): it looks deeper where much happens and leaves out
+/// what can hardly matter. [`think`](plyground_search::play::think) is one for every tree that
+/// implements [`PlayTree`](plyground_core::tree::PlayTree).
 pub type SelectiveThink<G> = fn(
     &G,
-    &Table,
+    &TranspositionTable,
     &PlayHistory,
     usize,
     PlayRequest<'_, <G as GameTree>::Move>,
@@ -109,26 +108,128 @@ pub type SelectiveThink<G> = fn(
 
 /// A game: a tree from any position on, with text in and out.
 ///
-/// What has no default is all that a new game must bring besides its [tree](GameTree). Whoever
-/// registers it with [`Games`](crate::games::Games) then has every command for it.
+/// A new game implements [`GameTree`] for its rules and evaluation, and the items here that have no
+/// default. Registered with [`Games`](crate::games::Games), it then has every command of the
+/// program: it can be played, searched by every algorithm, compared, and put into matches.
+///
+/// ```
+/// use std::fmt;
+/// use std::ops::RangeInclusive;
+///
+/// use plyground_core::tree::GameTree;
+/// use plyground_core::value::Value;
+/// use plyground_engine::game::{Game, GameError, Seat};
+/// use plyground_engine::profile::{Profile, Weights};
+/// use plyground_engine::session::{GoLimits, ThinkRequest};
+/// use plyground_search::{SearchSpec, Workspace};
+///
+/// /// A heap of stones: a move takes one, two or three of them, and the last stone wins.
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// struct Heap {
+///     stones: u32,
+///     mover: Seat,
+/// }
+///
+/// /// Writes what `position` reads: `7 first`.
+/// impl fmt::Display for Heap {
+///     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+///         write!(f, "{} {}", self.stones, Nim::SIDES[self.mover.index()])
+///     }
+/// }
+///
+/// struct Nim(Heap);
+///
+/// impl GameTree for Nim {
+///     type Node = Heap;
+///     type Move = u32;
+///     type Moves = Vec<u32>;
+///
+///     fn root(&self) -> Heap {
+///         self.0
+///     }
+///     fn moves(&self, heap: &Heap, moves: &mut Vec<u32>) {
+///         moves.extend(1..=heap.stones.min(3));
+///     }
+///     fn child(&self, heap: &Heap, taken: u32) -> Heap {
+///         Heap { stones: heap.stones - taken, mover: heap.mover.other() }
+///     }
+///     /// With no stone left, the other side has just taken the last one.
+///     fn evaluate(&self, heap: &Heap) -> Value {
+///         if heap.stones == 0 { -1 } else { 0 }
+///     }
+///     fn value_range(&self) -> RangeInclusive<Value> {
+///         -1..=1
+///     }
+///     fn key(&self, heap: &Heap) -> u64 {
+///         heap.stones.into()
+///     }
+///     fn code(&self, taken: u32) -> u16 {
+///         taken as u16
+///     }
+/// }
+///
+/// impl Game for Nim {
+///     type Position = Heap;
+///     type Evaluator = ();
+///     const NAME: &'static str = "nim";
+///
+///     fn from_position(heap: &Heap, (): ()) -> Nim {
+///         Nim(*heap)
+///     }
+///     fn position(text: &str) -> Result<Heap, GameError> {
+///         let (stones, side) = text.split_once(' ').unwrap_or((text, Nim::SIDES[0]));
+///         let stones = if stones.is_empty() { "10" } else { stones };
+///         let stones = stones.parse().map_err(|_| GameError::Text("expected stones".into()))?;
+///         Ok(Heap { stones, mover: Seat::ALL[usize::from(side == Nim::SIDES[1])] })
+///     }
+///     fn played(heap: &Heap, taken: u32) -> Option<Heap> {
+///         (1..=heap.stones.min(3)).contains(&taken).then(|| Nim(*heap).child(heap, taken))
+///     }
+///     fn mover(heap: &Heap) -> Seat {
+///         heap.mover
+///     }
+///     fn move_text(_: &Heap, taken: u32) -> String {
+///         taken.to_string()
+///     }
+///     fn picture(heap: &Heap) -> String {
+///         "o".repeat(heap.stones as usize) + "\n"
+///     }
+/// }
+///
+/// // Any algorithm searches a position: of 7 stones, 3 must be taken.
+/// let nim = Nim::door();
+/// let tree = nim.tree("7 first", &Weights::Standard)?;
+/// let spec = SearchSpec::new(&"alpha-beta".parse()?, 7);
+/// let outcome = tree.search(&mut Workspace::new(), &spec, None)?;
+/// assert_eq!((outcome.value, outcome.best.as_deref()), (Some(1), Some("3")));
+///
+/// // And an engine plays it.
+/// let mut player = nim.player(Profile::standard(nim)?)?;
+/// player.set_line(&*nim.start("7 first")?)?;
+/// let limits = GoLimits { depth: Some(7), ..GoLimits::default() };
+/// let outcome = player.think(&ThinkRequest::on(limits), &mut |_| {});
+/// assert_eq!(outcome.best.as_deref(), Some("3"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Game: GameTree + Send + Sized + 'static {
-    /// A position as its text form describes it. `Display` writes what [`Game::position`] reads.
+    /// A position with everything that its text says, which may be more than the search needs.
+    /// `Display` writes what [`Game::position`] reads.
     type Position: Clone + PartialEq + Send + Sync + fmt::Debug + fmt::Display;
-    /// What judges positions; `()` if there is nothing to set.
+    /// What judges positions, as weights that a file can set; `()` if there is nothing to set.
     type Evaluator: Clone + Default + Send + Sync;
 
-    /// The game's name, in small letters: what is typed after `plyground play`.
+    /// The game's name in small letters, as typed after `plyground play`.
     const NAME: &'static str;
 
     /// The tree from `position` on.
     fn from_position(position: &Self::Position, evaluator: Self::Evaluator) -> Self;
-    /// A position as people type it; the start for an empty text.
+    /// Reads a position as people type it; an empty text is the start of the game.
     fn position(text: &str) -> Result<Self::Position, GameError>;
     /// The position after a move; `None` if the move is against the rules.
     fn played(position: &Self::Position, mv: Self::Move) -> Option<Self::Position>;
-    /// Whose move it is.
+    /// The side to move.
     fn mover(position: &Self::Position) -> Seat;
-    /// A move as programs write it.
+    /// A move as programs write it: one word, different for every move of a position.
     fn move_text(position: &Self::Position, mv: Self::Move) -> String;
     /// The position as a picture of several lines.
     fn picture(position: &Self::Position) -> String;
@@ -137,21 +238,22 @@ pub trait Game: GameTree + Send + Sized + 'static {
 
     /// The sides' names, in the order of [`Seat::ALL`].
     const SIDES: [&'static str; 2] = ["first", "second"];
-    /// How the names of files end that hold games: the first. The others hold positions.
+    /// The extensions of the game's files: the first for games, the others for positions.
     const EXTENSIONS: &'static [&'static str] = &["game", "position"];
-    /// Positions for experiments, as [`Game::suite`] reads them; without any, the start.
+    /// Positions for experiments, as [`Game::suite`] reads them; if empty, the start.
     const EXPERIMENTS: &'static str = "";
-    /// Openings for matches, as [`Game::openings`] reads them; without any, the start.
+    /// Openings for matches, as [`Game::openings`] reads them; if empty, the start.
     const OPENINGS: &'static str = "";
-    /// The engines that come with the game: names and the texts of their files, the strongest first.
-    /// Without any, the game has one of its own name: PVS with a table.
+    /// The engines that come with the game: names and the texts of their files, the strongest
+    /// first. If there are none, the game has an engine of its own name: PVS with a table.
     const ENGINES: &'static [(&'static str, &'static str)] = &[];
-    /// How deep experiments go.
+    /// The default depths of experiments.
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 8 };
-    /// Half the width of an aspiration window, in the values of the evaluation.
+    /// Half the width of an aspiration window, in the unit of the evaluation.
     const ASPIRATION: u32 = 50;
-    /// The deepest search that can be asked for, in plies: the longest game, where there is one.
+    /// The deepest search that can be asked for, in plies: the length of the longest game, if games
+    /// have a greatest length.
     const DEEPEST: u32 = 120;
 
     /// The door to the game. A game in a library of its own repeats this line in its `impl`: the
@@ -159,7 +261,8 @@ pub trait Game: GameTree + Send + Sized + 'static {
     fn door() -> &'static dyn AnyGame {
         const { &Door::<Self>::NEW }
     }
-    /// A search of the laboratory. A game in a library repeats this line too.
+    /// Searches a tree by an algorithm of the laboratory. A game in a library repeats this line
+    /// too.
     fn search(
         tree: &Self,
         workspace: &mut Workspace,
@@ -168,47 +271,47 @@ pub trait Game: GameTree + Send + Sized + 'static {
     ) -> Result<Outcome<Self::Move>, MemoryLock> {
         search_in(workspace, tree, spec, watch)
     }
-    /// How the game plays selectively; `None` if it plays by the laboratory's searches.
+    /// The game's selective search; `None` if it plays by the laboratory's searches.
     fn selective() -> Option<SelectiveThink<Self>> {
         None
     }
-    /// What plays endings out, if somebody can.
+    /// What solves endings exactly; `None` if the game has no solver.
     fn endgame_solver() -> Option<Box<dyn EndgameSolver<Self>>> {
         None
     }
 
-    /// The evaluator that a file describes.
+    /// Reads the evaluator that a file of weights describes.
     fn evaluator(_text: &str) -> Result<Self::Evaluator, GameError> {
         Err(GameError::Evaluator(format!("{} has none that a file could describe", Self::NAME)))
     }
-    /// The file that describes the evaluator that is built in; empty if there is none.
+    /// The file of weights of the built-in evaluator; empty if there is none.
     fn standard_weights() -> &'static str {
         ""
     }
-    /// The terms of the evaluation, for the side to move.
+    /// The terms of the evaluation with their values for the side to move.
     fn explain(
         _evaluator: &Self::Evaluator,
         _position: &Self::Position,
     ) -> Vec<(&'static str, Value)> {
         Vec::new()
     }
-    /// A value in the game's unit.
+    /// A value as people read it, in the game's unit.
     fn value_text(value: Value) -> String {
         format!("{value:+}")
     }
 
-    /// Is a text plainly a position of this game and of no other?
+    /// Is a text clearly a position of this game and of no other?
     fn recognises(_text: &str) -> bool {
         false
     }
-    /// The legal moves, in the order of first sight.
+    /// The legal moves, in the order of the tree.
     fn legal_moves(position: &Self::Position) -> Vec<Self::Move> {
         let tree = Self::from_position(position, Self::Evaluator::default());
         let mut moves = Self::Moves::default();
         tree.moves(&tree.root(), &mut moves);
         (0..moves.len()).map(|place| moves.at(place)).collect()
     }
-    /// A legal move as programs write it.
+    /// Reads a legal move as programs write it.
     fn read_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError> {
         let mut moves = Self::legal_moves(position).into_iter();
         let found =
@@ -216,53 +319,53 @@ pub trait Game: GameTree + Send + Sized + 'static {
         let reason = "not a legal move here";
         found.ok_or_else(|| GameError::Move { found: text.into(), reason })
     }
-    /// A legal move as people type it.
+    /// Reads a legal move as people type it.
     fn typed_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError> {
         Self::read_move(position, text)
     }
-    /// The move of a side that has none but whose game goes on; `None` if it has a choice, or the
-    /// game is over.
+    /// The pass that the side to move must make, where no other move is legal but the game is not
+    /// over; `None` if it need not pass.
     fn forced_pass(_position: &Self::Position) -> Option<Self::Move> {
         None
     }
-    /// How the game ended that went through these positions; `None` if it goes on. By default a game
-    /// ends where there is no move, and whoever the evaluation is for has won.
+    /// The result of the game that went through these positions; `None` if it is not over. By
+    /// default a game ends where there is no move, and the evaluation says which side has won.
     fn verdict(positions: &[Self::Position]) -> Option<Verdict> {
         plain::verdict::<Self>(positions)
     }
 
-    /// A game as a file keeps it; by default in a line.
+    /// Writes a game as a file keeps it; by default in one line.
     fn save(line: &GameLine<Self>, heading: &Heading) -> String {
         plain::save(line, heading)
     }
-    /// A position as a file keeps it whose name ends so.
+    /// Writes a position as a file with this extension keeps it.
     fn save_position(position: &Self::Position, _extension: &str) -> String {
         format!("{position}\n")
     }
-    /// The games of a file in any of the formats that the game is kept in, at least one; a position
-    /// is a game in which nothing has been played yet.
+    /// Reads the games of a file, at least one, in any of the game's formats; a position is a game
+    /// without moves.
     fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Self>>>, GameError> {
         plain::games(text)
     }
-    /// The same without what the file says besides the moves.
+    /// The same with nothing but the moves.
     fn load(text: &str) -> Result<Vec<GameLine<Self>>, GameError> {
         Ok(Self::games(text)?.into_iter().map(|game| game.line).collect())
     }
-    /// The openings of a file: games to be played on, at least one.
+    /// Reads the openings of a file, at least one: games to continue from.
     fn openings(text: &str) -> Result<Vec<GameLine<Self>>, GameError> {
         Self::load(text)
     }
-    /// The positions of a suite; by default one a line, and its name after `#`.
-    fn suite(text: &str) -> Result<Vec<Problem<Self>>, GameError> {
+    /// Reads the positions of a suite; by default one in each line, with its name after `#`.
+    fn suite(text: &str) -> Result<Vec<SuiteProblem<Self>>, GameError> {
         plain::suite(text)
     }
 
-    /// The board that a game has come to, to be drawn square by square; `None` if the
-    /// [picture](Game::picture) is all there is.
+    /// The current board of a game, for drawing it square by square; `None` if the game has nothing
+    /// but a [picture](Game::picture).
     fn diagram(_line: &GameLine<Self>) -> Option<Diagram> {
         None
     }
-    /// Moves one after the other from a position, as programs write them.
+    /// A sequence of moves from a position, as programs write them.
     fn written(position: &Self::Position, moves: &[Self::Move]) -> Vec<String> {
         plain::written::<Self>(position, moves)
     }
@@ -276,12 +379,12 @@ pub trait Game: GameTree + Send + Sized + 'static {
         line.shown().into_iter().enumerate().map(numbered).collect()
     }
 
-    /// How many positions the rules lead to in so many plies.
+    /// How many sequences of `depth` moves the rules allow: the usual test of a move generator.
     fn perft(position: &Self::Position, depth: u32) -> u64 {
         let tree = Self::from_position(position, Self::Evaluator::default());
         plain::perft(&tree, &tree.root(), depth)
     }
-    /// The same below each move; `depth` is at least 1.
+    /// The same for each first move; `depth` is at least 1.
     fn divide(position: &Self::Position, depth: u32) -> Vec<(Self::Move, u64)> {
         let below = |mv| {
             let next = Self::played(position, mv)?;
@@ -297,15 +400,6 @@ mod tests {
     use plyground_core::value::MATE;
     use plyground_games::chess::{self, Chess};
     use plyground_games::othello::{self, Othello};
-
-    #[test]
-    fn names_read_back() {
-        for game in GameName::ALL {
-            assert_eq!(game.to_string().parse(), Ok(game));
-        }
-        let message = "go".parse::<GameName>().unwrap_err().to_string();
-        assert_eq!(message, "`go` is no game; expected othello or chess");
-    }
 
     #[test]
     fn chess_positions() {

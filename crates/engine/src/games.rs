@@ -1,4 +1,4 @@
-//! The games that a program has, by name.
+//! The registry of games: the games that a program has, by name.
 //!
 //! ```
 //! use plyground_engine::games::Games;
@@ -17,43 +17,43 @@ use thiserror::Error;
 use crate::door::AnyGame;
 use crate::game::Game;
 
-/// The games that are registered, in the order in which they were.
+/// The registered games, in the order of their registration.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
     doors: Vec<&'static dyn AnyGame>,
 }
 
-/// A text names no game.
+/// The error for a name that no game has.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("`{name}` is no game; expected {known}{suggestion}")]
 pub struct UnknownGame {
-    /// What was asked for.
+    /// The name.
     name: String,
-    /// The games there are.
+    /// The names of the games that there are.
     known: String,
-    /// A name that is like it, and what to say before it.
+    /// A similar name, as a question to the user; empty if there is none.
     suggestion: String,
 }
 
 impl Games {
-    /// None at all.
+    /// A registry without games.
     pub const fn new() -> Games {
         Games { doors: Vec::new() }
     }
 
-    /// One game.
+    /// A registry with one game.
     pub fn of(game: &'static dyn AnyGame) -> Games {
         Games { doors: vec![game] }
     }
 
-    /// These games and one more.
+    /// The same registry with one more game.
     #[must_use]
     pub fn with<G: Game>(mut self) -> Games {
         self.register(G::door());
         self
     }
 
-    /// Adds a game. It takes the place of one that has the same name.
+    /// Adds a game. It replaces a game of the same name.
     pub fn register(&mut self, game: &'static dyn AnyGame) {
         match self.doors.iter_mut().find(|known| **known == game) {
             Some(known) => *known = game,
@@ -61,12 +61,12 @@ impl Games {
         }
     }
 
-    /// The games, in the order in which they were registered.
+    /// The games, in the order of their registration.
     pub fn iter(&self) -> impl Iterator<Item = &'static dyn AnyGame> + Clone + '_ {
         self.doors.iter().copied()
     }
 
-    /// The game that is meant where none is named: the first.
+    /// The default game: the first one.
     pub fn first(&self) -> Result<&'static dyn AnyGame, UnknownGame> {
         self.iter().next().map_or_else(|| self.find(""), Ok)
     }
@@ -85,7 +85,8 @@ impl Games {
         })
     }
 
-    /// The game whose files have names that end so, or that a text is plainly a position of.
+    /// The game that a text belongs to: the path of one of its files, or clearly one of its
+    /// positions.
     pub fn of_text(&self, text: &str) -> Option<&'static dyn AnyGame> {
         let path = std::path::Path::new(text);
         let extension = path.extension().and_then(|extension| extension.to_str());
@@ -94,7 +95,7 @@ impl Games {
     }
 }
 
-/// Names as people list them: `one, two or three`.
+/// Lists names for a message: `one, two or three`.
 pub(crate) fn either<T: ToString>(names: impl IntoIterator<Item = T>) -> String {
     let mut names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
     match names.pop() {
@@ -104,7 +105,7 @@ pub(crate) fn either<T: ToString>(names: impl IntoIterator<Item = T>) -> String 
     }
 }
 
-/// At most three of these names that are like this one, the most similar first.
+/// At most three of the `known` names that are similar to `name`, the most similar first.
 pub fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name: Vec<char> = name.chars().take(20).collect();
     let mut close: Vec<(usize, &str)> = known
@@ -116,7 +117,7 @@ pub fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
     close.into_iter().take(3).map(|(_, known)| known).collect()
 }
 
-/// How many letters have to be changed, put in or left out.
+/// The edit distance: how many letters have to be changed, inserted or removed.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {

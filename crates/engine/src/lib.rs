@@ -1,7 +1,9 @@
 //! Engines: a game, a search and an evaluator put together, with a clock.
 //!
-//! Front ends see games through the [`door`], each as a `&'static dyn AnyGame` from a registry of
-//! [`games`]; positions and moves are text there. Code that belongs to one game may be typed
+//! To bring a game, implement [`game::Game`] beside its tree and register it with
+//! [`games::Games`]. Front ends then see it through its [`door`], as a `&'static dyn AnyGame`, with
+//! positions and moves as text. An engine is described by a [`profile`], and plays in a
+//! [`session`]. Code that belongs to one game may use the typed forms
 //! ([`game::Game`], [`session::Session`]).
 
 pub mod door;

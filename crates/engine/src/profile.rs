@@ -1,5 +1,5 @@
-//! Engines: text files that say which game, which evaluator, which algorithm, which memory functions
-//! and which limits.
+//! Engine profiles: text files that say which game an engine plays, with which evaluator,
+//! algorithm, memory functions and limits.
 //!
 //! ```toml
 //! about = "MTD(f) from the value of the iteration before"
@@ -17,19 +17,20 @@
 //! table = "1M"                # entries, or "16MiB"
 //! deepening = true
 //!
-//! [play]                      # play selectively, with these steps left out: pvs and mtd-f only
+//! [play]                      # selective play, with these steps left out: pvs and mtd-f only
 //! null-move = false
 //!
-//! [limits]                    # where a command gives none of its own
+//! [limits]                    # unless a command gives its own
 //! depth = 6
 //! time = 1.0                  # seconds
 //! nodes = 1_000_000
 //! bytes = "1G"
 //! ```
 //!
-//! Engines come with the games, built into the program; a game that brings none has a usual one.
+//! The engines that come with a game are built into the program; a game without any has a default
+//! one.
 
-mod shape;
+mod schema;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,63 +48,63 @@ use plyground_core::limits::{Limits, parse_bytes};
 use plyground_search::play::{PlayDriver, PlaySwitches};
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, Functions, Options, SearchSpec, SpecError, Update, algorithms, catalogue,
+    Algorithm, MemoryFunctions, Options, SearchSpec, SpecError, Update, algorithms, catalogue,
 };
-use shape::Shape;
+use schema::Schema;
 
-/// No engine plays with more threads.
-pub const MOST_THREADS: usize = 256;
+/// The most threads that an engine plays with.
+pub const MAX_THREADS: usize = 256;
 
-/// The evaluator that is built in.
+/// The name of the built-in evaluator.
 pub const STANDARD: &str = "standard";
 
-/// An engine, checked.
+/// The profile of an engine: what its file says, checked.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// What it is called: the name of its file.
+    /// Its name: that of its file, without the extension.
     pub name: String,
-    /// What it is, in a line.
+    /// What it is, in one line.
     pub about: String,
-    /// The game it plays.
+    /// The game that it plays.
     pub game: &'static dyn AnyGame,
-    /// What judges positions.
+    /// The weights of its evaluator.
     pub evaluator: Weights,
     /// The algorithm.
     pub algorithm: Algorithm,
     /// How stored bounds are updated.
     pub update: Update,
     /// The memory functions that are switched on.
-    pub memory: Functions,
+    pub memory: MemoryFunctions,
     /// The size of the table.
     pub table: TableSize,
-    /// Does it search to depth 1, 2, … first?
+    /// Does it use iterative deepening: search to depth 1, 2, … first?
     pub deepening: bool,
-    /// How it plays selectively; `None` if it plays as it searches in the laboratory.
+    /// The switches of its selective play; `None` if it plays as it searches in the laboratory.
     pub play: Option<PlaySwitches>,
-    /// How many threads think in play.
+    /// The number of threads in play.
     pub threads: usize,
-    /// The depth it searches to if none is given.
+    /// The default depth of its searches.
     pub depth: Option<u32>,
-    /// What stops it if nothing else is given.
+    /// The default limits of its searches.
     pub limits: Limits,
 }
 
 /// The weights of an evaluator: the built-in ones, or those of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Weights {
-    /// Those that are built in.
+    /// The built-in weights.
     Standard,
-    /// Those of a file, which has been read and found good.
+    /// The weights of a file, which has been read and checked.
     File {
-        /// Where it is.
+        /// The path of the file.
         path: PathBuf,
-        /// What it says.
+        /// The text of the file.
         text: String,
     },
 }
 
 impl Weights {
-    /// What records call it.
+    /// The name in records: `standard`, or the path of the file.
     pub fn name(&self) -> String {
         match self {
             Weights::Standard => STANDARD.into(),
@@ -123,12 +124,12 @@ impl Weights {
 /// What is wrong with an engine's file.
 #[derive(Debug, Error)]
 pub enum ProfileError {
-    /// There is no such engine.
+    /// No engine has this name.
     #[error("there is no engine `{name}`; expected the path of a .toml file or one of {known}")]
     Unknown {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The engines that are built in.
+        /// The names of the built-in engines.
         known: String,
     },
     /// The file cannot be read.
@@ -136,7 +137,7 @@ pub enum ProfileError {
     Unreadable {
         /// The file.
         file: String,
-        /// Why.
+        /// Why it cannot be read.
         error: std::io::Error,
     },
     /// A setting is wrong.
@@ -163,7 +164,7 @@ impl Profile {
             Profile::parse(&Games::of(game), name, text, Path::new(""))
         };
         match game.engines() {
-            [] => vec![Ok(Profile::usual(game))],
+            [] => vec![Ok(Profile::default_of(game))],
             engines => engines.iter().map(read).collect(),
         }
     }
@@ -171,25 +172,25 @@ impl Profile {
     /// The strongest engine of a game: the first that comes with it.
     pub fn standard(game: &'static dyn AnyGame) -> Result<Profile, ProfileError> {
         match game.engines() {
-            [] => Ok(Profile::usual(game)),
+            [] => Ok(Profile::default_of(game)),
             [(name, text), ..] => Profile::parse(&Games::of(game), name, text, Path::new("")),
         }
     }
 
     /// The engine of a game that comes without any.
-    fn usual(game: &'static dyn AnyGame) -> Profile {
-        let memory = Functions::TABLE | Functions::HISTORY | Functions::KILLERS;
+    fn default_of(game: &'static dyn AnyGame) -> Profile {
+        let memory = MemoryFunctions::TABLE | MemoryFunctions::HISTORY | MemoryFunctions::KILLERS;
         Profile {
             name: game.name().into(),
             about: "PVS with a table, deepened".into(),
-            memory: memory | Functions::COUNTERMOVES,
+            memory: memory | MemoryFunctions::COUNTERMOVES,
             deepening: true,
             play: game.is_selective().then_some(PlaySwitches::ALL),
             ..Profile::plain(game)
         }
     }
 
-    /// The engine that is meant where none is named: PVS and nothing else.
+    /// The engine of experiments that name none: PVS without any memory function.
     pub fn plain(game: &'static dyn AnyGame) -> Profile {
         Profile {
             name: "plain".into(),
@@ -198,7 +199,7 @@ impl Profile {
             evaluator: Weights::Standard,
             algorithm: algorithms::Pvs.into(),
             update: Update::default(),
-            memory: Functions::empty(),
+            memory: MemoryFunctions::empty(),
             table: TableSize::default(),
             deepening: false,
             play: None,
@@ -208,8 +209,8 @@ impl Profile {
         }
     }
 
-    /// The same engine with another algorithm: it plays selectively if that algorithm can, else as
-    /// in the laboratory.
+    /// The same engine with another algorithm. It plays selectively if that algorithm can,
+    /// otherwise as in the laboratory.
     #[must_use]
     pub fn with_algorithm(mut self, algorithm: Algorithm) -> Profile {
         let plays = self.game.is_selective() && driver(&algorithm).is_some();
@@ -228,7 +229,7 @@ impl Profile {
                 return Profile::parse(games, name, text, Path::new(""));
             }
             if game.engines().is_empty() && game.name() == name {
-                return Ok(Profile::usual(game));
+                return Ok(Profile::default_of(game));
             }
         }
         let path = Path::new(name);
@@ -246,8 +247,8 @@ impl Profile {
         }
     }
 
-    /// The engine that `text` describes, for one of these games; other files that it names are found
-    /// beside `path`.
+    /// Reads the engine that `text` describes, for one of these games. Other files that the text
+    /// names are relative to `path`.
     pub fn parse(
         games: &Games,
         file: &str,
@@ -264,19 +265,20 @@ impl Profile {
         let parsed = DeTable::parse(text)
             .map_err(|error| wrong(place(&error), error.message().to_owned()))?;
         let found = parsed.get_ref();
-        let shape = Shape::new(games);
-        shape.check(text, found).map_err(|(at, reason)| wrong(at, reason))?;
+        let schema = Schema::new(games);
+        schema.check(text, found).map_err(|(at, reason)| wrong(at, reason))?;
         let read: FileText = toml::from_str(text).map_err(|error| {
-            // Of kinds of values the reader has its own words, which are nobody's who writes files.
+            // For a value of the wrong kind, the reader's own message speaks of Rust's types: the
+            // schema says what to write instead.
             let kinds = ["invalid type", "invalid value", "unknown variant"];
             let of_kind = kinds.iter().any(|begin| error.message().starts_with(begin));
-            let told = shape.expected(found, place(&error)).filter(|_| of_kind);
+            let told = schema.expected(found, place(&error)).filter(|_| of_kind);
             wrong(place(&error), told.unwrap_or_else(|| error.message().to_owned()))
         })?;
-        // The shape has one game and knows it.
+        // The schema has made sure that there is one known game.
         let named = read.game.into_iter().next();
         let (name, settings) =
-            named.ok_or_else(|| wrong(0, format!("which game? expected {}", shape.games())))?;
+            named.ok_or_else(|| wrong(0, format!("which game? expected {}", schema.games())))?;
         let game = games.find(&name).map_err(|error| wrong(0, error.to_string()))?;
         let evaluator = match settings.evaluator {
             None => Weights::Standard,
@@ -294,9 +296,10 @@ impl Profile {
             }
         };
         let memory = read.memory;
-        let functions = memory.functions.as_ref().map_or(Functions::empty(), |f| f.get_ref().0);
+        let functions =
+            memory.functions.as_ref().map_or(MemoryFunctions::empty(), |f| f.get_ref().0);
         if let Some(table) = &memory.table
-            && !functions.contains(Functions::TABLE)
+            && !functions.contains(MemoryFunctions::TABLE)
         {
             let reason = "a size for the table, but `functions` has no `table`";
             return Err(wrong(table.span().start, reason.into()));
@@ -317,8 +320,8 @@ impl Profile {
             return Err(wrong(play.span().start, reason));
         }
         let threads = read.threads.unwrap_or(Spanned::new(0..0, 1));
-        if !(1..=MOST_THREADS).contains(threads.get_ref()) {
-            let reason = format!("{} threads; expected 1 to {MOST_THREADS}", threads.get_ref());
+        if !(1..=MAX_THREADS).contains(threads.get_ref()) {
+            let reason = format!("{} threads; expected 1 to {MAX_THREADS}", threads.get_ref());
             return Err(wrong(threads.span().start, reason));
         }
         if *threads.get_ref() > 1 && read.play.is_none() {
@@ -357,12 +360,12 @@ impl Profile {
         Ok(profile)
     }
 
-    /// What it plays with: the steps and the driver; `None` if it plays as in the laboratory.
+    /// The switches and the driver of its selective play; `None` if it plays as in the laboratory.
     pub fn selective(&self) -> Option<(PlaySwitches, PlayDriver)> {
         self.play.zip(driver(&self.algorithm))
     }
 
-    /// A search to `depth` as this engine does it, with its own limits.
+    /// The options of this engine's search to `depth`, with its own limits.
     pub fn options(&self, depth: u32) -> Options {
         Options {
             depth,
@@ -371,23 +374,24 @@ impl Profile {
             guess: None,
             deepening: self.deepening,
             memory: self.memory,
-            table: self.memory.contains(Functions::TABLE).then_some(self.table),
+            table: self.memory.contains(MemoryFunctions::TABLE).then_some(self.table),
             ..Options::default()
         }
     }
 
-    /// The search that [`Profile::options`] ask for, if all of them have an effect.
+    /// The search that [`Profile::options`] ask for, or an error if one of them would have no
+    /// effect.
     pub fn spec(&self, depth: u32) -> Result<SearchSpec, SpecError> {
         SearchSpec::check(&self.algorithm, self.options(depth))
     }
 }
 
-/// The driver that an algorithm is in play.
+/// The driver of an algorithm in selective play, if it has one.
 fn driver(algorithm: &Algorithm) -> Option<PlayDriver> {
     algorithm.entry().driver
 }
 
-/// The file as it is written.
+/// The file as it is written, before it is checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileText {
@@ -418,7 +422,7 @@ struct AlgorithmText {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct MemoryText {
-    functions: Option<Spanned<Parsed<Functions>>>,
+    functions: Option<Spanned<Parsed<MemoryFunctions>>>,
     table: Option<Spanned<Parsed<TableSize>>>,
     deepening: bool,
 }
@@ -433,7 +437,7 @@ struct LimitsText {
     bytes: Option<Bytes>,
 }
 
-/// A setting that is written as the command line writes it.
+/// A setting in the text form that the command line uses too.
 #[derive(Clone, Copy)]
 struct Parsed<T>(T);
 

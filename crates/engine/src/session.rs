@@ -1,7 +1,8 @@
-//! An engine at the board: a position with its history, and thinking about a move.
+//! An engine that plays: a game in progress, and thinking about the next move.
 //!
-//! [`Session`] is the typed form, for code that belongs to one game; everything else asks for a
-//! [`Player`](crate::door::Player).
+//! [`Session`] is the typed form, for code that belongs to one game; all other code uses a
+//! [`Player`](crate::door::Player). A session is given a [`ThinkRequest`], sends [`ThinkReport`]s
+//! while it thinks, and returns a [`ThinkOutcome`].
 //!
 //! ```
 //! use plyground_games::chess::Chess;
@@ -12,8 +13,8 @@
 //! let mut session = Session::<Chess>::new(Profile::standard(Chess::door())?)?;
 //! session.set_position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1".parse()?);
 //! let limits = GoLimits { depth: Some(3), ..GoLimits::default() };
-//! let thought = session.think(&ThinkRequest::on(limits), &mut |_| {});
-//! assert_eq!(thought.best.map(|mv| mv.to_string()).as_deref(), Some("d1d8"));
+//! let outcome = session.think(&ThinkRequest::on(limits), &mut |_| {});
+//! assert_eq!(outcome.best.map(|mv| mv.to_string()).as_deref(), Some("d1d8"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -23,8 +24,8 @@ mod level;
 mod move_overhead;
 mod time_control;
 
-pub use clock::{Clock, GoLimits, OVERHEAD, Plan};
-pub use level::MOST_LEVEL;
+pub use clock::{Clock, GoLimits, OVERHEAD, TimePlan};
+pub use level::MAX_LEVEL;
 pub use plyground_search::play::BoundKind;
 
 use std::num::NonZero;
@@ -32,27 +33,27 @@ use std::ops::Deref;
 use std::time::{Duration, Instant};
 
 use crate::game::{EndgameSolver, Game, GameError, GameLine};
-use crate::profile::{MOST_THREADS, Profile};
+use crate::profile::{MAX_THREADS, Profile};
 use move_overhead::MoveOverhead;
 use plyground_core::limits::{Limits, StopFlag};
 use plyground_core::tree::MoveList;
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
 use plyground_search::play::{PlayHistory, PlayRequest, PlaySwitches};
-use plyground_search::table::{Table, TableSize};
-use time_control::TimeKeeper;
+use plyground_search::table::{TableSize, TranspositionTable};
+use time_control::TimeManager;
 
 /// A game in progress and the engine that plays it.
 pub struct Session<G: Game> {
     profile: Profile,
     evaluator: G::Evaluator,
-    table: Table,
+    table: TranspositionTable,
     history: PlayHistory,
     solver: Option<Box<dyn EndgameSolver<G>>>,
     overhead: Duration,
     move_overhead: MoveOverhead,
     line: GameLine<G>,
-    /// The keys of the positions before the present one.
+    /// The keys of the positions before the current one, by which repetitions are found.
     earlier: Vec<u64>,
 }
 
@@ -61,90 +62,91 @@ pub struct Session<G: Game> {
 pub struct ThinkRequest<M> {
     /// When to stop.
     pub limits: GoLimits,
-    /// Stops the thinking when raised.
+    /// Stops the search when it is raised.
     pub stop: StopFlag,
-    /// If there is one, the other side's clock is running until it is raised: the time counts from
-    /// then on.
+    /// If there is one, the engine *ponders*: it thinks while the other side's clock runs. When the
+    /// flag is raised its own clock starts, and the time counts from then on.
     pub ponder_hit: Option<StopFlag>,
-    /// The moves to choose from; all, if it is empty. Illegal ones do not count.
+    /// The moves to choose from; if it is empty, all legal moves. Illegal moves are ignored.
     pub moves: Vec<M>,
-    /// How many of the best lines are wanted.
+    /// How many of the best lines to report: 1, or more for *multi-PV*.
     pub lines: usize,
 }
 
 impl<M> ThinkRequest<M> {
-    /// The best of all moves on these limits.
+    /// A request for the best of all moves within these limits.
     pub fn on(limits: GoLimits) -> ThinkRequest<M> {
         let (stop, moves) = (StopFlag::default(), Vec::new());
         ThinkRequest { limits, stop, ponder_hit: None, moves, lines: 1 }
     }
 }
 
-/// How far a search has come: what is told while thinking, but for the moves.
+/// How far a search has come: a [report](ThinkReport) without its moves.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct ThinkProgress {
     /// The depth of the iteration.
     pub depth: u32,
-    /// The deepest ply it came to.
+    /// The deepest ply that the search has reached, extensions and quiescence included.
     pub deepest: u32,
-    /// Which line: 0 is the best.
+    /// The number of the line, with several lines: 0 is the best.
     pub number: usize,
-    /// Its value for the side to move.
+    /// The value of the line for the side to move.
     pub value: Value,
-    /// What the value tells.
+    /// Whether the value is exact or a bound.
     pub bound: BoundKind,
-    /// Positions looked at, those of quiescence included.
+    /// How many positions were searched, those of quiescence included.
     pub nodes: u64,
     /// The time so far.
     pub time: Duration,
-    /// Thousandths of the table that are full.
+    /// How much of the table is full, in thousandths.
     pub full: u32,
 }
 
-/// What is told while thinking.
+/// A report of a search in progress: a line that it has found.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a, M> {
+pub struct ThinkReport<'a, M> {
     /// How far the search has come.
-    pub progress: Progress,
-    /// The moves.
+    pub progress: ThinkProgress,
+    /// The moves of the line.
     pub line: &'a [M],
 }
 
-impl<M> Deref for Report<'_, M> {
-    type Target = Progress;
+impl<M> Deref for ThinkReport<'_, M> {
+    type Target = ThinkProgress;
 
-    fn deref(&self) -> &Progress {
+    fn deref(&self) -> &ThinkProgress {
         &self.progress
     }
 }
 
-/// What came of thinking.
+/// The outcome of thinking about a move.
 #[derive(Clone, Debug)]
-pub struct Thought<M> {
-    /// The move; `None` only where the game is over.
+pub struct ThinkOutcome<M> {
+    /// The best move; `None` only if the game is over.
     pub best: Option<M>,
-    /// The answer that is expected.
+    /// The answer that is expected from the other side.
     pub ponder: Option<M>,
-    /// What the best move is worth.
+    /// What the best move is worth to the side to move.
     pub value: Value,
-    /// What that value tells.
+    /// Whether the value is exact or a bound.
     pub bound: BoundKind,
-    /// The last iteration that was finished.
+    /// The depth of the last iteration that was finished.
     pub depth: u32,
-    /// The deepest ply.
+    /// The deepest ply that the search has reached.
     pub deepest: u32,
-    /// Positions looked at.
+    /// How many positions were searched.
     pub nodes: u64,
     /// How long it took.
     pub time: Duration,
-    /// The best line.
+    /// The best line, which begins with the best move.
     pub line: Vec<M>,
 }
 
-impl<M> Thought<M> {
-    /// What was thought last, as it is told while thinking; `full` are thousandths of the table.
-    pub fn report(&self, full: u32) -> Report<'_, M> {
-        let progress = Progress {
+impl<M> ThinkOutcome<M> {
+    /// The outcome in the form of a report; `full` is how much of the table is full, in
+    /// thousandths.
+    pub fn report(&self, full: u32) -> ThinkReport<'_, M> {
+        let progress = ThinkProgress {
             depth: self.depth.max(1),
             deepest: self.deepest,
             number: 0,
@@ -154,17 +156,17 @@ impl<M> Thought<M> {
             time: self.time,
             full,
         };
-        Report { progress, line: &self.line }
+        ThinkReport { progress, line: &self.line }
     }
 }
 
 impl<G: Game> Session<G> {
-    /// The start position, played by this engine.
+    /// A session at the start of a game, played by this engine.
     pub fn new(profile: Profile) -> Result<Session<G>, GameError> {
         let threads = profile.threads;
         let mut session = Session {
             evaluator: profile.evaluator.evaluator::<G>()?,
-            table: Table::new(profile.table),
+            table: TranspositionTable::new(profile.table),
             history: PlayHistory::new(G::HISTORY_SIZE),
             solver: G::endgame_solver(),
             overhead: OVERHEAD,
@@ -182,7 +184,7 @@ impl<G: Game> Session<G> {
         &self.profile
     }
 
-    /// Plays on with another algorithm: selectively, or as in the laboratory.
+    /// Sets the algorithm: in selective play with these switches, or as in the laboratory.
     pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>) {
         self.profile.algorithm = algorithm;
         self.profile.play = play;
@@ -193,42 +195,42 @@ impl<G: Game> Session<G> {
         self.profile.selective().is_some()
     }
 
-    /// What judges positions.
+    /// The evaluator that judges positions.
     pub fn evaluator(&self) -> &G::Evaluator {
         &self.evaluator
     }
 
-    /// A table of another size, empty.
+    /// Replaces the table by an empty one of this size.
     pub fn resize(&mut self, size: TableSize) {
-        // The old one goes first: there may be no room for both.
-        self.table = Table::new(TableSize::of_entries(1));
-        self.table = Table::new(size);
+        // The old table is dropped first: there may be no memory for both.
+        self.table = TranspositionTable::new(TableSize::of_entries(1));
+        self.table = TranspositionTable::new(size);
         self.profile.table = size;
     }
 
-    /// How many threads think from now on: from 1 to [`MOST_THREADS`].
+    /// Sets the number of threads: from 1 to [`MAX_THREADS`].
     pub fn set_threads(&mut self, threads: usize) {
-        self.profile.threads = threads.clamp(1, MOST_THREADS);
+        self.profile.threads = threads.clamp(1, MAX_THREADS);
     }
 
-    /// Forgets everything that was learnt.
+    /// Forgets everything that searches have learnt.
     pub fn clear(&mut self) {
         self.table.clear();
         self.history.clear();
         self.move_overhead.forget_clock();
     }
 
-    /// The time that a move takes to reach its receiver.
+    /// Sets the move overhead: the time that a move takes to reach its receiver.
     pub fn set_overhead(&mut self, overhead: Duration) {
         self.overhead = overhead;
     }
 
-    /// Thousandths of the table that the last search has filled.
+    /// How much of the table the last search has filled, in thousandths.
     pub fn permille_full(&self) -> u32 {
         self.table.permille_full()
     }
 
-    /// The position.
+    /// The current position.
     pub fn position(&self) -> &G::Position {
         self.line.position()
     }
@@ -238,13 +240,13 @@ impl<G: Game> Session<G> {
         &self.line
     }
 
-    /// Goes to a position whose past nobody knows.
+    /// Begins a game at this position, without any earlier moves.
     pub fn set_position(&mut self, position: G::Position) {
         self.line = GameLine::new(position);
         self.earlier.clear();
     }
 
-    /// Goes to the end of a game.
+    /// Continues from the end of this game.
     pub fn set_line(&mut self, line: GameLine<G>) {
         self.earlier.clear();
         for position in &line.positions()[..line.moves().len()] {
@@ -279,12 +281,13 @@ impl<G: Game> Session<G> {
         Some(redone)
     }
 
+    /// The key of the current position.
     fn key(&self) -> u64 {
         let tree = self.tree();
         tree.key(&tree.root())
     }
 
-    /// The legal moves, in the order of first sight.
+    /// The legal moves, in the order of the tree.
     pub fn legal_moves(&self) -> Vec<G::Move> {
         let tree = self.tree();
         let mut moves = G::Moves::default();
@@ -292,76 +295,77 @@ impl<G: Game> Session<G> {
         (0..moves.len()).map(|place| moves.at(place)).collect()
     }
 
-    /// More threads than processors take turns: the one with the clock may be late by so much.
-    fn lateness(&self) -> Duration {
+    /// How late the thread that watches the clock may be: more threads than processors take turns.
+    fn scheduling_delay(&self) -> Duration {
         let rounds = self.profile.threads.div_ceil(cores()) as u32 - 1;
-        TURN * rounds.min(10)
+        TIME_SLICE * rounds.min(10)
     }
 
     fn tree(&self) -> G {
         G::from_position(self.position(), self.evaluator.clone())
     }
 
-    /// Thinks, and tells of every line it finds. There is always a move in the end if there is one at
-    /// all, however short the time.
+    /// Thinks about the next move, and reports every line that it finds. The outcome always has a
+    /// move if the game is not over, however short the time.
     pub fn think(
         &mut self,
         request: &ThinkRequest<G::Move>,
-        on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-    ) -> Thought<G::Move> {
+        on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+    ) -> ThinkOutcome<G::Move> {
         let started = Instant::now();
-        // Who ponders does not know how long its own clock has been running.
+        // An engine that ponders does not know how long its own clock has been running.
         let clock = request.limits.clock.filter(|_| request.ponder_hit.is_none());
         match &clock {
-            Some(clock) => self.move_overhead.told(clock),
+            Some(clock) => self.move_overhead.clock_received(clock),
             None => self.move_overhead.forget_clock(),
         }
-        let thought = self.think_since(started, request, on_report);
+        let outcome = self.think_since(started, request, on_report);
         if let Some(clock) = clock {
-            self.move_overhead.moved(&clock, started.elapsed());
+            self.move_overhead.move_made(&clock, started.elapsed());
         }
-        thought
+        outcome
     }
 
     fn think_since(
         &mut self,
         started: Instant,
         request: &ThinkRequest<G::Move>,
-        on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-    ) -> Thought<G::Move> {
+        on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+    ) -> ThinkOutcome<G::Move> {
         let mut moves = self.legal_moves();
         if moves.iter().any(|mv| request.moves.contains(mv)) {
             moves.retain(|mv| request.moves.contains(mv));
         }
         let tree = self.tree();
-        let Some(&first) = moves.first() else { return over(&tree, started) };
-        let overhead = self.overhead.max(self.move_overhead.to_reckon_with());
-        let mut plan = Plan::new(&request.limits, overhead + self.lateness());
+        let Some(&first) = moves.first() else { return finished(&tree, started) };
+        let overhead = self.overhead.max(self.move_overhead.expected_loss());
+        let mut plan = TimePlan::new(&request.limits, overhead + self.scheduling_delay());
         if let Some(solved) = self.solve(request, plan, &moves, on_report) {
             return solved;
         }
         plan.begin_again(started.elapsed());
-        let mut thought = match self.profile.selective().zip(G::selective()) {
+        let mut outcome = match self.profile.selective().zip(G::selective()) {
             Some(((switches, driver), think)) => {
                 let wants_mate = request.limits.mate.is_some();
                 let switches = if wants_mate { switches.full_width() } else { switches };
                 let depth = request.limits.depth.unwrap_or(u32::MAX);
                 let (lines, game) = (request.lines, &self.earlier[..]);
                 let search = PlayRequest { switches, driver, depth, lines, moves: &moves, game };
-                let alone = moves.len() == 1;
+                let only_move = moves.len() == 1;
                 let (table, history) = (&self.table, &self.history);
-                let mut keeper = TimeKeeper::new(request, plan, started, alone, table, on_report);
+                let mut control =
+                    TimeManager::new(request, plan, started, only_move, table, on_report);
                 let helpers = self.profile.threads - 1;
-                let finish = think(&tree, table, history, helpers, search, &mut keeper);
-                let best = &finish.moves[0];
-                Thought {
+                let found = think(&tree, table, history, helpers, search, &mut control);
+                let best = &found.moves[0];
+                ThinkOutcome {
                     best: Some(best.mv),
                     ponder: None,
                     value: best.value,
                     bound: best.bound,
-                    depth: finish.depth,
-                    deepest: finish.deepest,
-                    nodes: finish.nodes,
+                    depth: found.depth,
+                    deepest: found.deepest,
+                    nodes: found.nodes,
                     time: Duration::ZERO,
                     line: best.line.clone(),
                 }
@@ -376,22 +380,23 @@ impl<G: Game> Session<G> {
                 on_report,
             ),
         };
-        thought.ponder = thought.line.get(1).copied();
-        thought.time = started.elapsed();
-        thought
+        outcome.ponder = outcome.line.get(1).copied();
+        outcome.time = started.elapsed();
+        outcome
     }
 }
 
 impl<G: Game> Session<G> {
-    /// Plays the game out to its end where that takes no more than half of all the time that a move
-    /// may take: on a clock more than its share, for the moves after it will need next to none.
+    /// Solves the position exactly, if that is expected to take no more than half of the longest
+    /// time that the move may take. On a clock this may be more than the move's share, because the
+    /// moves after it will need next to no time.
     fn solve(
         &mut self,
         request: &ThinkRequest<G::Move>,
-        plan: Plan,
+        plan: TimePlan,
         moves: &[G::Move],
-        on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-    ) -> Option<Thought<G::Move>> {
+        on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+    ) -> Option<ThinkOutcome<G::Move>> {
         let limits = &request.limits;
         let all = request.moves.is_empty() && request.lines <= 1 && request.ponder_hit.is_none();
         let endless = limits.depth.is_none() && limits.nodes.is_none();
@@ -399,9 +404,9 @@ impl<G: Game> Session<G> {
         if !all || !endless || !solves || moves.len() < 2 {
             return None;
         }
-        let most = plan.hard.unwrap_or(ENDLESS) / 2;
+        let most = plan.hard.unwrap_or(TIME_WITHOUT_CLOCK) / 2;
         let threads = self.profile.threads;
-        let gain = 1.0 + (threads.min(cores()) - 1) as f64 * GAIN;
+        let gain = 1.0 + (threads.min(cores()) - 1) as f64 * THREAD_GAIN;
         let solver = self.solver.as_mut()?;
         let position = self.line.position();
         if solver.expected_time(position)?.div_f64(gain) > most {
@@ -413,7 +418,7 @@ impl<G: Game> Session<G> {
         let best = *ending.line.first()?;
         let plies = ending.line.len() as u32;
         let time = started.elapsed();
-        let progress = Progress {
+        let progress = ThinkProgress {
             depth: plies,
             deepest: plies,
             number: 0,
@@ -423,8 +428,8 @@ impl<G: Game> Session<G> {
             time,
             full: 0,
         };
-        on_report(&Report { progress, line: &ending.line });
-        Some(Thought {
+        on_report(&ThinkReport { progress, line: &ending.line });
+        Some(ThinkOutcome {
             best: Some(best),
             ponder: ending.line.get(1).copied(),
             value: ending.value,
@@ -438,23 +443,24 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// What each further thread is expected to add to the speed of one.
-const GAIN: f64 = 0.7;
+/// The speed that each further thread is expected to add, in parts of the speed of one.
+const THREAD_GAIN: f64 = 0.7;
 
-/// How many processors there are.
+/// The number of processors.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// The time for which a thread has a processor to itself when others wait for it.
-const TURN: Duration = Duration::from_millis(4);
+/// The time that the system gives a thread on a processor while other threads wait for it.
+const TIME_SLICE: Duration = Duration::from_millis(4);
 
-/// Without a clock, an ending that takes longer than half of this is searched like any position.
-const ENDLESS: Duration = Duration::from_secs(20);
+/// Without a clock, an ending that takes longer than half of this to solve is searched like any
+/// other position.
+const TIME_WITHOUT_CLOCK: Duration = Duration::from_secs(20);
 
-/// What there is to say of a finished game.
-fn over<G: Game>(tree: &G, started: Instant) -> Thought<G::Move> {
-    Thought {
+/// The outcome where the game is over.
+fn finished<G: Game>(tree: &G, started: Instant) -> ThinkOutcome<G::Move> {
+    ThinkOutcome {
         best: None,
         ponder: None,
         value: tree.evaluate(&tree.root()),
@@ -487,9 +493,9 @@ mod tests {
         let mut session = session::<Othello>();
         let mut exact = false;
         for _ in 0..plyground_games::othello::LONGEST_GAME {
-            let thought = session.think(&ThinkRequest::on(millis(4)), &mut |_| {});
-            let Some(best) = thought.best else { break };
-            exact |= thought.bound == BoundKind::Exact && thought.depth > 6;
+            let outcome = session.think(&ThinkRequest::on(millis(4)), &mut |_| {});
+            let Some(best) = outcome.best else { break };
+            exact |= outcome.bound == BoundKind::Exact && outcome.depth > 6;
             assert!(session.play(best), "{best:?}");
         }
         assert!(session.position().board.is_over() && exact);
@@ -502,8 +508,8 @@ mod tests {
             let mut request = ThinkRequest::on(limits);
             request.stop = StopFlag::new();
             request.stop.raise();
-            let thought = session.think(&request, &mut |_| {});
-            assert!(session.legal_moves().contains(&thought.best.unwrap()));
+            let outcome = session.think(&request, &mut |_| {});
+            assert!(session.legal_moves().contains(&outcome.best.unwrap()));
         }
     }
 
@@ -532,11 +538,11 @@ mod tests {
         session.resize(TableSize::of_mebibytes(1));
         let limits = GoLimits { depth: Some(4), ..GoLimits::default() };
         let mut reports = 0;
-        let thought = session.think(&ThinkRequest::on(limits), &mut |report| {
+        let outcome = session.think(&ThinkRequest::on(limits), &mut |report| {
             assert!(report.line.len() <= 8 && report.nodes > 0);
             reports += 1;
         });
-        assert!(reports >= 4 && thought.depth == 4 && thought.line.len() > 1);
+        assert!(reports >= 4 && outcome.depth == 4 && outcome.line.len() > 1);
         assert_eq!(session.profile().game, Chess::door());
     }
 }

@@ -1,19 +1,19 @@
-//! Every algorithm against minimax, on any tree: what our games, the examples and a stranger's game
-//! are tested with.
+//! Every algorithm against minimax, on any tree. Our games and the examples are tested with it, and
+//! so can any other game be.
 
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::Value;
 use thiserror::Error;
 
 use crate::{
-    Algorithm, Functions, MemoryLock, Options, SearchSpec, Workspace, algorithms, catalogue,
+    Algorithm, MemoryFunctions, MemoryLock, Options, SearchSpec, Workspace, algorithms, catalogue,
     search_in,
 };
 
-/// An algorithm that did not find what minimax found.
+/// An algorithm whose result is not that of minimax.
 #[derive(Clone, Debug, Error)]
 pub enum Disagreement {
-    /// Another value.
+    /// It found another value.
     #[error("{search} to depth {depth}: {found:?} where minimax finds {expected}")]
     Value {
         /// The algorithm, and the memory functions if it had any.
@@ -25,7 +25,7 @@ pub enum Disagreement {
         /// What it should have found.
         expected: Value,
     },
-    /// A best move that is not worth the value.
+    /// Its best move is not worth the value.
     #[error("{search} to depth {depth}: the best move {best} is worth {found}, not {expected}")]
     Move {
         /// The algorithm, and the memory functions if it had any.
@@ -39,7 +39,7 @@ pub enum Disagreement {
         /// What it should be worth.
         expected: Value,
     },
-    /// No best move where there are moves.
+    /// It found no best move although there are moves.
     #[error("{search} to depth {depth}: no best move")]
     NoMove {
         /// The algorithm, and the memory functions if it had any.
@@ -47,23 +47,23 @@ pub enum Disagreement {
         /// The depth.
         depth: u32,
     },
-    /// A memory-bounded algorithm that could not go on.
+    /// A memory-bounded algorithm could not continue.
     #[error("{search} to depth {depth}: {lock}")]
     Locked {
         /// The algorithm.
         search: String,
         /// The depth.
         depth: u32,
-        /// Why.
+        /// Why it could not.
         lock: MemoryLock,
     },
 }
 
 /// Searches `tree` to every depth from 1 to `depth` with every algorithm of the catalogue, bare and
-/// with all memory functions, and holds the value and the best move against minimax. Returns how many
-/// searches were made.
+/// with all memory functions, and compares the value and the best move with those of minimax.
+/// Returns the number of searches.
 ///
-/// The work is that of minimax times a few dozen: choose a small depth.
+/// This takes a few dozen times as long as minimax itself, so choose a small depth.
 pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize, Disagreement> {
     let mut workspace = Workspace::new();
     let mut searches = 0;
@@ -71,7 +71,7 @@ pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize,
         let root = tree.root();
         let mut moves = T::Moves::default();
         tree.moves(&root, &mut moves);
-        let minimax = Minimax { tree };
+        let minimax = Reference { tree };
         let worth: Vec<(T::Move, Value)> = (0..moves.len())
             .map(|place| moves.at(place))
             .map(|mv| (mv, -minimax.value(&tree.child(&root, mv), depth - 1, 1)))
@@ -79,7 +79,7 @@ pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize,
         let leaf = || minimax.value(&root, 0, 0);
         let expected = worth.iter().map(|(_, value)| *value).max().unwrap_or_else(leaf);
         for algorithm in catalogue().flat_map(|entry| entry.examples()) {
-            for memory in [Functions::empty(), Functions::all()] {
+            for memory in [MemoryFunctions::empty(), MemoryFunctions::all()] {
                 let options =
                     Options { memory, deepening: !memory.is_empty(), ..Options::to_depth(depth) };
                 let Ok(spec) = SearchSpec::check(&algorithm, options) else { continue };
@@ -89,7 +89,7 @@ pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize,
                 };
                 let outcome = match search_in(&mut workspace, tree, &spec, None) {
                     Ok(outcome) => outcome,
-                    // With little memory ITERSSS* may say that it cannot go on.
+                    // With little memory ITERSSS* may say that it cannot continue.
                     Err(_) if is_bounded(&algorithm) => continue,
                     Err(lock) => {
                         return Err(Disagreement::Locked { search: search(), depth, lock });
@@ -123,12 +123,12 @@ fn is_bounded(algorithm: &Algorithm) -> bool {
     id == <algorithms::IterSss as crate::SearchAlgorithm>::ENTRY.id
 }
 
-/// The definition itself, without a context: what everything else is held against.
-struct Minimax<'t, T> {
+/// The definition of the minimax value, without a context: the reference for everything else.
+struct Reference<'t, T> {
     tree: &'t T,
 }
 
-impl<T: GameTree> Minimax<'_, T> {
+impl<T: GameTree> Reference<'_, T> {
     fn value(&self, node: &T::Node, height: u32, ply: u32) -> Value {
         let mut moves = T::Moves::default();
         if height > 0 {

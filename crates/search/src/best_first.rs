@@ -1,9 +1,9 @@
-//! Best-first algorithms: OPEN, BACKUP, and the solution tree they amount to.
+//! Best-first algorithms: OPEN and BACKUP, kept as the solution tree that they describe.
 
+pub(crate) mod capacity;
 pub(crate) mod frames;
 pub(crate) mod open_trace;
 pub(crate) mod operator;
-pub(crate) mod room;
 pub(crate) mod sharing;
 pub(crate) mod solution_tree;
 pub(crate) mod winner_tree;

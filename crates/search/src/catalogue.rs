@@ -1,10 +1,10 @@
 //! The catalogue: every algorithm by its id.
 //!
-//! An algorithm is a type that implements [`SearchAlgorithm`], in a file of its own, and a line in the
-//! list of its family (`depth_first.rs`, `drivers.rs`, `best_first.rs`, `parallel.rs`). Everything
-//! else reads what stands there: parsing and printing of ids, `plyground algorithms`, what `compare`
-//! runs where nothing is named, the choices that UCI offers, completions, and the tests that hold
-//! every algorithm against minimax.
+//! An algorithm is a type that implements [`SearchAlgorithm`], in a file of its own, and a line in
+//! the list of its family (`depth_first.rs`, `drivers.rs`, `best_first.rs`, `parallel.rs`).
+//! Everything else reads this catalogue: parsing and printing of ids, `plyground algorithms`, the
+//! algorithms that `compare` runs by default, the choices that UCI offers, completions, and the
+//! tests that compare every algorithm with minimax.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -26,7 +26,7 @@ use crate::play::PlayDriver;
 
 /// What the catalogue says of an algorithm.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// The id without parameters, as in `ps`.
     pub id: &'static str,
     /// The id with its parameters, as in `ps:K | ps:1+2+4`.
@@ -37,29 +37,30 @@ pub struct Entry {
     pub about: &'static str,
     /// Where it comes from.
     pub paper: &'static str,
-    /// The ids that stand for it where nothing is named: in comparisons, and in the tests. A parallel
-    /// algorithm's first one has one thread.
+    /// Ids that stand for the algorithm by default, in comparisons and in tests. A parallel
+    /// algorithm's first example has one thread.
     pub examples: &'static [&'static str],
-    /// Does it need a memory, be it only a stored search tree of its own? Then it is never compiled
+    /// Does it need a memory, at least a stored search tree of its own? Then it is never compiled
     /// without one.
     pub needs_memory: bool,
-    /// May it be on the same path twice in one search? Where it may not, distinct leaves are the
-    /// evaluations, and nobody needs to tell paths apart.
+    /// May it take the same path twice in one search? If not, every evaluation is of a distinct
+    /// leaf, and paths need not be counted.
     pub revisits: bool,
     /// Does it prove the best move rather than the value?
     pub proves_move: bool,
-    /// What a parallel algorithm does with one thread: the id of its serial form.
+    /// The id of a parallel algorithm's serial form: what it does with one thread. `None` for a
+    /// serial algorithm.
     pub serial: Option<&'static str>,
     /// Can its processes be simulated?
     pub simulated: bool,
-    /// How it plays selectively, if it does.
+    /// Its driver in selective play, if it has one.
     pub driver: Option<PlayDriver>,
 }
 
-impl Entry {
-    /// A serial algorithm that needs no memory and may come to a leaf twice: what an entry is made
-    /// from.
-    pub const SERIAL: Entry = Entry {
+impl CatalogueEntry {
+    /// The defaults of an entry: a serial algorithm that needs no memory and may visit a leaf
+    /// twice.
+    pub const SERIAL: CatalogueEntry = CatalogueEntry {
         id: "",
         usage: "",
         name: "",
@@ -74,48 +75,49 @@ impl Entry {
         driver: None,
     };
 
-    /// Is it made for several threads?
-    pub fn is_parallel(&self) -> bool {
+    /// Is it an algorithm for several threads?
+    pub const fn is_parallel(&self) -> bool {
         self.serial.is_some()
     }
 
-    /// Can it be simulated? A serial algorithm can: its time is the leaves it evaluates.
+    /// Can it be simulated? A serial algorithm can: its time is the number of leaves that it
+    /// evaluates.
     pub fn is_simulated(&self) -> bool {
         self.simulated || !self.is_parallel()
     }
 
-    /// The algorithms that stand for it where nothing is named.
+    /// Its [examples](field@CatalogueEntry::examples), parsed.
     ///
     /// # Panics
-    /// If an example is no id of this algorithm: a test parses them all.
+    /// If an example is no id of this algorithm. A test parses them all.
     pub fn examples(&self) -> impl Iterator<Item = Algorithm> {
         self.examples.iter().map(|id| id.parse().expect("the catalogue's examples are ids"))
     }
 }
 
-/// The memory that an algorithm is made of, where there is no table.
+/// The memory that an algorithm cannot do without. A table takes its place where there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    /// None.
+pub enum MemoryNeeds {
+    /// No memory.
     Nothing,
     /// A stored search tree.
     StoredTree,
-    /// A stored search tree that threads share, of the nodes at least this far from the horizon.
+    /// A stored search tree that threads share.
     SharedTree {
-        /// The least height.
+        /// The least height, or distance from the horizon, of the nodes that it keeps.
         from_height: u32,
     },
 }
 
-/// An algorithm: what the catalogue says of it, its parameters, and how it searches.
+/// An algorithm: its entry in the catalogue, its parameters, and how it searches.
 pub trait SearchAlgorithm: Clone + fmt::Debug + Eq + Send + Sync + 'static {
-    /// What the catalogue says of it.
-    const ENTRY: Entry;
+    /// Its entry in the catalogue.
+    const ENTRY: CatalogueEntry;
 
     /// Reads its parameters.
     fn parse(parameters: &mut Parameters<'_>) -> Result<Self, String>;
 
-    /// Its parameters as they are read, each after a colon.
+    /// Its parameters as text, each after a colon: what [`parse`](SearchAlgorithm::parse) reads.
     fn parameters(&self) -> String {
         String::new()
     }
@@ -136,12 +138,13 @@ pub trait SearchAlgorithm: Clone + fmt::Debug + Eq + Send + Sync + 'static {
         self.clone()
     }
 
-    /// The memory that it is made of; nodes below `spawn_height` are not worth a thread.
-    fn needs(&self, _spawn_height: u32) -> Needs {
-        Needs::Nothing
+    /// The memory that it needs; nodes nearer to the horizon than `spawn_height` get no thread.
+    fn needs(&self, _spawn_height: u32) -> MemoryNeeds {
+        MemoryNeeds::Nothing
     }
 
-    /// Searches the tree below `root`; `None` if it proves the best move and its value is not known.
+    /// Searches the tree below `root` and returns its value; `None` if the algorithm proves the
+    /// best move and does not know the value.
     fn run<T: GameTree, M: Mode>(
         &self,
         search: &mut Search<'_, T, M>,
@@ -149,8 +152,8 @@ pub trait SearchAlgorithm: Clone + fmt::Debug + Eq + Send + Sync + 'static {
     ) -> Result<Option<Value>, Stop>;
 }
 
-/// Makes a family of algorithms: a module for each, and an enum of all. A line is all that an
-/// algorithm needs besides its file.
+/// Defines a family of algorithms: a module for each, and an enum of all. An algorithm needs a line
+/// here and its file.
 macro_rules! family {
     ($(#[$doc:meta])* $family:ident: $($module:ident :: $name:ident),+ $(,)?) => {
         $(mod $module;)+
@@ -170,14 +173,14 @@ macro_rules! family {
             use plyground_core::tree::GameTree;
             use plyground_core::value::Value;
 
-            use $crate::catalogue::{Algorithm, Entry, Needs, Parameters, SearchAlgorithm};
+            use $crate::catalogue::{Algorithm, CatalogueEntry, MemoryNeeds, Parameters, SearchAlgorithm};
             use $crate::context::Search;
             use $crate::mode::Mode;
             use $crate::node::SearchNode;
 
             impl $family {
                 /// What the catalogue says of the whole family.
-                pub(crate) const ENTRIES: &'static [Entry] =
+                pub(crate) const ENTRIES: &'static [CatalogueEntry] =
                     &[$(<$name as SearchAlgorithm>::ENTRY),+];
 
                 /// Reads an algorithm of this family; `None` if the id is none of it.
@@ -191,7 +194,7 @@ macro_rules! family {
                     None
                 }
 
-                pub(crate) fn entry(&self) -> Entry {
+                pub(crate) fn entry(&self) -> CatalogueEntry {
                     match self { $($family::$name(_) => <$name as SearchAlgorithm>::ENTRY),+ }
                 }
 
@@ -211,7 +214,7 @@ macro_rules! family {
                     match self { $($family::$name(a) => $family::$name(a.with_threads(threads))),+ }
                 }
 
-                pub(crate) fn needs(&self, spawn_height: u32) -> Needs {
+                pub(crate) fn needs(&self, spawn_height: u32) -> MemoryNeeds {
                     match self { $($family::$name(a) => a.needs(spawn_height)),+ }
                 }
 
@@ -222,11 +225,14 @@ macro_rules! family {
                 ) -> Result<Option<Value>, Stop> {
                     match self {
                         $($family::$name(a) => {
-                            // A constant decides: what needs a memory is not compiled without one.
-                            if <$name as SearchAlgorithm>::ENTRY.needs_memory && !M::RICH {
-                                unreachable!("an algorithm that needs a memory is searched richly")
+                            // A constant decides: a mode is compiled for the algorithms that it is for.
+                            if !M::RICH
+                                && const { !M::KEEPS.is_for(&<$name as SearchAlgorithm>::ENTRY) }
+                            {
+                                unreachable!("the mode is chosen by what the algorithm needs")
+                            } else {
+                                a.run(search, root)
                             }
-                            a.run(search, root)
                         })+
                     }
                 }
@@ -241,7 +247,7 @@ macro_rules! family {
     };
 }
 
-/// Makes the enum of all families.
+/// Defines the enum of all families.
 macro_rules! families {
     ($($family:ident),+ $(,)?) => {
         /// An algorithm with its parameters.
@@ -259,14 +265,14 @@ macro_rules! families {
             $family($family),)+
         }
 
-        /// What is known of every algorithm, family by family.
-        pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
+        /// The entries of all algorithms, family by family.
+        pub fn catalogue() -> impl Iterator<Item = &'static CatalogueEntry> {
             [$($family::ENTRIES),+].into_iter().flatten()
         }
 
         impl Algorithm {
-            /// What the catalogue says of it.
-            pub fn entry(&self) -> Entry {
+            /// Its entry in the catalogue.
+            pub fn entry(&self) -> CatalogueEntry {
                 match self { $(Algorithm::$family(a) => a.entry()),+ }
             }
 
@@ -286,8 +292,8 @@ macro_rules! families {
                 match self { $(Algorithm::$family(a) => Algorithm::$family(a.with_threads(threads))),+ }
             }
 
-            /// The memory that it is made of, where there is no table.
-            pub(crate) fn needs(&self, spawn_height: u32) -> Needs {
+            /// The memory that it needs where there is no table.
+            pub(crate) fn needs(&self, spawn_height: u32) -> MemoryNeeds {
                 match self { $(Algorithm::$family(a) => a.needs(spawn_height)),+ }
             }
 
@@ -316,7 +322,8 @@ macro_rules! families {
 families! { DepthFirst, Drivers, BestFirst, Parallel }
 
 impl Algorithm {
-    /// The serial form of a parallel algorithm, itself if it is serial: what it does with one thread.
+    /// The serial form of a parallel algorithm: what it does with one thread. A serial algorithm is
+    /// its own serial form.
     #[must_use]
     pub fn serial(&self) -> Algorithm {
         let Some(id) = self.entry().serial else { return self.clone() };
@@ -368,11 +375,11 @@ pub struct Parameters<'t> {
     rest: Vec<&'t str>,
 }
 
-/// More processes than this are not simulated either.
-pub const MOST_PROCESSES: usize = 1 << 16;
+/// The most processes that a simulation may have.
+pub const MAX_PROCESSES: usize = 1 << 16;
 
 impl<'t> Parameters<'t> {
-    /// The next one; `expected` says what it should be if it is missing.
+    /// The next parameter; `expected` says in the error what it should be if it is missing.
     pub fn next(&mut self, expected: &str) -> Result<&'t str, String> {
         if self.rest.is_empty() {
             return Err(format!("expected {expected}"));
@@ -380,7 +387,7 @@ impl<'t> Parameters<'t> {
         Ok(self.rest.remove(0))
     }
 
-    /// A value, at least `least`.
+    /// A value of at least `least`.
     pub fn value(&mut self, expected: &str, least: Value) -> Result<Value, String> {
         let word = self.next(expected)?;
         word.parse()
@@ -400,12 +407,12 @@ impl<'t> Parameters<'t> {
     /// A number of processes or threads.
     pub fn processes(&mut self, expected: &str) -> Result<NonZeroUsize, String> {
         let word = self.next(expected)?;
-        word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MOST_PROCESSES).ok_or_else(|| {
-            format!("`{word}`: expected a number of processes, from 1 to {MOST_PROCESSES}")
+        word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_PROCESSES).ok_or_else(|| {
+            format!("`{word}`: expected a number of processes, from 1 to {MAX_PROCESSES}")
         })
     }
 
-    /// A count of something, at least 1; `what` it counts.
+    /// A count of at least 1; `what` says in the error what is counted.
     pub fn count(&mut self, expected: &str, what: &str) -> Result<NonZeroUsize, String> {
         let word = self.next(expected)?;
         count(word, what)
@@ -433,9 +440,9 @@ fn count(word: &str, what: &str) -> Result<NonZeroUsize, String> {
 /// How PS* divides the children of a MAX node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Partitions {
-    /// Into this many partitions of size ⌈children / k⌉.
+    /// Into k partitions of size ⌈children / k⌉.
     Count(NonZeroUsize),
-    /// Into partitions of these sizes, the last repeated.
+    /// Into partitions of these sizes, the last of them repeated.
     Sizes(Vec<NonZeroUsize>),
 }
 
@@ -467,7 +474,7 @@ impl fmt::Display for Partitions {
     }
 }
 
-/// A guess as a parameter: nothing, or the value after a colon.
+/// A guess as a parameter's text: nothing, or the value after a colon.
 pub(crate) fn guess_parameter(guess: Option<Value>) -> String {
     guess.map_or_else(String::new, |guess| format!(":{guess}"))
 }

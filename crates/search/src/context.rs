@@ -1,26 +1,26 @@
 //! The context that every algorithm works in.
 //!
 //! An algorithm touches a tree only through [`Search`]: it expands nodes, evaluates leaves and
-//! remembers bounds there. All counting, all limits, stopping and the order of moves are in this one
-//! place; an algorithm's own file holds its idea and nothing else, and what the laboratory counts is
-//! the same for all of them by construction.
+//! remembers bounds there. Counting, limits, stopping and the order of moves are all in this one
+//! place. So an algorithm's own file holds its idea and nothing else, and what the laboratory
+//! counts is the same for all of them by construction.
 
 use plyground_core::limits::Stop;
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
 
-use crate::functions::Functions;
 use crate::memory::Recalled;
+use crate::memory_functions::MemoryFunctions;
 use crate::mode::Mode;
 use crate::node::{Children, Picker, SearchNode, Siblings};
-use crate::order::Decided;
+use crate::order::DecidingMove;
 use crate::outcome::{Counts, MemoryLock, Outcome};
 use crate::spec::{SearchSpec, Update};
 use crate::table::NO_MOVE;
 use crate::tally::Tally;
 use crate::trace::Event;
 
-/// A search in progress: the context of every algorithm.
+/// A search in progress: the context in which every algorithm works.
 pub struct Search<'t, T: GameTree, M: Mode> {
     pub(crate) tree: &'t T,
     pub(crate) mode: M,
@@ -34,7 +34,7 @@ pub struct Search<'t, T: GameTree, M: Mode> {
     pub(crate) known: Bounds,
     /// The root's best move so far.
     pub(crate) best: Option<T::Move>,
-    /// Where a memory-bounded algorithm could not go on.
+    /// Where a memory-bounded algorithm could not continue.
     pub(crate) lock: Option<MemoryLock>,
 }
 
@@ -65,9 +65,9 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         SearchNode { node, height: self.depth, ply: 0, tag }
     }
 
-    /// What every depth-first algorithm does at a node: the memory may answer for it, it may be a
-    /// leaf; else `interior` searches its children, within a window that is narrowed to what is
-    /// already known, and what that shows is remembered.
+    /// What every depth-first algorithm does at a node. The memory may answer for it, or it may be
+    /// a leaf. If neither, `interior` searches its children, within a window that is narrowed to
+    /// what is already known, and the result is remembered.
     ///
     /// Inlined into the loop over the children, so that a leaf costs no call.
     #[inline(always)]
@@ -93,7 +93,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             self.remember(at, Bounds::exact(value), NO_MOVE);
             return Ok(value);
         }
-        if let Some(value) = self.answer_of_children(at, &siblings, window.beta)? {
+        if let Some(value) = self.answer_from_children(at, &siblings, window.beta)? {
             return Ok(value);
         }
         let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
@@ -102,8 +102,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Ok(value)
     }
 
-    /// Fills `siblings`, which is empty, with the children of `at`; `false` if it is a leaf. A list
-    /// of moves is large for some games: depth-first searches fill it where it stays.
+    /// Fills `siblings`, which is empty, with the children of `at`; `false` if it is a leaf. For
+    /// some games a list of moves is large, so depth-first searches fill it in place.
     #[inline(always)]
     pub(crate) fn expand_into(
         &mut self,
@@ -124,7 +124,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Ok(true)
     }
 
-    /// The children of `at`, sorted, to be kept; `None` if it is a leaf.
+    /// The children of `at`, sorted, for an algorithm that keeps them; `None` if it is a leaf.
     #[inline(always)]
     pub fn expand(&mut self, at: &SearchNode<T, M>) -> Result<Option<Children<T, M>>, Stop> {
         let Some(children) = self.generate(at) else { return Ok(None) };
@@ -132,8 +132,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Ok(Some(children))
     }
 
-    /// The children of `at` without counting it as expanded: for an algorithm that has to know how
-    /// many there would be.
+    /// The children of `at` without counting it as expanded, for an algorithm that has to know
+    /// first how many there are.
     #[inline(always)]
     pub(crate) fn generate(&self, at: &SearchNode<T, M>) -> Option<Children<T, M>> {
         if at.height == 0 {
@@ -190,7 +190,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.child_at(at, &children.moves, children.place(number))
     }
 
-    /// The child of `at` that stands at `place` in the tree's list.
+    /// The child of `at` at `place` in the tree's list.
     #[inline(always)]
     pub(crate) fn child_at(
         &mut self,
@@ -217,8 +217,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Ok(value)
     }
 
-    /// The same for an algorithm that does not ask the memory before: the leaf may have been reached
-    /// another way.
+    /// The same for an algorithm that has not asked the memory before: other moves may have led to
+    /// the leaf already.
     #[inline(always)]
     pub(crate) fn leaf_once(&mut self, at: &SearchNode<T, M>) -> Result<Value, Stop> {
         if !self.mode.has_table() {
@@ -233,21 +233,22 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Ok(value)
     }
 
-    /// A best-first algorithm now holds this many states, entries and bytes.
+    /// Notes that a best-first algorithm now holds this many states on OPEN, entries on BACKUP, and
+    /// bytes.
     #[inline]
     pub(crate) fn holds(&mut self, open: u64, backup: u64, bytes: usize) -> Result<(), Stop> {
         let Search { mode, tally, .. } = self;
         tally.holds(open, backup, bytes, || mode.bytes())
     }
 
-    /// Stops the search if it holds too much.
+    /// Stops the search if it holds more bytes than it may.
     pub(crate) fn check_bytes(&self) -> Result<(), Stop> {
         self.tally.check_bytes(self.mode.bytes())
     }
 
-    /// The move handed out last is the best at `at` so far, worth `value`; `alpha` is the lower end
-    /// of the window. At the root, what the mover can be sure of is worth keeping: it is what
-    /// remains if the search is stopped.
+    /// Notes that the move handed out last is the best at `at` so far, worth `value`; `alpha` is
+    /// the lower end of the window. At the root the best move and its value are kept: they are the
+    /// outcome if the search is stopped.
     #[inline(always)]
     pub fn improve(
         &mut self,
@@ -268,15 +269,15 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.mode.improve(at.ply, || self.tree.code(picker.current()));
     }
 
-    /// Where an algorithm starts that was told to start from `first`: from the value of the
-    /// iteration before this one, if there was one.
+    /// The guess that an algorithm starts from: the value of the iteration before this one, if
+    /// there was one, else its parameter `first`, else the guess of the spec, else 0.
     pub(crate) fn guess(&self, first: Option<Value>) -> Value {
         let earlier = if self.spec.deepening() { self.guess.or(first) } else { first };
         earlier.or(self.spec.guess()).unwrap_or(0)
     }
 
-    /// A driver or a best-first algorithm has learnt this of the root.
-    pub(crate) fn learnt(&mut self, bounds: Bounds) {
+    /// Narrows what is known of the root's value to `bounds` too.
+    pub(crate) fn narrow_root(&mut self, bounds: Bounds) {
         self.known.lower = self.known.lower.max(bounds.lower);
         self.known.upper = self.known.upper.min(bounds.upper);
     }
@@ -292,7 +293,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         recalled
     }
 
-    /// The bounds `known` answer for `at` if the window allows; that is a visit too.
+    /// Lets the bounds `known` answer for `at` if the window allows; an answer counts as a visit.
     #[inline]
     fn answer(
         &mut self,
@@ -308,7 +309,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             return Ok(None);
         };
         self.count_answer()?;
-        self.tell(at, || Event::Answered { bounds: bounds_for_max(at.ply, known) });
+        self.emit(at, || Event::Answered { bounds: bounds_for_max(at.ply, known) });
         Ok(Some(answer))
     }
 
@@ -319,18 +320,18 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         tally.count_answer(|| mode.bytes())
     }
 
-    /// Enhanced transposition cut-offs (Plaat and others 1996): does the table know a child that is
-    /// enough for a cut-off?
+    /// Enhanced transposition cut-offs (Plaat and others 1996): lets the table answer for `at` if
+    /// it knows a child that is enough for a cut-off.
     #[inline(always)]
-    fn answer_of_children(
+    fn answer_from_children(
         &mut self,
         at: &SearchNode<T, M>,
         siblings: &Siblings<T, M>,
         beta: Value,
     ) -> Result<Option<Value>, Stop> {
-        // Where the children are leaves, asking costs as much as searching.
+        // Where the children are leaves, a look in the table costs as much as a search.
         let asks = M::RICH && self.mode.has_table() && at.height >= 2;
-        if !asks || !self.spec.memory().contains(Functions::ETC) {
+        if !asks || !self.spec.memory().contains(MemoryFunctions::ETC) {
             return Ok(None);
         }
         for place in 0..siblings.moves.len() {
@@ -350,7 +351,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     /// Remembers what is known of a node, and its best move.
     #[inline(always)]
     fn remember(&mut self, at: &SearchNode<T, M>, bounds: Bounds, best: u16) {
-        if !self.mode.keeps() {
+        if !self.mode.has_memory() {
             return;
         }
         let mut kept = bounds;
@@ -359,10 +360,10 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             kept.upper = mate_from_node(kept.upper, at.ply);
         }
         self.mode.store(at.tag, at.height, kept, best);
-        self.tell(at, || Event::Stored { bounds: bounds_for_max(at.ply, bounds) });
+        self.emit(at, || Event::Stored { bounds: bounds_for_max(at.ply, bounds) });
     }
 
-    /// Remembers what a search of the interior node `at` has shown: `value` came back from the
+    /// Remembers the result of a search of the interior node `at`: `value` came back from the
     /// window `clipped`, which was already narrowed to what was `recalled`.
     #[inline(always)]
     pub(crate) fn settle(
@@ -373,7 +374,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         clipped: Window,
         value: Value,
     ) {
-        if !M::RICH {
+        if !M::RICH && !M::KEEPS.is_bounds() {
             return;
         }
         let Recalled { bounds: known, mut best } = recalled;
@@ -385,7 +386,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             best = decided.map_or(best, |decided| decided.code);
         }
         let bounds = match self.spec.update() {
-            Update::Maxsearch => self.mode.of_children(at.tag, moves.len()),
+            Update::Maxsearch => self.mode.bounds_from_children(at.tag, moves.len()),
             Update::Clipped => Bounds {
                 lower: if value > clipped.alpha { value } else { known.lower },
                 upper: if value < clipped.beta { value } else { known.upper },
@@ -394,7 +395,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.remember(at, bounds, best);
     }
 
-    /// The move that decides `at`, by its place in the tree's list.
+    /// The move that decides `at`, given its place in the tree's list.
     #[inline(always)]
     fn decided(
         &self,
@@ -402,14 +403,14 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         moves: &T::Moves,
         place: usize,
         cuts: bool,
-    ) -> Decided {
+    ) -> DecidingMove {
         let mv = moves.at(place);
-        let (code, slot) = (self.tree.code(mv), self.tree.history_index(&at.node, mv));
-        Decided { code, slot, leads: place < moves.leading(), cuts }
+        let (code, history_index) = (self.tree.code(mv), self.tree.history_index(&at.node, mv));
+        DecidingMove { code, history_index, leads: place < moves.leading(), cuts }
     }
 
-    /// A best-first algorithm finds that child `number` decides `at`. It keeps its bounds itself: of
-    /// the memory it uses the moves, and the values of leaves.
+    /// Notes that child `number` decides `at`, for a best-first algorithm. Such an algorithm keeps
+    /// its bounds itself: from the memory it uses only the moves, and the values of leaves.
     #[inline(always)]
     pub(crate) fn decide(
         &mut self,
@@ -426,50 +427,50 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.mode.store(at.tag, at.height, Bounds::UNKNOWN, decided.code);
     }
 
-    /// Does anybody watch? An algorithm then takes every step singly.
+    /// Is there a watch? An algorithm then takes every step singly.
     #[inline(always)]
-    pub(crate) fn listens(&self) -> bool {
-        self.mode.listens()
+    pub(crate) fn is_watched(&self) -> bool {
+        self.mode.is_watched()
     }
 
-    /// For a watch: this process speaks from now on.
+    /// For a watch: events belong to this process from now on.
     #[inline]
     pub(crate) fn set_process(&mut self, process: u32) {
         self.mode.set_process(process);
     }
 
-    /// For a watch: something happens at a node.
+    /// For a watch: reports an event at a node.
     #[inline(always)]
-    pub(crate) fn tell(&mut self, at: &SearchNode<T, M>, event: impl FnOnce() -> Event) {
-        self.mode.tell(M::path(at.tag), event);
+    pub(crate) fn emit(&mut self, at: &SearchNode<T, M>, event: impl FnOnce() -> Event) {
+        self.mode.emit(M::path(at.tag), event);
     }
 
-    /// For a watch: something happens to the search as a whole.
+    /// For a watch: reports an event of the search as a whole.
     #[inline(always)]
-    pub(crate) fn tell_root(&mut self, event: impl FnOnce() -> Event) {
-        self.mode.tell(0, event);
+    pub(crate) fn emit_at_root(&mut self, event: impl FnOnce() -> Event) {
+        self.mode.emit(0, event);
     }
 
-    /// The search below the root is called once more.
+    /// Counts one more call of the search below the root.
     pub(crate) fn pass(&mut self, window: Window) {
         self.tally.calls += 1;
-        self.tell_root(|| Event::Pass { window });
+        self.emit_at_root(|| Event::Pass { window });
     }
 
     /// For a watch: a depth-first search enters `at`.
     #[inline]
     pub fn enter(&mut self, at: &SearchNode<T, M>, window: Window) {
-        self.tell(at, || Event::Enter { window: window_for_max(at.ply, window) });
+        self.emit(at, || Event::Enter { window: window_for_max(at.ply, window) });
     }
 
     /// For a watch: a depth-first search leaves `at`.
     #[inline]
     pub fn leave(&mut self, at: &SearchNode<T, M>, value: Value) -> Result<Value, Stop> {
-        self.tell(at, || Event::Leave { value: for_max(at.ply, value) });
+        self.emit(at, || Event::Leave { value: for_max(at.ply, value) });
         Ok(value)
     }
 
-    /// The next iteration goes to `depth`, and begins with what the last one found.
+    /// Begins the iteration to `depth` with what the last one found.
     pub(crate) fn begin_iteration(&mut self, depth: u32, last: &Outcome<T::Move>) {
         self.depth = depth;
         self.guess = last.value.or(self.guess);
@@ -484,7 +485,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Bounds { lower: *range.start(), upper: *range.end() }
     }
 
-    /// What can be told of the search at this moment.
+    /// The outcome as far as it is known at this moment.
     pub(crate) fn outcome(&mut self, depth: u32) -> Outcome<T::Move> {
         let counts = self.counts();
         let tally = &self.tally;
@@ -510,8 +511,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     fn counts(&mut self) -> Counts {
         let distinct = self.mode.distinct();
         let tally = &self.tally;
-        // Where no path is taken twice, everything is distinct; and a stored search tree answers for
-        // a leaf that it has seen.
+        // Where no path is taken twice, every node is distinct. And a stored search tree answers
+        // for a leaf that it has seen, so that every evaluation is of a distinct leaf.
         let once = !self.spec.algorithm().entry().revisits;
         let expanded = self.mode.expanded_nodes();
         let all_leaves = (once || expanded.is_some()).then_some(tally.evaluations);

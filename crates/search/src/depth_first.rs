@@ -1,7 +1,8 @@
 //! Depth-first algorithms: one recursion a file.
 //!
-//! Each is two functions that call each other: what is done at any node is the context's `visit`,
-//! and the loop over an interior node's children is the algorithm's own.
+//! Each is two functions that call each other. One passes a node to the context's `visit`, which
+//! does what all algorithms do there; the other is the algorithm's own loop over the children of an
+//! interior node.
 
 family! {
     /// The depth-first algorithms.

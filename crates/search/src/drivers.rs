@@ -1,10 +1,10 @@
-//! Drivers: loops over the memory test that differ only in the windows they ask with.
+//! Drivers: loops over the memory test that differ only in the windows of their calls.
 //!
-//! The memory test is alpha-beta on a search tree that is already there (S-alpha-beta in de Bruin,
-//! Pijls and Plaat 1994, figure 5; Plaat's MT): every node carries the bounds f⁻ and f⁺ of earlier
-//! visits. They answer for the node if they can, else they narrow the window; what the search then
-//! shows is stored in them. That is what the context's `visit` does, so here it is [`alpha_beta`](crate::depth_first::alpha_beta) in
-//! a search with a memory.
+//! The memory test is alpha-beta on a stored search tree (S-alpha-beta in de Bruin, Pijls and Plaat
+//! 1994, figure 5; Plaat's MT): every node carries the bounds f⁻ and f⁺ of earlier visits. They
+//! answer for the node if they can, else they narrow the window, and the result of the search is
+//! stored in them. The context's `visit` does all that, so the memory test is
+//! [`alpha_beta`](crate::depth_first::alpha_beta) in a search with a memory.
 //!
 //! SSS-2, Dual-2, SSS-0, SSS-4 and SSS-B are from the same paper (sections 4 and 5), MTD(f) from
 //! Plaat's later work. f⁻(r) and f⁺(r) are what is known of the root. Second-best search and alpha
@@ -35,7 +35,7 @@ pub(crate) struct Driver<'s, 't, T: GameTree, M: Mode, F> {
     root: &'s SearchNode<T, M>,
     /// The memory test.
     test: F,
-    /// f⁻(r) and f⁺(r). A table may lose the root's; a driver does not.
+    /// f⁻(r) and f⁺(r). A table may lose them; a driver keeps them.
     known: Bounds,
 }
 
@@ -47,7 +47,7 @@ where
         Driver { search, root, test, known: Bounds::UNKNOWN }
     }
 
-    /// One call of the memory test on the root, and what it teaches.
+    /// Calls the memory test on the root once, and narrows f⁻(r) and f⁺(r) by its result.
     fn call(&mut self, alpha: Value, beta: Value) -> Result<Value, Stop> {
         let window = Window { alpha, beta };
         self.search.pass(window);
@@ -60,7 +60,7 @@ where
         let upper = if g < beta { g } else { stored.upper };
         self.known.lower = self.known.lower.max(lower);
         self.known.upper = self.known.upper.min(upper);
-        self.search.learnt(self.known);
+        self.search.narrow_root(self.known);
         Ok(g)
     }
 }

@@ -1,4 +1,4 @@
-//! What threads are searching at this moment, so that other threads do something else meanwhile.
+//! The positions that threads are searching at the moment, so that other threads can search others.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -6,15 +6,16 @@ use plyground_core::tree::mix;
 
 /// Positions that are being searched, by key and distance from the horizon: a small table of words.
 ///
-/// The entries are hints and nothing more. Where two fall on the same word, or a store is seen late,
-/// two threads search the same position at once; so relaxed loads and stores are enough.
+/// The entries are hints and nothing more: where two positions share a word, or a thread sees a
+/// store late, two threads search the same position at once, which costs only time. So relaxed
+/// loads and stores are enough.
 #[derive(Debug)]
 pub(crate) struct InFlight(Box<[AtomicU64]>);
 
 impl InFlight {
     const ENTRIES: usize = 1 << 12;
 
-    /// No position is being searched.
+    /// A table in which no position is being searched.
     pub(crate) fn new() -> InFlight {
         InFlight((0..InFlight::ENTRIES).map(|_| AtomicU64::new(0)).collect())
     }
@@ -31,7 +32,7 @@ impl InFlight {
         entry.load(Relaxed) == mark
     }
 
-    /// A thread begins to search this position, or has finished.
+    /// Notes that a thread begins to search this position, or has finished.
     #[inline]
     pub(crate) fn set(&self, key: u64, height: u32, in_flight: bool) {
         let (entry, mark) = self.entry(key, height);

@@ -1,10 +1,11 @@
-//! Searches of the laboratory's trees, compiled once: plain functions over [`LabTree`].
+//! Searches of the laboratory's trees. They are plain functions over [`LabTree`], so they are
+//! compiled once, in this crate.
 
 use plyground_core::tree::LabTree;
 
 use crate::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 
-/// Searches `tree` as `spec` says, with a watch if there is one.
+/// Searches `tree` as `spec` says, and reports every step to `watch` if there is one.
 ///
 /// ```
 /// use plyground_core::tree::Explicit;
@@ -16,12 +17,18 @@ use crate::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 /// assert_eq!((outcome.value, outcome.counts.leaves), (Some(3), Some(7)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[inline(never)]
 pub fn search(
     tree: &LabTree,
     spec: &SearchSpec,
     watch: Option<Watcher>,
 ) -> Result<Outcome<u32>, MemoryLock> {
-    let run = |watch| search_in(&mut Workspace::new(), tree, spec, watch);
+    let run = |watch| match tree {
+        // Many and small: generated trees have searches of their own, without a question which of the
+        // three a tree is at every node.
+        LabTree::Uniform(tree) => search_in(&mut Workspace::new(), tree, spec, watch),
+        tree => search_in(&mut Workspace::new(), tree, spec, watch),
+    };
     if spec.depth() <= DEEP {
         return run(watch);
     }

@@ -1,8 +1,8 @@
 //! The searches: one context, two modes, one catalogue.
 //!
-//! [`search`] runs any [`Algorithm`] of the [`catalogue`] on any
-//! [`GameTree`](plyground_core::tree::GameTree). A [`SearchSpec`] says how: to which depth, with which
-//! memory functions, within which limits. [`best_move`] is the short way to a move.
+//! [`search`] runs any [`Algorithm`] of the [`catalogue()`] on any [`GameTree`]. A [`SearchSpec`]
+//! says how: to which depth, with which memory functions, within which limits. [`best_move`] is the
+//! short way to a move. [`play`] is the selective search of a playing engine.
 //!
 //! ```
 //! use plyground_core::tree::Explicit;
@@ -19,14 +19,14 @@ mod catalogue;
 
 mod agreement;
 mod best_first;
-
 mod context;
 mod depth_first;
 mod drivers;
-mod functions;
 mod in_flight;
+mod keep;
 pub mod laboratory;
 mod memory;
+mod memory_functions;
 mod mode;
 mod node;
 mod order;
@@ -44,19 +44,20 @@ mod variation;
 
 pub use agreement::{Disagreement, check_against_minimax};
 pub use catalogue::{
-    Algorithm, Entry, MOST_PROCESSES, Needs, Parameters, ParseAlgorithmError, Partitions,
-    SearchAlgorithm, catalogue,
+    Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryNeeds, Parameters, ParseAlgorithmError,
+    Partitions, SearchAlgorithm, catalogue,
 };
 pub use context::Search;
-pub use functions::{Functions, ParseFunctionsError};
+pub use keep::{Keep, Keeps, Nothing};
+pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};
 pub use mode::{Bare, Mode};
 pub use node::{Children, Picker, SearchNode, Siblings};
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome};
-pub use parallel::MOST_THREADS;
+pub use parallel::MAX_THREADS;
 pub use paths::PATH_ALLOWANCE;
 pub use rich::Rich;
 pub use spec::{Options, SPAWN_HEIGHT, SearchSpec, SpecError, Update};
-pub use trace::{Event, OpenState, Status, Trace, Watch, Watcher, Written};
+pub use trace::{Event, OpenState, OpenStatus, Trace, TraceLog, Watch, Watcher};
 pub use variation::principal_variation;
 
 /// The algorithms by type, for code that means a particular one: a misspelt name does not compile.
@@ -75,44 +76,44 @@ use plyground_core::value::Bounds;
 use memory::{Memory, SharedTree, StoredTree};
 use order::MoveOrder;
 use paths::{PathSet, Paths};
-use table::{Table, TableSize};
+use table::{TableSize, TranspositionTable};
 
-/// What searches one after the other can share: a table is made once and cleared, not made anew for
-/// each search.
+/// What successive searches can share: the table is made once and cleared, not made anew for each
+/// search.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    table: Option<(TableSize, Arc<Table>)>,
+    table: Option<(TableSize, Arc<TranspositionTable>)>,
 }
 
 impl Workspace {
-    /// Holds nothing yet.
+    /// A workspace that holds nothing yet.
     pub fn new() -> Workspace {
         Workspace::default()
     }
 
     /// An empty table of this size.
-    fn table(&mut self, size: TableSize) -> Arc<Table> {
+    fn table(&mut self, size: TableSize) -> Arc<TranspositionTable> {
         if let Some((kept, table)) = &self.table
             && *kept == size
         {
             table.clear();
             return Arc::clone(table);
         }
-        // The old one goes first: there may be no room for both.
+        // The old table is dropped first: there may be no memory for both.
         self.table = None;
-        let table = Arc::new(Table::new(size));
+        let table = Arc::new(TranspositionTable::new(size));
         self.table = Some((size, Arc::clone(&table)));
         table
     }
 }
 
-/// Searches `tree` as `spec` says. The one error is a memory-bounded algorithm that cannot go on; a
-/// limit that is reached is an outcome.
+/// Searches `tree` as `spec` says. The only error is a memory-bounded algorithm that cannot
+/// continue; a search that reaches a limit has an outcome.
 pub fn search<T: GameTree>(tree: &T, spec: &SearchSpec) -> Result<Outcome<T::Move>, MemoryLock> {
     search_in(&mut Workspace::new(), tree, spec, None)
 }
 
-/// As [`search`], with a table that is used again, and with a watch if there is one.
+/// As [`search`], with a table that successive searches use, and with a watch if there is one.
 pub fn search_in<T: GameTree>(
     workspace: &mut Workspace,
     tree: &T,
@@ -122,29 +123,39 @@ pub fn search_in<T: GameTree>(
     let needs = spec.algorithm().needs(spec.spawn_height());
     let memory = match (spec.table(), needs) {
         (Some(size), _) => Memory::Table(workspace.table(size)),
-        (None, Needs::Nothing) => Memory::None,
-        (None, Needs::StoredTree) => Memory::Stored(StoredTree::default()),
-        (None, Needs::SharedTree { from_height }) => {
+        (None, MemoryNeeds::Nothing) => Memory::None,
+        (None, MemoryNeeds::StoredTree) => Memory::Stored(StoredTree::default()),
+        (None, MemoryNeeds::SharedTree { from_height }) => {
             Memory::Shared(SharedTree::from_height(from_height))
         }
     };
-    // A stored search tree, and an algorithm that never comes to a path twice, need nobody to tell
-    // paths apart.
+    // Where the search tree is stored, or the algorithm never takes a path twice, the plain counts
+    // already tell how many nodes are distinct.
     let counts_itself = matches!(memory, Memory::Stored(_)) || !spec.algorithm().entry().revisits;
     let paths = match (&watch, spec.paths()) {
         (Some(_), _) => Paths::Own(PathSet::new(usize::MAX)),
         (None, Some(allowance)) if !counts_itself => Paths::Own(PathSet::new(allowance)),
         _ => Paths::Off,
     };
-    let plain = spec.memory().is_empty() && !spec.deepening();
-    if plain && !memory.keeps() && matches!(paths, Paths::Off) {
-        return iterate(Search::new(tree, spec, Bare));
-    }
+    let plain = spec.memory().is_empty() && !spec.deepening() && watch.is_none();
+    let parallel = spec.algorithm().threads().is_some();
+    let (memory, paths) = match (memory, paths) {
+        (Memory::None, Paths::Off) if plain => {
+            return iterate(Search::new(tree, spec, Bare(Nothing)));
+        }
+        (Memory::Stored(stored), Paths::Off) if plain => {
+            return iterate(Search::new(tree, spec, Bare(stored)));
+        }
+        (Memory::None, Paths::Own(paths)) if plain && !parallel => {
+            return iterate(Search::new(tree, spec, Bare(paths)));
+        }
+        both => both,
+    };
     let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
     iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))
 }
 
-/// One search to the depth asked for or, with deepening, one to each depth up to it.
+/// Searches to the depth of the spec or, with deepening, to each depth up to it.
 fn iterate<T: GameTree, M: Mode>(
     mut search: Search<'_, T, M>,
 ) -> Result<Outcome<T::Move>, MemoryLock> {
@@ -197,7 +208,7 @@ fn iterate<T: GameTree, M: Mode>(
 /// ```
 pub fn best_move<T: GameTree>(tree: &T, depth: u32) -> Option<T::Move> {
     let options = Options {
-        memory: Functions::TABLE | Functions::HISTORY,
+        memory: MemoryFunctions::TABLE | MemoryFunctions::HISTORY,
         deepening: true,
         ..Options::to_depth(depth.max(1))
     };

@@ -1,7 +1,7 @@
 //! Memory: what a search knows of nodes from earlier visits.
 //!
-//! The laboratory keeps bounds by path: the stored search tree of the solution-tree paper, in which
-//! every node carries f⁻ and f⁺. Games keep them in a transposition table, by key.
+//! The laboratory keeps bounds by path, in the stored search tree of the solution-tree paper, in
+//! which every node carries f⁻ and f⁺. Games keep them by key, in a transposition table.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -11,27 +11,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use plyground_core::tree::{PathTree, mix};
 use plyground_core::value::Bounds;
 
-use crate::table::{NO_MOVE, Stored, Table};
+use crate::table::{NO_MOVE, Stored, TranspositionTable};
 
-/// A store of bounds, which are from the view of the side to move. A slot is the store's own name for
-/// a node: a path's number, a path's hash, a position's key. The root's is 0 but in a table.
+/// A store of bounds, seen from the side to move. A slot is what the store knows a node by: a
+/// path's number, a path's hash or a position's key. The root's slot is 0, except in a table.
 #[derive(Debug)]
 pub(crate) enum Memory {
     /// Nothing is kept.
     None,
     /// The stored search tree.
     Stored(StoredTree),
-    /// The stored search tree of several threads.
+    /// The stored search tree that several threads share.
     Shared(SharedTree),
-    /// A transposition table. Bounds count only at equal height, else algorithms would search
-    /// different trees; the best move counts at any.
-    Table(Arc<Table>),
+    /// A transposition table. Bounds count only at equal height, because otherwise algorithms would
+    /// search different trees; the best move counts at any height.
+    Table(Arc<TranspositionTable>),
 }
 
 /// What a memory knows of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Recalled {
-    /// Bounds that hold for the height asked about.
+    /// Bounds that hold for the height that was asked for.
     pub(crate) bounds: Bounds,
     /// The code of the best move at this or another height, or [`NO_MOVE`].
     pub(crate) best: u16,
@@ -43,25 +43,25 @@ impl Recalled {
 }
 
 impl Memory {
-    /// Is anything kept at all?
+    /// Is there a memory at all?
     #[inline]
-    pub(crate) fn keeps(&self) -> bool {
+    pub(crate) fn is_some(&self) -> bool {
         !matches!(self, Memory::None)
     }
 
-    /// Does a node share its slot with others, at other plies? Mates are then kept as seen from the
-    /// node.
+    /// Is it a table? Nodes at different plies then share a slot, and mates are kept as seen from
+    /// the node.
     #[inline]
     pub(crate) fn is_table(&self) -> bool {
         matches!(self, Memory::Table(_))
     }
 
-    /// The slot of the root, whose key can be asked for.
+    /// The slot of the root; `key` gives its key.
     pub(crate) fn root(&self, key: impl FnOnce() -> u64) -> u64 {
         if self.is_table() { key() } else { 0 }
     }
 
-    /// The slot of child `index` of `width`, whose key can be asked for.
+    /// The slot of child `index` of `width`; `key` gives its key.
     #[inline]
     pub(crate) fn below(
         &mut self,
@@ -78,7 +78,7 @@ impl Memory {
         }
     }
 
-    /// What is known of a node at this distance from the horizon.
+    /// What is known of a node at this height, its distance from the horizon.
     #[inline]
     pub(crate) fn recall(&self, at: u64, height: u32) -> Recalled {
         let bounds = match self {
@@ -95,7 +95,7 @@ impl Memory {
         Recalled { bounds, best: NO_MOVE }
     }
 
-    /// Replaces what is known.
+    /// Replaces what is known of a node.
     #[inline]
     pub(crate) fn store(&mut self, at: u64, height: u32, bounds: Bounds, best: u16) {
         match self {
@@ -110,7 +110,7 @@ impl Memory {
         }
     }
 
-    /// A node with `width` children is expanded, for the first time or again.
+    /// Notes that a node with `width` children is expanded, for the first time or again.
     #[inline]
     pub(crate) fn expand(&mut self, at: u64, width: usize) {
         if let Memory::Stored(tree) = self {
@@ -118,28 +118,28 @@ impl Memory {
         }
     }
 
-    /// The bounds that follow from those of the `width` children; not in a table, where children may
-    /// have lost their entries.
-    pub(crate) fn of_children(&self, at: u64, width: usize) -> Bounds {
+    /// The bounds that follow from those of the `width` children. A table knows none, because
+    /// children may have lost their entries.
+    pub(crate) fn bounds_from_children(&self, at: u64, width: usize) -> Bounds {
         match self {
             Memory::None | Memory::Table(_) => Bounds::UNKNOWN,
-            Memory::Stored(tree) => tree.of_children(at as u32, width),
-            Memory::Shared(tree) => tree.of_children(at, width),
+            Memory::Stored(tree) => tree.bounds_from_children(at as u32, width),
+            Memory::Shared(tree) => tree.bounds_from_children(at, width),
         }
     }
 
-    /// The next search goes to another horizon.
+    /// Prepares for a search to another horizon.
     pub(crate) fn change_horizon(&mut self) {
         match self {
             Memory::None => {}
             Memory::Stored(tree) => tree.change_horizon(),
             Memory::Shared(tree) => tree.change_horizon(),
-            // What earlier iterations stored gives way first.
+            // What earlier iterations stored is then replaced first.
             Memory::Table(table) => table.grow_older(),
         }
     }
 
-    /// Distinct nodes that were expanded, where the memory knows.
+    /// How many distinct nodes were expanded, if the memory knows.
     pub(crate) fn expanded(&self) -> Option<u64> {
         match self {
             Memory::Stored(tree) => Some(tree.expanded),
@@ -147,7 +147,7 @@ impl Memory {
         }
     }
 
-    /// Nodes with a stored bound.
+    /// The most nodes that had a stored bound at once.
     pub(crate) fn stored(&self) -> u64 {
         match self {
             Memory::None => 0,
@@ -157,7 +157,7 @@ impl Memory {
         }
     }
 
-    /// Bytes in use.
+    /// The bytes that the memory takes.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Memory::None => 0,
@@ -167,8 +167,8 @@ impl Memory {
         }
     }
 
-    /// The same memory for another thread. A stored tree of one's own is never shared: parallel
-    /// algorithms ask for the shared one.
+    /// The same memory for another thread. A [`StoredTree`] is never shared: parallel algorithms
+    /// ask for a [`SharedTree`].
     pub(crate) fn share(&self) -> Memory {
         match self {
             Memory::None | Memory::Stored(_) => Memory::None,
@@ -178,23 +178,24 @@ impl Memory {
     }
 }
 
-/// The stored search tree: f⁻ and f⁺ for every path, nothing ever lost.
+/// The stored search tree: f⁻ and f⁺ for every path, and nothing is ever lost.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredTree {
-    nodes: PathTree<Known>,
+    nodes: PathTree<NodeBounds>,
     stored: u64,
-    /// Nodes that were expanded, at all horizons so far.
+    /// How many nodes were expanded, at all horizons so far.
     expanded: u64,
     /// The most nodes with bounds at an earlier horizon.
     peak: u64,
 }
 
+/// What a stored search tree keeps of a node: f⁻ and f⁺.
 #[derive(Clone, Copy, Debug)]
-struct Known(Bounds);
+struct NodeBounds(Bounds);
 
-impl Default for Known {
+impl Default for NodeBounds {
     fn default() -> Self {
-        Known(Bounds::UNKNOWN)
+        NodeBounds(Bounds::UNKNOWN)
     }
 }
 
@@ -206,18 +207,18 @@ impl Default for StoredTree {
 
 impl StoredTree {
     #[inline]
-    fn below(&mut self, parent: u32, index: usize, width: usize) -> u32 {
+    pub(crate) fn below(&mut self, parent: u32, index: usize, width: usize) -> u32 {
         self.nodes.below(parent, index, width)
     }
 
     #[inline]
-    fn recall(&self, at: u32) -> Bounds {
+    pub(crate) fn recall(&self, at: u32) -> Bounds {
         self.nodes.get(at).0
     }
 
-    /// The node is expanded, for the first time or again.
+    /// Notes that a node is expanded, for the first time or again.
     #[inline]
-    fn expand(&mut self, at: u32, width: usize) {
+    pub(crate) fn expand(&mut self, at: u32, width: usize) {
         if self.nodes.children(at).is_none() {
             self.nodes.below(at, 0, width);
             self.expanded += 1;
@@ -225,7 +226,7 @@ impl StoredTree {
     }
 
     #[inline]
-    fn store(&mut self, at: u32, bounds: Bounds) {
+    pub(crate) fn store(&mut self, at: u32, bounds: Bounds) {
         let known = &mut self.nodes.get_mut(at).0;
         if *known == Bounds::UNKNOWN {
             self.stored += 1;
@@ -233,7 +234,7 @@ impl StoredTree {
         *known = bounds;
     }
 
-    fn of_children(&self, at: u32, width: usize) -> Bounds {
+    pub(crate) fn bounds_from_children(&self, at: u32, width: usize) -> Bounds {
         let Some(first) = self.nodes.children(at) else { return Bounds::UNKNOWN };
         let mut best = Bounds {
             lower: -plyground_core::value::INFINITY,
@@ -247,49 +248,56 @@ impl StoredTree {
         best
     }
 
-    /// The bounds hold for the horizon they were found with.
-    fn change_horizon(&mut self) {
+    /// Forgets all bounds: they hold only for the horizon they were found with.
+    pub(crate) fn change_horizon(&mut self) {
         self.peak = self.stored();
         self.nodes = PathTree::new();
         self.stored = 0;
     }
 
-    fn stored(&self) -> u64 {
+    /// Nodes that were expanded, at all horizons so far.
+    pub(crate) fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    pub(crate) fn stored(&self) -> u64 {
         self.peak.max(self.stored)
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.nodes.bytes()
     }
 }
 
-/// The stored search tree of several threads: its clones are the same tree. A node is known by a hash
-/// of its path.
+/// The stored search tree that several threads share; its clones are the same tree. A node is known
+/// by a hash of its path.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedTree {
-    shelves: Arc<Shelves>,
-    /// Nodes nearer to the horizon are not kept.
+    shards: Arc<Shards>,
+    /// Nodes nearer to the horizon than this are not kept.
     least: u32,
 }
 
-/// One lock would be asked for all the time.
-const SHELVES: usize = 64;
+/// How many maps the tree is divided into, each with its own lock: threads would wait for a single
+/// one.
+const SHARDS: usize = 64;
 
-type Shelf = HashMap<u64, Bounds, BuildHasherDefault<Hashed>>;
+/// A part of the shared tree.
+type Shard = HashMap<u64, Bounds, BuildHasherDefault<IdentityHasher>>;
 
 #[derive(Debug)]
-struct Shelves {
-    shelves: [Mutex<Shelf>; SHELVES],
+struct Shards {
+    shards: [Mutex<Shard>; SHARDS],
     stored: AtomicU64,
     /// The most nodes with bounds at an earlier horizon.
     peak: AtomicU64,
 }
 
-/// A slot is a hash already.
+/// Hashes a slot to itself: it is a hash already.
 #[derive(Default)]
-struct Hashed(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for Hashed {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -306,20 +314,18 @@ impl Hasher for Hashed {
 }
 
 impl SharedTree {
-    /// A tree that keeps what is at least so far from the horizon.
+    /// A tree that keeps the nodes at least this far from the horizon.
     pub(crate) fn from_height(least: u32) -> SharedTree {
-        let shelves = std::array::from_fn(|_| Mutex::default());
+        let shards = std::array::from_fn(|_| Mutex::default());
         let (stored, peak) = (AtomicU64::new(0), AtomicU64::new(0));
-        SharedTree { shelves: Arc::new(Shelves { shelves, stored, peak }), least }
+        SharedTree { shards: Arc::new(Shards { shards, stored, peak }), least }
     }
 
-    fn shelf(&self, at: u64) -> MutexGuard<'_, Shelf> {
-        let shelf = &self.shelves.shelves[at as usize % SHELVES];
-        shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn shard(&self, at: u64) -> MutexGuard<'_, Shard> {
+        let shard = &self.shards.shards[at as usize % SHARDS];
+        shard.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl SharedTree {
     #[inline]
     fn below(parent: u64, index: usize) -> u64 {
         mix(parent, index as u64 + 1)
@@ -330,25 +336,25 @@ impl SharedTree {
         if height < self.least {
             return Bounds::UNKNOWN;
         }
-        self.shelf(at).get(&at).copied().unwrap_or(Bounds::UNKNOWN)
+        self.shard(at).get(&at).copied().unwrap_or(Bounds::UNKNOWN)
     }
 
-    /// Others may have found more meanwhile: both hold.
+    /// Adds to what is known. Other threads may have stored bounds meanwhile, and both hold.
     #[inline]
     fn store(&self, at: u64, height: u32, bounds: Bounds) {
         if height < self.least {
             return;
         }
-        let mut shelf = self.shelf(at);
-        let known = shelf.entry(at).or_insert_with(|| {
-            self.shelves.stored.fetch_add(1, Relaxed);
+        let mut shard = self.shard(at);
+        let known = shard.entry(at).or_insert_with(|| {
+            self.shards.stored.fetch_add(1, Relaxed);
             Bounds::UNKNOWN
         });
         known.lower = known.lower.max(bounds.lower);
         known.upper = known.upper.min(bounds.upper);
     }
 
-    fn of_children(&self, at: u64, width: usize) -> Bounds {
+    fn bounds_from_children(&self, at: u64, width: usize) -> Bounds {
         let infinity = plyground_core::value::INFINITY;
         let mut best = Bounds { lower: -infinity, upper: -infinity };
         for index in 0..width {
@@ -360,19 +366,19 @@ impl SharedTree {
     }
 
     fn change_horizon(&self) {
-        let Shelves { shelves, stored, peak } = &*self.shelves;
+        let Shards { shards, stored, peak } = &*self.shards;
         peak.fetch_max(stored.swap(0, Relaxed), Relaxed);
-        for shelf in shelves {
-            *shelf.lock().unwrap_or_else(PoisonError::into_inner) = Shelf::default();
+        for shard in shards {
+            *shard.lock().unwrap_or_else(PoisonError::into_inner) = Shard::default();
         }
     }
 
     fn stored(&self) -> u64 {
-        self.shelves.stored.load(Relaxed).max(self.shelves.peak.load(Relaxed))
+        self.shards.stored.load(Relaxed).max(self.shards.peak.load(Relaxed))
     }
 
-    /// An entry and its byte of control, in a map that is three quarters full.
+    /// An estimate: an entry and its control byte, in maps that are three quarters full.
     fn bytes(&self) -> usize {
-        self.shelves.stored.load(Relaxed) as usize * (size_of::<(u64, Bounds)>() + 1) * 4 / 3
+        self.shards.stored.load(Relaxed) as usize * (size_of::<(u64, Bounds)>() + 1) * 4 / 3
     }
 }

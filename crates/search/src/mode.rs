@@ -1,27 +1,35 @@
-//! The two modes of a search: bare and rich.
+//! The modes of a search: bare and rich.
 //!
-//! Every algorithm is written once, against [`Search`](crate::Search), and compiled twice for a tree.
-//! [`Bare`] is the algorithm and nothing else: no memory, nobody watches, moves in the tree's own
-//! order. It is what ratios and times are measured with. [`Rich`](crate::rich::Rich) is everything
-//! else, decided at run time: a memory, an order that is learnt, paths told apart, a watch. It pays a
-//! branch where it is about to touch a table anyway.
+//! Every algorithm is written once, against [`Search`](crate::Search), and compiled twice for a
+//! tree. [`Bare`] is the algorithm and nothing else: no watch, moves in the tree's own order, and no
+//! memory but what the algorithm is made of. Ratios and times are measured with it.
+//! [`Rich`](crate::rich::Rich) adds everything else, decided at run time: a memory, an order of moves
+//! that is learnt, counting of distinct paths, a watch. It pays a branch where it is about to touch a
+//! table anyway.
+//!
+//! A bare search may [keep](crate::keep) one thing, for the algorithms that need it and for no other:
+//! a stored search tree, or the set of the paths that it has been on.
 
 use plyground_core::tree::GameTree;
 use plyground_core::value::{Bounds, Value};
 
+use crate::keep::{Keep, Keeps, Nothing};
 use crate::memory::Recalled;
 use crate::node::SearchNode;
-use crate::order::Decided;
+use crate::order::DecidingMove;
 use crate::paths::Distinct;
 use crate::trace::Event;
 
-/// Bare or rich. Only this crate has modes; what an algorithm needs of one it gets from
-/// [`Search`](crate::Search).
+/// The mode of a search: [`Bare`] or [`Rich`](crate::Rich). Only this crate implements it; an
+/// algorithm reaches its mode through [`Search`](crate::Search).
 #[allow(private_interfaces)]
 pub trait Mode: Sized + Send + 'static {
-    /// Is there anything but the algorithm?
+    /// Is everything decided at run time?
     const RICH: bool;
-    /// What is kept of a node: the number of its path, its slot in the memory, what led to it.
+    /// What a mode that is not rich keeps: it is compiled for the algorithms that this is for.
+    const KEEPS: Keeps = Keeps::Nothing;
+    /// What the mode knows a node by: the number of its path, its slot in the memory, what led to
+    /// it.
     type Tag: Copy + Send;
     /// The moves of one node, ranked, and sorted as far as they were asked for.
     type Ranks: Default;
@@ -31,7 +39,8 @@ pub trait Mode: Sized + Send + 'static {
     /// The tag of the root.
     #[doc(hidden)]
     fn root<T: GameTree>(&mut self, tree: &T, node: &T::Node) -> Self::Tag;
-    /// The tag of `child`, which `mv`, at `place` of `width` in the tree's list, leads to from `at`.
+    /// The tag of `child`, the position after `mv` at the node `at`; `place` is the place of the
+    /// move in the tree's list and the length of that list.
     #[doc(hidden)]
     fn below<T: GameTree>(
         &mut self,
@@ -53,11 +62,11 @@ pub trait Mode: Sized + Send + 'static {
     fn store(&mut self, at: Self::Tag, height: u32, bounds: Bounds, best: u16);
     /// The bounds that follow from those of the children.
     #[doc(hidden)]
-    fn of_children(&self, at: Self::Tag, width: usize) -> Bounds;
+    fn bounds_from_children(&self, at: Self::Tag, width: usize) -> Bounds;
     /// Is there a memory?
     #[doc(hidden)]
-    fn keeps(&self) -> bool;
-    /// Is it a table, in which a position reached another way is the same?
+    fn has_memory(&self) -> bool;
+    /// Is the memory a table, in which a position is the same whichever moves led to it?
     #[doc(hidden)]
     fn has_table(&self) -> bool;
 
@@ -71,51 +80,52 @@ pub trait Mode: Sized + Send + 'static {
         best: u16,
         ranks: &mut Self::Ranks,
     );
-    /// The place in the tree's list of the move that comes as number `number`, asked in order.
+    /// The place in the tree's list of move `number` in the order of search, asked for in sequence.
     #[doc(hidden)]
     fn pick(ranks: &mut Self::Ranks, number: usize) -> usize;
-    /// Sorts all.
+    /// Sorts all moves.
     #[doc(hidden)]
     fn sort(ranks: Self::Ranks) -> Self::Sorted;
-    /// The place in the tree's list of the move that comes as number `number`.
+    /// The place in the tree's list of move `number` in the order of search.
     #[doc(hidden)]
     fn place(sorted: &Self::Sorted, number: usize) -> usize;
     /// Is anything learnt from which moves were good?
     #[doc(hidden)]
     fn learns(&self) -> bool;
-    /// The node at `ply` has found a better move than it had.
+    /// Notes that the node at `ply` has found a better move.
     #[doc(hidden)]
     fn improve(&mut self, ply: u32, code: impl FnOnce() -> u16);
-    /// The search of a node is over.
+    /// Learns from the finished search of a node.
     #[doc(hidden)]
-    fn settle(&mut self, at: Self::Tag, ply: u32, height: u32, decided: Option<Decided>);
+    fn settle(&mut self, at: Self::Tag, ply: u32, height: u32, decided: Option<DecidingMove>);
 
-    /// A node with `width` children is expanded.
+    /// Notes that a node with `width` children is expanded.
     #[doc(hidden)]
     fn expanded(&mut self, at: Self::Tag, width: usize);
-    /// A leaf is evaluated; `value` is from MAX's view.
+    /// Notes that a leaf is evaluated; `value` is from MAX's view.
     #[doc(hidden)]
     fn leaf(&mut self, at: Self::Tag, value: Value);
-    /// Something happens that only a watch wants to know.
+    /// Reports an event to the watch, if there is one.
     #[doc(hidden)]
-    fn tell(&mut self, path: u32, event: impl FnOnce() -> Event);
-    /// Does anybody watch? An algorithm then takes every step singly.
+    fn emit(&mut self, path: u32, event: impl FnOnce() -> Event);
+    /// Is there a watch? An algorithm then takes every step singly.
     #[doc(hidden)]
-    fn listens(&self) -> bool;
-    /// In a parallel search, this process reports from now on; 0 is the search itself.
+    fn is_watched(&self) -> bool;
+    /// Says which process of a parallel search events belong to from now on; 0 is the search
+    /// itself.
     #[doc(hidden)]
     fn set_process(&mut self, process: u32);
 
-    /// The next iteration goes to another depth, and begins with the move `first`.
+    /// Begins the next iteration, to another depth, with the move `first`.
     #[doc(hidden)]
     fn next_iteration(&mut self, first: u16);
-    /// Distinct nodes, where somebody told them apart.
+    /// How many distinct nodes there were, if paths were counted.
     #[doc(hidden)]
     fn distinct(&mut self) -> Option<Distinct>;
-    /// Distinct interior nodes, where the memory knows them.
+    /// How many distinct interior nodes there were, if the memory knows.
     #[doc(hidden)]
     fn expanded_nodes(&self) -> Option<u64>;
-    /// Nodes with a stored bound.
+    /// The most nodes that had a stored bound at once.
     #[doc(hidden)]
     fn stored(&self) -> u64;
     /// The bytes that the memory takes.
@@ -129,52 +139,59 @@ pub trait Mode: Sized + Send + 'static {
     fn join(&mut self, fork: Self);
 }
 
-/// The algorithm and nothing else: every function here compiles to nothing.
+/// The algorithm and, at most, one thing that is kept. Without it every function here compiles to
+/// nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Bare;
+pub struct Bare<K = Nothing>(pub(crate) K);
 
 #[allow(private_interfaces)]
-impl Mode for Bare {
+impl<K: Keep> Mode for Bare<K> {
     const RICH: bool = false;
-    type Tag = ();
+    const KEEPS: Keeps = K::KEEPS;
+    type Tag = K::Tag;
     type Ranks = ();
     type Sorted = ();
 
     #[inline(always)]
-    fn root<T: GameTree>(&mut self, _: &T, _: &T::Node) {}
+    fn root<T: GameTree>(&mut self, _: &T, _: &T::Node) -> K::Tag {
+        K::ROOT
+    }
 
     #[inline(always)]
     fn below<T: GameTree>(
         &mut self,
         _: &T,
-        _: &SearchNode<T, Self>,
+        at: &SearchNode<T, Self>,
         _: T::Move,
-        _: (usize, usize),
+        (place, width): (usize, usize),
         _: &T::Node,
-    ) {
+    ) -> K::Tag {
+        self.0.below(at.tag, place, width)
     }
 
     #[inline(always)]
-    fn path((): ()) -> u32 {
+    fn path(_: K::Tag) -> u32 {
         0
     }
 
     #[inline(always)]
-    fn recall(&self, (): (), _: u32) -> Recalled {
-        Recalled::NOTHING
+    fn recall(&self, at: K::Tag, _: u32) -> Recalled {
+        self.0.recall(at)
     }
 
     #[inline(always)]
-    fn store(&mut self, (): (), _: u32, _: Bounds, _: u16) {}
-
-    #[inline(always)]
-    fn of_children(&self, (): (), _: usize) -> Bounds {
-        Bounds::UNKNOWN
+    fn store(&mut self, at: K::Tag, _: u32, bounds: Bounds, _: u16) {
+        self.0.store(at, bounds);
     }
 
     #[inline(always)]
-    fn keeps(&self) -> bool {
-        false
+    fn bounds_from_children(&self, at: K::Tag, width: usize) -> Bounds {
+        self.0.bounds_from_children(at, width)
+    }
+
+    #[inline(always)]
+    fn has_memory(&self) -> bool {
+        K::KEEPS.is_bounds()
     }
 
     #[inline(always)]
@@ -208,48 +225,54 @@ impl Mode for Bare {
     fn improve(&mut self, _: u32, _: impl FnOnce() -> u16) {}
 
     #[inline(always)]
-    fn settle(&mut self, (): (), _: u32, _: u32, _: Option<Decided>) {}
+    fn settle(&mut self, _: K::Tag, _: u32, _: u32, _: Option<DecidingMove>) {}
 
     #[inline(always)]
-    fn expanded(&mut self, (): (), _: usize) {}
+    fn expanded(&mut self, at: K::Tag, width: usize) {
+        self.0.expanded(at, width);
+    }
 
     #[inline(always)]
-    fn leaf(&mut self, (): (), _: Value) {}
+    fn leaf(&mut self, at: K::Tag, _: Value) {
+        self.0.leaf(at);
+    }
 
     #[inline(always)]
-    fn tell(&mut self, _: u32, _: impl FnOnce() -> Event) {}
+    fn emit(&mut self, _: u32, _: impl FnOnce() -> Event) {}
 
     #[inline(always)]
-    fn listens(&self) -> bool {
+    fn is_watched(&self) -> bool {
         false
     }
 
     #[inline(always)]
     fn set_process(&mut self, _: u32) {}
 
-    fn next_iteration(&mut self, _: u16) {}
+    fn next_iteration(&mut self, _: u16) {
+        unreachable!("iterations are searched richly")
+    }
 
     fn distinct(&mut self) -> Option<Distinct> {
-        None
+        self.0.distinct()
     }
 
     fn expanded_nodes(&self) -> Option<u64> {
-        None
+        self.0.expanded_nodes()
     }
 
     #[inline(always)]
     fn stored(&self) -> u64 {
-        0
+        self.0.stored()
     }
 
     #[inline(always)]
     fn bytes(&self) -> usize {
-        0
+        self.0.bytes()
     }
 
-    fn fork(&mut self) -> Bare {
-        Bare
+    fn fork(&mut self) -> Self {
+        Bare(self.0.fork())
     }
 
-    fn join(&mut self, _: Bare) {}
+    fn join(&mut self, _: Self) {}
 }

@@ -1,10 +1,10 @@
-//! Where a search is: a node with what the mode knows of it, and its children.
+//! The nodes of a search: a position with its place in the search, and its children.
 
 use plyground_core::tree::{GameTree, MoveList};
 
 use crate::mode::Mode;
 
-/// A node on its way through a search: the position, how far the horizon is, how far the root is.
+/// A node of a search: the position, its distance from the horizon, its distance from the root.
 pub struct SearchNode<T: GameTree, M: Mode> {
     /// The position.
     pub node: T::Node,
@@ -12,7 +12,7 @@ pub struct SearchNode<T: GameTree, M: Mode> {
     pub height: u32,
     /// Plies from the root.
     pub ply: u32,
-    /// What the mode keeps of the node: its path, its slot in the memory, the moves before it.
+    /// What the mode knows the node by: its path, its slot in the memory, the moves before it.
     pub(crate) tag: M::Tag,
 }
 
@@ -22,12 +22,13 @@ impl<T: GameTree, M: Mode> Clone for SearchNode<T, M> {
     }
 }
 
-/// The children of an expanded node for a depth-first search, which takes them one after the other.
+/// The children of an expanded node for a depth-first search, which visits them one after the
+/// other.
 pub struct Siblings<T: GameTree, M: Mode> {
     pub(crate) moves: T::Moves,
     pub(crate) ranks: M::Ranks,
-    /// Where the best child so far stands in the tree's list, if it is better than the window's
-    /// lower end; kept only where something is learnt from it.
+    /// The place in the tree's list of the best child so far, if it is better than the window's
+    /// lower end; kept only where the search learns from it.
     pub(crate) best: Option<usize>,
 }
 
@@ -49,7 +50,7 @@ impl<T: GameTree, M: Mode> Siblings<T, M> {
 pub struct Picker<'b, T: GameTree, M: Mode> {
     pub(crate) siblings: &'b mut Siblings<T, M>,
     pub(crate) next: usize,
-    /// Where the child that was handed out last stands in the tree's list.
+    /// The place in the tree's list of the child that was handed out last.
     pub(crate) current: usize,
 }
 
@@ -61,8 +62,8 @@ impl<T: GameTree, M: Mode> Picker<'_, T, M> {
     }
 }
 
-/// The children of an expanded node for an algorithm that keeps them: in the order in which they are
-/// searched.
+/// The children of an expanded node for an algorithm that keeps them, numbered in the order of
+/// search.
 pub struct Children<T: GameTree, M: Mode> {
     pub(crate) moves: T::Moves,
     pub(crate) sorted: M::Sorted,
@@ -75,7 +76,7 @@ impl<T: GameTree, M: Mode> Clone for Children<T, M> {
 }
 
 impl<T: GameTree, M: Mode> Children<T, M> {
-    /// How many there are: at least one.
+    /// How many children there are: at least one.
     #[inline]
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
@@ -88,7 +89,7 @@ impl<T: GameTree, M: Mode> Children<T, M> {
         self.moves.at(self.place(number))
     }
 
-    /// Where child `number` stands in the tree's list.
+    /// The place of child `number` in the tree's list.
     #[inline]
     pub(crate) fn place(&self, number: usize) -> usize {
         M::place(&self.sorted, number)

@@ -1,85 +1,87 @@
 //! The order of moves: the one place that decides which child is searched first.
 //!
-//! A tree lists the moves of a node in its own, static order. What a search has learnt may change
-//! it, from the first to the last:
+//! A tree lists the moves of a node in its own, static order. A search with memory functions
+//! changes that order by what it has learnt. The moves then come in this order:
 //!
 //! 1. the best move of an earlier visit: of the previous iteration at the root, of the table below;
 //! 2. the *refutation table* (Akl and Newborn 1977): for each move at the root, the path that the
 //!    previous iteration found best; a node on that skeleton takes the path's move first;
-//! 3. the moves that lead for a reason of the tree's own, captures that win for example;
+//! 3. the moves that lead the tree's own list for a reason, captures that win for example;
 //! 4. *killers*: the two moves that last cut off at this ply;
 //! 5. the *counter-move*: what last cut off after the same move of the other side;
-//! 6. the *history table* (Schaeffer 1983): the moves that were best or cut off most often anywhere,
-//!    each time weighted by the square of the height.
+//! 6. the *history table* (Schaeffer 1983): the moves that were best or cut off most often
+//!    anywhere, each time weighted by the square of the height.
 
 use arrayvec::ArrayVec;
 use plyground_core::tree::{GameTree, MoveList};
 
-use crate::functions::Functions;
+use crate::memory_functions::MemoryFunctions;
 use crate::table::NO_MOVE;
 
-/// The move that a node was decided by.
+/// The move that decided a node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Decided {
+pub(crate) struct DecidingMove {
     /// Its code.
     pub(crate) code: u16,
-    /// Its slot of history.
-    pub(crate) slot: usize,
-    /// Is it one of the tree's leading moves? Then it needs no help to come early.
+    /// Its index in history tables.
+    pub(crate) history_index: usize,
+    /// Is it one of the tree's leading moves? Then it comes early without being a killer.
     pub(crate) leads: bool,
-    /// Did it cut off, or is it the best of all?
+    /// Did it cut off? If not, it is the best of all moves.
     pub(crate) cuts: bool,
 }
 
-/// The order that memory functions make.
+/// The order of moves that memory functions make.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveOrder {
-    functions: Functions,
-    /// Is anything learnt at all, and is anything kept of the path to a node?
+    functions: MemoryFunctions,
+    /// Is anything learnt at all?
     learns: bool,
-    follows: bool,
-    /// Slots of one side; tables have two such halves.
-    slots: usize,
+    /// Does the order of a node depend on the path to it?
+    tracks_paths: bool,
+    /// How many history indices the tree has. Tables have a half of this size for each side.
+    history_size: usize,
     history: Vec<u32>,
-    counters: Vec<u16>,
+    countermoves: Vec<u16>,
     killers: Vec<[u16; 2]>,
     /// The refutation table.
-    lines: Vec<Line>,
+    refutations: Vec<RefutationLine>,
     /// The best path found so far from the node at each ply.
-    paths: Vec<Vec<u16>>,
+    best_paths: Vec<Vec<u16>>,
     /// The best move of the previous iteration.
     first: u16,
 }
 
-/// The path below one move at the root.
+/// A line of the refutation table: the path below one move at the root.
 #[derive(Clone, Debug)]
-struct Line {
+struct RefutationLine {
     root: u16,
     moves: Vec<u16>,
 }
 
-/// What [`MoveOrder`] knows of the path to a node.
+/// What the order of a node's moves depends on besides the node: the path that led to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Trail {
-    /// The number of the refutation table's line that the node lies on.
+pub struct OrderContext {
+    /// The number of the line of the refutation table that the node is on.
     line: u16,
-    /// The slot of the move that led here.
+    /// The history index of the move that led to the node.
     previous: u32,
 }
 
 const NO_LINE: u16 = u16::MAX;
-const NO_SLOT: u32 = u32::MAX;
+const NO_PREVIOUS: u32 = u32::MAX;
 
-/// Moves that can be ranked; those of a wider node follow in the tree's order.
-const WIDEST: usize = 256;
+/// How many moves of a node are ranked; the others follow in the tree's order.
+const MAX_RANKED: usize = 256;
 
 /// Ranked moves: the rank in the upper bits, and below it how far from the end the move stands in
 /// the tree's list, so that ties keep the tree's order and no two are equal.
 #[derive(Clone, Debug, Default)]
-pub struct Ranks(ArrayVec<u64, WIDEST>);
+pub struct Ranks(ArrayVec<u64, MAX_RANKED>);
 
-/// The moves of one node, sorted: their places in the tree's list. Empty where nothing is learnt.
-pub type Sorted = ArrayVec<u8, WIDEST>;
+/// The moves of one node, sorted, as their places in the tree's list. Empty where nothing is
+/// learnt.
+pub type Sorted = ArrayVec<u8, MAX_RANKED>;
 
 const FIRST: u64 = 1 << 40;
 const ON_SKELETON: u64 = 1 << 39;
@@ -88,56 +90,59 @@ const KILLER: u64 = 1 << 37;
 const OLDER_KILLER: u64 = KILLER - 1;
 const COUNTER: u64 = KILLER - 2;
 
-/// History is halved when a slot comes to this.
-const MOST_HISTORY: u32 = 1 << 30;
+/// All of history is halved when one move's history reaches this.
+const MAX_HISTORY: u32 = 1 << 30;
 
 impl MoveOrder {
-    /// Knows nothing yet. A tree's history has `slots` slots; with `deepening` an iteration begins with
-    /// the best move of the one before.
-    pub(crate) fn new(functions: Functions, deepening: bool, slots: usize) -> MoveOrder {
+    /// An order that has learnt nothing yet, for a tree with `history_size` history indices. With
+    /// `deepening`, an iteration begins with the best move of the one before.
+    pub(crate) fn new(
+        functions: MemoryFunctions,
+        deepening: bool,
+        history_size: usize,
+    ) -> MoveOrder {
         let halves = |function, n: usize| if functions.contains(function) { 2 * n } else { 0 };
         MoveOrder {
             functions,
             learns: deepening || !functions.is_empty(),
-            follows: functions.intersects(Functions::COUNTERMOVES | Functions::REFUTATION),
-            slots,
-            history: vec![0; halves(Functions::HISTORY, slots)],
-            counters: vec![NO_MOVE; halves(Functions::COUNTERMOVES, slots)],
+            tracks_paths: functions
+                .intersects(MemoryFunctions::COUNTERMOVES | MemoryFunctions::REFUTATION),
+            history_size,
+            history: vec![0; halves(MemoryFunctions::HISTORY, history_size)],
+            countermoves: vec![NO_MOVE; halves(MemoryFunctions::COUNTERMOVES, history_size)],
             killers: Vec::new(),
-            lines: Vec::new(),
-            paths: Vec::new(),
+            refutations: Vec::new(),
+            best_paths: Vec::new(),
             first: NO_MOVE,
         }
     }
 
-    fn has(&self, function: Functions) -> bool {
+    fn has(&self, function: MemoryFunctions) -> bool {
         self.functions.contains(function)
     }
 
-    /// The slot of a move at `ply`, with a half of the tables for each side.
-    fn index(&self, ply: u32, slot: usize) -> usize {
-        slot + if ply.is_multiple_of(2) { 0 } else { self.slots }
+    /// The place in the tables of a move at `ply`: each side has one half.
+    fn index(&self, ply: u32, history_index: usize) -> usize {
+        history_index + if ply.is_multiple_of(2) { 0 } else { self.history_size }
     }
 
-    /// The move of the skeleton at a node.
-    fn refutation(&self, trail: Trail, ply: u32) -> u16 {
-        let line = self.lines.get(trail.line as usize);
+    /// The refutation table's move at a node.
+    fn refutation(&self, context: OrderContext, ply: u32) -> u16 {
+        let line = self.refutations.get(context.line as usize);
         let mv = line.and_then(|line| line.moves.get((ply as usize).wrapping_sub(1)));
         mv.copied().unwrap_or(NO_MOVE)
     }
 
-    fn counter(&self, trail: Trail, ply: u32) -> u16 {
-        if trail.previous == NO_SLOT || !self.has(Functions::COUNTERMOVES) {
+    fn countermove(&self, context: OrderContext, ply: u32) -> u16 {
+        if context.previous == NO_PREVIOUS || !self.has(MemoryFunctions::COUNTERMOVES) {
             return NO_MOVE;
         }
-        self.counters[self.index(ply, trail.previous as usize)]
+        self.countermoves[self.index(ply, context.previous as usize)]
     }
-}
 
-impl MoveOrder {
-    /// The trail of the root.
-    pub(crate) fn root(&self) -> Trail {
-        Trail { line: NO_LINE, previous: NO_SLOT }
+    /// The context of the root.
+    pub(crate) fn root(&self) -> OrderContext {
+        OrderContext { line: NO_LINE, previous: NO_PREVIOUS }
     }
 
     /// Does anything in this search depend on which moves were good?
@@ -146,55 +151,55 @@ impl MoveOrder {
         self.learns
     }
 
-    /// The trail of the child that `mv` leads to from `node`, at `ply`.
+    /// The context of the child that `mv` leads to from `node`, at `ply`.
     #[inline]
     pub(crate) fn follow<T: GameTree>(
         &mut self,
         tree: &T,
         node: &T::Node,
         mv: T::Move,
-        trail: Trail,
+        context: OrderContext,
         ply: u32,
-    ) -> Trail {
-        if !self.follows {
-            return trail;
+    ) -> OrderContext {
+        if !self.tracks_paths {
+            return context;
         }
-        let previous = match self.has(Functions::COUNTERMOVES) {
+        let previous = match self.has(MemoryFunctions::COUNTERMOVES) {
             true => tree.history_index(node, mv) as u32,
-            false => NO_SLOT,
+            false => NO_PREVIOUS,
         };
-        if !self.has(Functions::REFUTATION) {
-            return Trail { line: NO_LINE, previous };
+        if !self.has(MemoryFunctions::REFUTATION) {
+            return OrderContext { line: NO_LINE, previous };
         }
         let below = ply as usize + 1;
-        if self.paths.len() <= below {
-            self.paths.resize(below + 1, Vec::new());
+        if self.best_paths.len() <= below {
+            self.best_paths.resize(below + 1, Vec::new());
         }
-        self.paths[below].clear();
+        self.best_paths[below].clear();
         let line = if ply == 0 {
             let root = tree.code(mv);
-            let found = self.lines.iter().position(|line| line.root == root);
+            let found = self.refutations.iter().position(|line| line.root == root);
             found.unwrap_or_else(|| {
-                self.lines.push(Line { root, moves: Vec::new() });
-                self.lines.len() - 1
+                self.refutations.push(RefutationLine { root, moves: Vec::new() });
+                self.refutations.len() - 1
             }) as u16
-        } else if trail.line != NO_LINE && tree.code(mv) == self.refutation(trail, ply) {
-            trail.line
+        } else if context.line != NO_LINE && tree.code(mv) == self.refutation(context, ply) {
+            context.line
         } else {
             NO_LINE
         };
-        Trail { line, previous }
+        OrderContext { line, previous }
     }
 
-    /// Ranks the moves of `node`, which has this trail and stands at this ply; `best` is the best move
-    /// of an earlier visit. Where nothing is learnt the ranks stay empty: the tree's order.
+    /// Ranks the moves of `node`, which has this context and ply; `best` is the best move of an
+    /// earlier visit. Where nothing is learnt the ranks stay empty, which means the tree's order.
     #[inline]
     pub(crate) fn rank<T: GameTree>(
         &self,
         tree: &T,
         node: &T::Node,
         moves: &T::Moves,
-        (trail, ply): (Trail, u32),
+        (context, ply): (OrderContext, u32),
         best: u16,
         ranks: &mut Ranks,
     ) {
@@ -202,12 +207,12 @@ impl MoveOrder {
             return;
         }
         let best = if ply == 0 && self.first != NO_MOVE { self.first } else { best };
-        let refutation = self.refutation(trail, ply);
+        let refutation = self.refutation(context, ply);
         let [killer, older] = self.killers.get(ply as usize).copied().unwrap_or([NO_MOVE; 2]);
-        let counter = self.counter(trail, ply);
+        let counter = self.countermove(context, ply);
         let leading = moves.leading();
-        let history = self.has(Functions::HISTORY);
-        for place in 0..moves.len().min(WIDEST) {
+        let history = self.has(MemoryFunctions::HISTORY);
+        for place in 0..moves.len().min(MAX_RANKED) {
             let mv = moves.at(place);
             let code = tree.code(mv);
             let rank = if code == best {
@@ -227,11 +232,12 @@ impl MoveOrder {
             } else {
                 0
             };
-            ranks.0.push(rank << 8 | (WIDEST - 1 - place) as u64);
+            ranks.0.push(rank << 8 | (MAX_RANKED - 1 - place) as u64);
         }
     }
 
-    /// The place in the tree's list of the move that comes as number `number`, asked in order.
+    /// The place in the tree's list of move `number` in the order of search. Numbers must be asked
+    /// for in sequence: no more is sorted than is asked for.
     #[inline]
     pub(crate) fn pick(ranks: &mut Ranks, number: usize) -> usize {
         let ranks = &mut ranks.0;
@@ -239,7 +245,7 @@ impl MoveOrder {
             return number;
         }
         match number {
-            // Most nodes that are cut off are so by their first move.
+            // Most cut-offs come from the first move, so only that one is found at first.
             0 => {
                 let best = (0..ranks.len()).max_by_key(|&i| ranks[i]).unwrap_or(0);
                 if let Some(head) = ranks.get_mut(..=best) {
@@ -254,13 +260,13 @@ impl MoveOrder {
         ranks.get(number).map_or(number, |&ranked| place_of(ranked))
     }
 
-    /// Sorts all.
+    /// Sorts all moves.
     pub(crate) fn sort(mut ranks: Ranks) -> Sorted {
         ranks.0.sort_unstable_by(|a, b| b.cmp(a));
         ranks.0.iter().map(|&ranked| place_of(ranked) as u8).collect()
     }
 
-    /// The place in the tree's list of the move that comes as number `number`.
+    /// The place in the tree's list of move `number` in the order of search.
     #[inline]
     pub(crate) fn place(sorted: &Sorted, number: usize) -> usize {
         sorted.get(number).map_or(number, |&place| usize::from(place))
@@ -269,46 +275,46 @@ impl MoveOrder {
     /// The node at `ply` has found a better move than it had.
     #[inline]
     pub(crate) fn improve(&mut self, ply: u32, code: impl FnOnce() -> u16) {
-        if !self.has(Functions::REFUTATION) {
+        if !self.has(MemoryFunctions::REFUTATION) {
             return;
         }
         let ply = ply as usize;
-        // The root's own path is not needed, and the child's was made when the child was entered.
-        if let Some([path, below]) = self.paths.get_mut(ply..ply + 2) {
+        // The root's own path is not needed; the child's was begun when the child was entered.
+        if let Some([path, below]) = self.best_paths.get_mut(ply..ply + 2) {
             path.clear();
             path.push(code());
             path.extend_from_slice(below);
         }
     }
 
-    /// The search of a node, which has this trail, ply and height, is over.
+    /// Learns from a finished search of a node with this context, ply and height.
     #[inline]
     pub(crate) fn settle(
         &mut self,
-        (trail, ply, height): (Trail, u32, u32),
-        decided: Option<Decided>,
+        (context, ply, height): (OrderContext, u32, u32),
+        decided: Option<DecidingMove>,
     ) {
         if !self.learns {
             return;
         }
         if ply == 1
-            && let Some(line) = self.lines.get_mut(trail.line as usize)
-            && let Some(path) = self.paths.get(1)
+            && let Some(line) = self.refutations.get_mut(context.line as usize)
+            && let Some(path) = self.best_paths.get(1)
         {
             line.moves.clone_from(path);
         }
-        let Some(Decided { code, slot, leads, cuts }) = decided else { return };
-        let index = self.index(ply, slot);
-        if self.has(Functions::HISTORY) {
+        let Some(DecidingMove { code, history_index, leads, cuts }) = decided else { return };
+        let index = self.index(ply, history_index);
+        if self.has(MemoryFunctions::HISTORY) {
             self.history[index] += height * height;
-            if self.history[index] >= MOST_HISTORY {
+            if self.history[index] >= MAX_HISTORY {
                 self.history.iter_mut().for_each(|h| *h /= 2);
             }
         }
         if !cuts || leads {
             return;
         }
-        if self.has(Functions::KILLERS) {
+        if self.has(MemoryFunctions::KILLERS) {
             let ply = ply as usize;
             if self.killers.len() <= ply {
                 self.killers.resize(ply + 1, [NO_MOVE; 2]);
@@ -318,24 +324,24 @@ impl MoveOrder {
                 *killers = [code, killers[0]];
             }
         }
-        if self.has(Functions::COUNTERMOVES) && trail.previous != NO_SLOT {
-            let index = self.index(ply, trail.previous as usize);
-            self.counters[index] = code;
+        if self.has(MemoryFunctions::COUNTERMOVES) && context.previous != NO_PREVIOUS {
+            let index = self.index(ply, context.previous as usize);
+            self.countermoves[index] = code;
         }
     }
 
-    /// An iteration is over, `first` is its move: the next one begins with it.
+    /// Begins the next iteration with the move `first`, the best of the one before.
     pub(crate) fn next_iteration(&mut self, first: u16) {
         self.first = first;
-        // What the last iterations have shown weighs more than what the first ones did.
+        // Later iterations weigh more than earlier ones.
         self.history.iter_mut().for_each(|h| *h /= 2);
     }
 }
 
-/// The place in the tree's list that a ranked move stands at.
+/// The place of a ranked move in the tree's list.
 #[inline]
 fn place_of(ranked: u64) -> usize {
-    WIDEST - 1 - (ranked & 0xFF) as usize
+    MAX_RANKED - 1 - (ranked & 0xFF) as usize
 }
 
 #[cfg(test)]
@@ -362,10 +368,10 @@ mod tests {
     #[test]
     fn best_then_killers_then_history() {
         let tree: Explicit = "(1 2 3 4 5 6)".parse().unwrap();
-        let mut order = MoveOrder::new(Functions::all(), true, Explicit::HISTORY_SIZE);
+        let mut order = MoveOrder::new(MemoryFunctions::all(), true, Explicit::HISTORY_SIZE);
         assert_eq!(sequence(&order, &tree, NO_MOVE), [0, 1, 2, 3, 4, 5]);
         let mut decide = |code: u16, height, cuts| {
-            let decided = Decided { code, slot: code.into(), leads: false, cuts };
+            let decided = DecidingMove { code, history_index: code.into(), leads: false, cuts };
             order.settle((order.root(), 0, height), Some(decided));
         };
         decide(2, 3, false);
@@ -381,7 +387,7 @@ mod tests {
     fn a_node_wider_than_can_be_ranked_keeps_the_rest_in_place() {
         let list: Vec<String> = (0..300).map(|i| i.to_string()).collect();
         let tree: Explicit = format!("({})", list.join(" ")).parse().unwrap();
-        let order = MoveOrder::new(Functions::all(), true, Explicit::HISTORY_SIZE);
+        let order = MoveOrder::new(MemoryFunctions::all(), true, Explicit::HISTORY_SIZE);
         let mut expected: Vec<usize> = (0..300).collect();
         expected[..=200].rotate_right(1);
         assert_eq!(sequence(&order, &tree, 200), expected);

@@ -7,29 +7,30 @@ use plyground_core::value::{Bounds, Value};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What a search did. The same struct goes into records and JSON as it is.
+/// What a search did, in numbers. Records and JSON output contain this struct as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Distinct leaves evaluated (NBP), summed over iterations; `None` if nobody told paths apart, or
-    /// the allowance for that was used up.
+    /// Distinct leaves that were evaluated (the papers' NBP, the number of bottom positions),
+    /// summed over iterations; `None` if distinct paths were not counted, or the allowance for that
+    /// was used up.
     pub leaves: Option<u64>,
-    /// Evaluations of leaves.
+    /// Evaluations of leaves, the same leaf again included.
     pub evaluations: u64,
-    /// Distinct interior nodes expanded; `None` as for the leaves.
+    /// Distinct interior nodes that were expanded; `None` as for the leaves.
     pub interior: Option<u64>,
-    /// All entries into nodes.
+    /// All visits of nodes.
     pub visits: u64,
-    /// Positions beyond the leaves that their evaluation looked at; not among the visits.
+    /// Positions of quiescence searches beyond the leaves; they do not count as visits.
     pub quiescence: u64,
     /// The most states that were on OPEN after a step of the operator.
     pub peak_open: u64,
     /// The most entries that were on BACKUP.
     pub peak_backup: u64,
-    /// The most nodes with stored bounds.
+    /// The most nodes that had stored bounds.
     pub peak_stored: u64,
     /// The most bytes that lists, table and stored bounds took.
     pub peak_bytes: u64,
-    /// Calls of the search below the root, by drivers that make more than one, in all iterations.
+    /// Calls of the search below the root, in all iterations, by drivers that make more than one.
     pub calls: u64,
 }
 
@@ -43,36 +44,36 @@ impl Counts {
 /// The outcome of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
-    /// The root's value for MAX, unless the search was stopped before it was known, or is one that
-    /// proves the best move without it.
+    /// The root's value for MAX; `None` if the search was stopped before it was known, or the
+    /// algorithm proves the best move without it.
     pub value: Option<Value>,
-    /// What is known of it in any case.
+    /// The bounds on the root's value that are known in any case.
     pub bounds: Bounds,
-    /// A move that achieves the value, or the best so far.
+    /// A move that achieves the value, or the best move so far.
     pub best: Option<M>,
     /// Why the search stopped early, if it did.
     pub stopped: Option<Stop>,
-    /// The depth that was searched: with deepening, the last that was searched to the end.
+    /// The depth that was searched; with deepening, the last one that was finished.
     pub depth: u32,
-    /// What it did, in all iterations.
+    /// What the search did, in all iterations.
     pub counts: Counts,
     /// The average number of children of the nodes that were expanded; `None` if there were none.
     pub width: Option<f64>,
-    /// How long it took.
+    /// How long the search took.
     pub time: Duration,
-    /// How long its threads had nothing to do, all together.
+    /// How long its threads had nothing to do, summed over all threads.
     pub idle: Duration,
     /// The most entries that one process of a parallel search held.
     pub peak_process: u64,
-    /// The time of a simulated search, in leaves: the most that one after the other had to be
-    /// evaluated.
+    /// The time of a simulated search in terminal counts: in one, every process evaluates at most
+    /// one leaf.
     pub terminal_count: Option<u64>,
-    /// The iterations that were searched to the end.
+    /// The iterations that were finished.
     pub iterations: Vec<Iteration<M>>,
 }
 
 impl<M> Outcome<M> {
-    /// The same outcome with its moves written in another way.
+    /// The same outcome with its moves in another form, such as text.
     pub fn map<N>(self, write: impl Fn(M) -> N) -> Outcome<N> {
         Outcome {
             value: self.value,
@@ -101,12 +102,12 @@ impl<M> Outcome<M> {
     }
 }
 
-/// An iteration that was searched to its end.
+/// An iteration that was finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Iteration<M> {
     /// Its depth.
     pub depth: u32,
-    /// Its value, if it tells one.
+    /// Its value, if the algorithm finds one.
     pub value: Option<Value>,
     /// Its best move.
     pub best: Option<M>,
@@ -116,7 +117,7 @@ pub struct Iteration<M> {
     pub time: Duration,
 }
 
-/// ITERSSS* came to a point where its memory was full and nothing on OPEN could go on.
+/// The error of ITERSSS* when its memory is full and no state on OPEN can be expanded.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error(
     "memory locks: M = {entries} entries, {held} held ({inactive} of them INACTIVE) and none can go \
@@ -124,16 +125,16 @@ pub struct Iteration<M> {
      uniform"
 )]
 pub struct MemoryLock {
-    /// M
+    /// M, the entries of memory that the algorithm was given.
     pub entries: u64,
-    /// Entries in use.
+    /// How many entries were in use.
     pub held: u64,
-    /// How many of them were set aside.
+    /// How many of them were INACTIVE.
     pub inactive: u64,
-    /// The widest node met so far.
+    /// The number of children of the widest node so far.
     pub width: u64,
     /// The depth of the search.
     pub depth: u32,
-    /// ⌈d/2⌉(b - 1) + 1 for that width and depth: on a uniform tree the least M.
+    /// ⌈d/2⌉(b - 1) + 1 for that width and depth: the least M that is enough on a uniform tree.
     pub least: u64,
 }

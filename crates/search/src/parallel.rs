@@ -1,8 +1,8 @@
 //! Parallel search: several threads, one value.
 //!
-//! [`team`] makes the contexts of the threads. PARSSS* and its relatives ([`processes`]) have an OPEN
-//! list a process; the schemes of alpha-beta ([`alpha_beta`]) share nodes at split points, or nothing
-//! but a memory. With one thread each does what its serial form does.
+//! [`team`] makes the contexts of the threads. In PARSSS* and its relatives ([`processes`]) every
+//! process has an OPEN list of its own; the schemes of alpha-beta ([`alpha_beta`]) share nodes at
+//! split points, or nothing but a memory. With one thread each does what its serial form does.
 
 mod alpha_beta;
 mod processes;
@@ -24,5 +24,5 @@ family! {
 
 pub(crate) use team::Team;
 
-/// More processes than this do not run on threads: nothing would be gained, and systems refuse them.
-pub const MOST_THREADS: usize = 1024;
+/// The most threads of a search. More would gain nothing, and systems refuse them.
+pub const MAX_THREADS: usize = 1024;

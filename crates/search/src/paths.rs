@@ -1,17 +1,17 @@
-//! Which paths a search has been on: how distinct leaves are told from evaluations.
+//! The paths that a search has visited, by which distinct leaves are told from evaluations.
 //!
-//! In the laboratory two nodes are the same only if the same moves in the same order lead to them. A
-//! [`PathSet`] gives every such path a number, exactly and without hashing: the children of a node
-//! are numbered in one run when the node is expanded. A path takes four bytes. The set has an
-//! allowance of its own, apart from the memory of the algorithm; when it is used up, the set is
-//! dropped, the number of distinct nodes is unknown, and the search goes on.
+//! In the laboratory two nodes are the same only if the same moves in the same order lead to them.
+//! A [`PathSet`] gives every such path a number, exactly and without hashing: the children of a
+//! node get consecutive numbers when the first of them is visited. A path takes four bytes. The set
+//! has an allowance of its own, apart from the memory of the algorithm. When it is used up, the set
+//! is dropped, the number of distinct nodes is unknown, and the search continues.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The allowance where nothing else is said: 16 million paths.
+/// The default allowance for counting distinct paths, in bytes: room for 16 million paths.
 pub const PATH_ALLOWANCE: usize = 64 << 20;
 
-/// The path of no moves.
+/// The number of the path without moves.
 pub(crate) const ROOT: u32 = 0;
 
 /// Nodes counted by their paths.
@@ -26,15 +26,16 @@ pub(crate) struct Distinct {
 /// A growing set of paths.
 #[derive(Debug)]
 pub(crate) struct PathSet {
-    /// Of every path the number of its first child, 0 while it has none; and [`SEEN`].
+    /// For every path the number of its first child, 0 while it has none; and the bit [`SEEN`].
     paths: Vec<u32>,
-    /// How many paths there may be.
+    /// The most paths that the allowance has room for.
     most: usize,
     /// The allowance was used up.
     lost: bool,
     distinct: Distinct,
 }
 
+/// The node at the end of the path was expanded or evaluated.
 const SEEN: u32 = 1 << 31;
 
 impl PathSet {
@@ -44,10 +45,10 @@ impl PathSet {
         PathSet { paths: vec![0], most, lost: false, distinct: Distinct::default() }
     }
 
-    /// The number of the path that goes on from `parent` to child `index` of `width`; and whether the
-    /// children were numbered just now.
+    /// The number of the path that continues from `parent` to child `index` of `width`, and whether
+    /// the children got their numbers just now.
     #[inline]
-    fn below(&mut self, parent: u32, index: usize, width: usize) -> (u32, bool) {
+    pub(crate) fn below(&mut self, parent: u32, index: usize, width: usize) -> (u32, bool) {
         if self.lost {
             return (ROOT, false);
         }
@@ -70,7 +71,7 @@ impl PathSet {
             return None;
         }
         if end > self.paths.capacity() {
-            // Twice as much as before, but no more than is allowed.
+            // Twice as many as before, but no more than are allowed.
             let capacity = (2 * end).clamp(end, self.most.max(end));
             self.paths.reserve_exact(capacity - first);
         }
@@ -79,7 +80,7 @@ impl PathSet {
         Some(first as u32)
     }
 
-    /// Is this the first time that the path is seen?
+    /// Marks a path as seen. Was this the first time?
     #[inline]
     fn first_time(&mut self, path: u32) -> bool {
         if self.lost {
@@ -91,16 +92,38 @@ impl PathSet {
         first
     }
 
+    /// An interior node is expanded.
+    #[inline]
+    pub(crate) fn interior(&mut self, path: u32) {
+        self.distinct.interior += u64::from(self.first_time(path));
+    }
+
+    /// A leaf is evaluated; `true` if it is the first time.
+    #[inline]
+    pub(crate) fn leaf(&mut self, path: u32) -> bool {
+        let first = self.first_time(path);
+        self.distinct.leaves += u64::from(first);
+        first
+    }
+
+    /// How many distinct nodes there were; `None` if the allowance was used up.
+    pub(crate) fn distinct(&self) -> Option<Distinct> {
+        (!self.lost).then_some(self.distinct)
+    }
+
     fn next_iteration(&mut self) {
         self.paths.iter_mut().for_each(|path| *path &= !SEEN);
     }
 }
 
-/// The paths of one context: none, its own, or those that several threads share.
+/// The paths of one context.
 #[derive(Debug)]
 pub(crate) enum Paths {
+    /// Paths are not counted.
     Off,
+    /// The context has a set of its own.
     Own(PathSet),
+    /// Several threads share a set.
     Shared(Arc<Mutex<PathSet>>),
 }
 
@@ -120,32 +143,27 @@ impl Paths {
         self.with(|set| set.below(parent, index, width)).unwrap_or((ROOT, false))
     }
 
-    /// An interior node is expanded.
+    /// Counts an interior node that is expanded.
     #[inline]
     pub(crate) fn interior(&mut self, path: u32) {
-        self.with(|set| set.distinct.interior += u64::from(set.first_time(path)));
+        self.with(|set| set.interior(path));
     }
 
-    /// A leaf is evaluated; `true` if it is the first time.
+    /// Counts a leaf that is evaluated; `true` if it is the first time.
     #[inline]
     pub(crate) fn leaf(&mut self, path: u32) -> bool {
-        let first = self.with(|set| {
-            let first = set.first_time(path);
-            set.distinct.leaves += u64::from(first);
-            first
-        });
-        first.unwrap_or(false)
+        self.with(|set| set.leaf(path)).unwrap_or(false)
     }
 
-    /// What is seen from now on is seen for the first time.
+    /// Begins the next iteration, in which every path is seen for the first time again.
     pub(crate) fn next_iteration(&mut self) {
         self.with(PathSet::next_iteration);
     }
 
-    /// How many distinct nodes there were, over all iterations; `None` if nobody counted, or the
-    /// allowance was used up.
+    /// How many distinct nodes there were, over all iterations; `None` if they were not counted, or
+    /// the allowance was used up.
     pub(crate) fn distinct(&mut self) -> Option<Distinct> {
-        self.with(|set| (!set.lost).then_some(set.distinct))?
+        self.with(|set| set.distinct())?
     }
 
     /// The same paths for another thread.

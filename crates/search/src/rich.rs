@@ -1,4 +1,5 @@
-//! The rich mode: memory, learnt order, paths told apart and a watch, all decided at run time.
+//! The rich mode: memory, learnt order of moves, counting of distinct paths and a watch, all
+//! decided at run time.
 
 use std::sync::PoisonError;
 
@@ -8,26 +9,27 @@ use plyground_core::value::{Bounds, Value};
 use crate::memory::{Memory, Recalled};
 use crate::mode::Mode;
 use crate::node::SearchNode;
-use crate::order::{Decided, MoveOrder, Ranks, Sorted, Trail};
+use crate::order::{DecidingMove, MoveOrder, OrderContext, Ranks, Sorted};
 use crate::paths::{Distinct, Paths, ROOT};
 use crate::trace::{Event, Watcher};
 
-/// Everything that a search may have besides its algorithm.
+/// The mode with everything that a search may have besides its algorithm.
 pub struct Rich {
     memory: Memory,
     order: MoveOrder,
     paths: Paths,
     watch: Option<Watcher>,
-    /// The process that this context speaks for.
+    /// The process of a parallel search that events belong to.
     process: u32,
 }
 
-/// What is kept of a node.
+/// What the rich mode knows a node by: the number of its path, its slot in the memory, and what the
+/// order of its moves depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag {
     path: u32,
     slot: u64,
-    trail: Trail,
+    order: OrderContext,
 }
 
 impl Rich {
@@ -40,7 +42,8 @@ impl Rich {
         Rich { memory, order, paths, watch, process: 0 }
     }
 
-    /// For a watch, which is rare: kept out of the way of everything else.
+    // Searches are rarely watched: these three are kept out of the hot code.
+
     #[cold]
     fn watch_children(&self, parent: u32, first: u32, width: usize) {
         if let Some(watch) = &self.watch {
@@ -74,7 +77,7 @@ impl Mode for Rich {
     type Sorted = Sorted;
 
     fn root<T: GameTree>(&mut self, tree: &T, node: &T::Node) -> Tag {
-        Tag { path: ROOT, slot: self.memory.root(|| tree.key(node)), trail: self.order.root() }
+        Tag { path: ROOT, slot: self.memory.root(|| tree.key(node)), order: self.order.root() }
     }
 
     #[inline]
@@ -93,7 +96,7 @@ impl Mode for Rich {
         Tag {
             path,
             slot: self.memory.below(at.tag.slot, place, width, || tree.key(child)),
-            trail: self.order.follow(tree, &at.node, mv, at.tag.trail, at.ply),
+            order: self.order.follow(tree, &at.node, mv, at.tag.order, at.ply),
         }
     }
 
@@ -112,13 +115,13 @@ impl Mode for Rich {
         self.memory.store(at.slot, height, bounds, best);
     }
 
-    fn of_children(&self, at: Tag, width: usize) -> Bounds {
-        self.memory.of_children(at.slot, width)
+    fn bounds_from_children(&self, at: Tag, width: usize) -> Bounds {
+        self.memory.bounds_from_children(at.slot, width)
     }
 
     #[inline]
-    fn keeps(&self) -> bool {
-        self.memory.keeps()
+    fn has_memory(&self) -> bool {
+        self.memory.is_some()
     }
 
     #[inline]
@@ -135,7 +138,7 @@ impl Mode for Rich {
         best: u16,
         ranks: &mut Ranks,
     ) {
-        self.order.rank(tree, &at.node, moves, (at.tag.trail, at.ply), best, ranks);
+        self.order.rank(tree, &at.node, moves, (at.tag.order, at.ply), best, ranks);
     }
 
     #[inline]
@@ -164,8 +167,8 @@ impl Mode for Rich {
     }
 
     #[inline]
-    fn settle(&mut self, at: Tag, ply: u32, height: u32, decided: Option<Decided>) {
-        self.order.settle((at.trail, ply, height), decided);
+    fn settle(&mut self, at: Tag, ply: u32, height: u32, decided: Option<DecidingMove>) {
+        self.order.settle((at.order, ply, height), decided);
     }
 
     #[inline]
@@ -183,14 +186,14 @@ impl Mode for Rich {
     }
 
     #[inline]
-    fn tell(&mut self, path: u32, event: impl FnOnce() -> Event) {
+    fn emit(&mut self, path: u32, event: impl FnOnce() -> Event) {
         if self.watch.is_some() {
             self.watch_event(path, event());
         }
     }
 
     #[inline]
-    fn listens(&self) -> bool {
+    fn is_watched(&self) -> bool {
         self.watch.is_some()
     }
 

@@ -1,8 +1,8 @@
-//! What to search for: what was asked, and what will be done.
+//! How to search: the options that were asked for, and the checked specification of a search.
 //!
-//! [`Options`] are what somebody asked for. [`SearchSpec::check`] turns them into a [`SearchSpec`],
-//! which can only say what will be done: what would have no effect is refused with the reason, so that
-//! a record made from a spec cannot lie.
+//! [`Options`] are what the user asked for. [`SearchSpec::check`] turns them into a [`SearchSpec`],
+//! which says what will be done. An option that would have no effect is refused with the reason, so
+//! that a record made from a spec cannot lie.
 
 use std::fmt;
 
@@ -11,22 +11,23 @@ use plyground_core::value::Value;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::catalogue::{Algorithm, Needs};
-use crate::functions::Functions;
-use crate::parallel::MOST_THREADS;
+use crate::catalogue::{Algorithm, MemoryNeeds};
+use crate::memory_functions::MemoryFunctions;
+use crate::parallel::MAX_THREADS;
 use crate::paths::PATH_ALLOWANCE;
 use crate::table::TableSize;
 
-/// How stored bounds are updated when the memory test leaves a node: the solution-tree paper does
-/// not say.
+/// How stored bounds are updated when the memory test leaves a node. The solution-tree paper leaves
+/// this open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Update {
-    /// From the value returned, by the window clipped to the bounds: SSS-2 then visits exactly the
-    /// leaves of SSS*, in the same order.
+    /// From the value that was returned, by the window clipped to the bounds. SSS-2 then visits
+    /// exactly the leaves of SSS*, in the same order.
     #[default]
     Clipped,
-    /// Both bounds are recomputed from the children: the paper's Maxsearch, which visits a subset.
+    /// Both bounds are recomputed from the children, as in the paper's Maxsearch. SSS-2 then visits
+    /// a subset of those leaves.
     Maxsearch,
 }
 
@@ -39,11 +40,11 @@ impl fmt::Display for Update {
     }
 }
 
-/// The least height of a node that may get a process, where nothing else is said: that of
-/// Bhattacharya and Bagchi's experiments.
+/// The default for the least height of a node that may get a process, as in Bhattacharya and
+/// Bagchi's experiments.
 pub const SPAWN_HEIGHT: u32 = 4;
 
-/// What is asked for besides the tree and the algorithm.
+/// What a user asks for besides the tree and the algorithm.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The horizon: nodes at this ply are leaves.
@@ -52,21 +53,22 @@ pub struct Options {
     pub limits: Limits,
     /// How the memory test updates bounds.
     pub update: Update,
-    /// The value of an earlier search, for algorithms that start from a guess and were given none.
+    /// The value of an earlier search, for algorithms that start from a guess and have none as a
+    /// parameter.
     pub guess: Option<Value>,
-    /// Searches to depth 1, 2, … up to `depth`, each beginning with the best move of the one before
-    /// it and with its value for a guess.
+    /// Iterative deepening: searches to depth 1, 2, … up to `depth`. Each begins with the best move
+    /// of the one before it, and with its value as the guess.
     pub deepening: bool,
     /// The memory functions that are switched on.
-    pub memory: Functions,
+    pub memory: MemoryFunctions,
     /// The size of the table; the default size if the memory has a table and none is given.
     pub table: Option<TableSize>,
-    /// Searches with many processes are simulated: time is counted in leaves, the outcome's terminal
-    /// count.
+    /// Simulate the processes of a parallel search: time is then counted in leaves, the outcome's
+    /// terminal count.
     pub simulate: bool,
     /// The least height of a node that may get a process; [`SPAWN_HEIGHT`] if none is given.
     pub spawn_height: Option<u32>,
-    /// Are distinct leaves and interior nodes told apart, and with how many bytes at most?
+    /// Count distinct leaves and interior nodes, with at most this many bytes for doing so.
     pub paths: Option<usize>,
 }
 
@@ -77,10 +79,10 @@ impl Options {
     }
 }
 
-/// Why options and an algorithm do not go together.
+/// Why options do not go together with an algorithm.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SpecError {
-    /// The way of updating bounds, where none are stored.
+    /// A way of updating bounds for an algorithm that stores none.
     #[error(
         "update maxsearch has no effect: {algorithm} stores no bounds; expected an algorithm such as \
          sss-2 or mtd-f, or update clipped"
@@ -89,16 +91,16 @@ pub enum SpecError {
         /// The algorithm.
         algorithm: String,
     },
-    /// The way of updating bounds, with a table.
+    /// A way of updating bounds with a table.
     #[error(
         "update maxsearch has no effect with a table, whose entries get lost; expected a memory \
          without `table`, or update clipped"
     )]
     UpdateWithTable,
-    /// A size for a table that does not exist.
+    /// A size for the table without a table.
     #[error("a size for the table, but the memory has no `table`; expected a memory with `table`")]
     NoTable,
-    /// A height for processes that nobody starts.
+    /// A spawn height for an algorithm that starts no process.
     #[error(
         "spawn height: {algorithm} starts no process; expected a parallel algorithm such as parsss:2 \
          or ybw:2"
@@ -107,7 +109,7 @@ pub enum SpecError {
         /// The algorithm.
         algorithm: String,
     },
-    /// A simulation of what cannot be simulated.
+    /// A simulation of an algorithm that cannot be simulated.
     #[error(
         "{algorithm} cannot be simulated; expected an algorithm of the family of parsss, or a serial \
          one"
@@ -116,17 +118,30 @@ pub enum SpecError {
         /// The algorithm.
         algorithm: String,
     },
-    /// More threads than anybody can have.
-    #[error("{algorithm}: {threads} threads are too many; expected at most {MOST_THREADS}")]
+    /// More threads than a program can have.
+    #[error("{algorithm}: {threads} threads are too many; expected at most {MAX_THREADS}")]
     TooManyThreads {
         /// The algorithm.
         algorithm: String,
-        /// How many.
+        /// The number of threads that was asked for.
         threads: usize,
     },
 }
 
-/// A search that will be done as it says.
+/// The checked specification of a search: an algorithm and options, all of which have an effect.
+///
+/// ```
+/// use plyground_search::{MemoryFunctions, Options, SearchSpec};
+///
+/// let options = Options { memory: MemoryFunctions::TABLE, ..Options::to_depth(6) };
+/// let spec = SearchSpec::check(&"mtd-f".parse()?, options)?;
+/// assert_eq!(spec.depth(), 6);
+///
+/// // PVS starts no process, so a spawn height would have no effect.
+/// let options = Options { spawn_height: Some(2), ..Options::to_depth(6) };
+/// assert!(SearchSpec::check(&"pvs".parse()?, options).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SearchSpec {
     algorithm: Algorithm,
@@ -134,25 +149,25 @@ pub struct SearchSpec {
 }
 
 impl SearchSpec {
-    /// A plain search to a depth: no memory but what the algorithm is made of, no limits.
+    /// A plain search to a depth: no limits, and no memory but what the algorithm itself needs.
     pub fn new(algorithm: &Algorithm, depth: u32) -> SearchSpec {
         SearchSpec { algorithm: algorithm.clone(), options: Options::to_depth(depth) }
     }
 
-    /// The same, with distinct leaves told apart from evaluations.
+    /// The same, with distinct leaves counted besides evaluations.
     pub fn counted(algorithm: &Algorithm, depth: u32) -> SearchSpec {
         SearchSpec::new(algorithm, depth).counting_paths(true)
     }
 
-    /// The search that `options` ask for, if all of them have an effect.
+    /// The search that `options` ask for, or an error if one of them would have no effect.
     pub fn check(algorithm: &Algorithm, options: Options) -> Result<SearchSpec, SpecError> {
-        let has_table = options.memory.contains(Functions::TABLE);
+        let has_table = options.memory.contains(MemoryFunctions::TABLE);
         let named = || algorithm.to_string();
         if options.update == Update::Maxsearch {
             if has_table {
                 return Err(SpecError::UpdateWithTable);
             }
-            if algorithm.needs(SPAWN_HEIGHT) == Needs::Nothing {
+            if algorithm.needs(SPAWN_HEIGHT) == MemoryNeeds::Nothing {
                 return Err(SpecError::NoBounds { algorithm: named() });
             }
         }
@@ -166,7 +181,7 @@ impl SearchSpec {
             return Err(SpecError::NoSimulation { algorithm: named() });
         }
         if let Some(threads) = algorithm.threads()
-            && threads > MOST_THREADS
+            && threads > MAX_THREADS
             && !options.simulate
         {
             return Err(SpecError::TooManyThreads { algorithm: named(), threads });
@@ -174,7 +189,7 @@ impl SearchSpec {
         Ok(SearchSpec { algorithm: algorithm.clone(), options })
     }
 
-    /// The same search, with or without telling distinct leaves apart.
+    /// The same search, with or without counting distinct leaves.
     #[must_use]
     pub fn counting_paths(mut self, count: bool) -> SearchSpec {
         self.options.paths = count.then(|| self.options.paths.unwrap_or(PATH_ALLOWANCE));
@@ -198,7 +213,7 @@ impl SearchSpec {
         self.options.depth
     }
 
-    /// What may stop it.
+    /// What may stop the search.
     pub fn limits(&self) -> &Limits {
         &self.options.limits
     }
@@ -213,23 +228,23 @@ impl SearchSpec {
         self.options.guess
     }
 
-    /// Does it search to each depth in turn?
+    /// Does it search to each depth in turn (iterative deepening)?
     pub fn deepening(&self) -> bool {
         self.options.deepening
     }
 
     /// The memory functions.
-    pub fn memory(&self) -> Functions {
+    pub fn memory(&self) -> MemoryFunctions {
         self.options.memory
     }
 
     /// The size of the table, if there is one.
     pub fn table(&self) -> Option<TableSize> {
-        let has_table = self.options.memory.contains(Functions::TABLE);
+        let has_table = self.options.memory.contains(MemoryFunctions::TABLE);
         has_table.then(|| self.options.table.unwrap_or_default())
     }
 
-    /// Is it simulated?
+    /// Are its processes simulated?
     pub fn simulate(&self) -> bool {
         self.options.simulate
     }
@@ -239,7 +254,7 @@ impl SearchSpec {
         self.options.spawn_height.unwrap_or(SPAWN_HEIGHT)
     }
 
-    /// The bytes for telling paths apart, if they are.
+    /// The most bytes for counting distinct paths, if they are counted.
     pub fn paths(&self) -> Option<usize> {
         self.options.paths
     }
@@ -263,7 +278,7 @@ mod tests {
             let error = check(id, maxsearch.clone()).unwrap_err();
             assert!(matches!(error, SpecError::NoBounds { .. }), "{id}: {error}");
         }
-        let memory = Functions::TABLE;
+        let memory = MemoryFunctions::TABLE;
         let tabled = Options { memory, ..maxsearch };
         assert_eq!(check("mtd-f", tabled).unwrap_err(), SpecError::UpdateWithTable);
         let table = Some(TableSize::of_entries(8));

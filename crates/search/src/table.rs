@@ -1,9 +1,9 @@
 //! The transposition table: bounds, a move, a depth and an age by the key of a position.
 //!
-//! An entry is two words, `key ^ data` and `data`, each a relaxed atomic. Threads may write the same
-//! entry at once; a pair of words that do not belong together then fails the check and is nobody's
-//! entry, so nothing needs a lock and nothing read was never written. Four entries share a cluster,
-//! one cache line: a position may stand in any of the four.
+//! An entry is two words, `key ^ data` and `data`, each a relaxed atomic. Threads may write the
+//! same entry at once. A pair of words that do not belong together fails the check, so the table
+//! needs no lock and returns only what was stored. Four entries make a cluster, which is one cache
+//! line: a position may be in any of the four.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,13 +14,13 @@ use thiserror::Error;
 use plyground_core::platform;
 use plyground_core::value::{Bounds, INFINITY, Value};
 
-/// No move: no tree uses this code.
+/// The code that stands for no move: no tree uses it.
 pub const NO_MOVE: u16 = u16::MAX;
 
-/// What a table keeps of a position. Values are from the view of its side to move.
+/// What a table stores of a position. Values are seen from its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// What is known of its value at `height` plies from the horizon.
+    /// Bounds on its value at `height` plies from the horizon.
     pub bounds: Bounds,
     /// The code of its best move so far, or [`NO_MOVE`].
     pub best: u16,
@@ -28,8 +28,21 @@ pub struct Stored {
     pub height: u8,
 }
 
-/// A table of fixed size.
-pub struct Table {
+/// A transposition table of fixed size: what a search knows of positions, by their keys.
+///
+/// A game often reaches the same position by different moves. A search that stores what it found
+/// there need not search the position again. All threads of a search share one table.
+///
+/// ```
+/// use plyground_core::value::Bounds;
+/// use plyground_search::table::{Stored, TableSize, TranspositionTable};
+///
+/// let table = TranspositionTable::new(TableSize::of_entries(1 << 10));
+/// let stored = Stored { bounds: Bounds::exact(17), best: 3, height: 6 };
+/// table.put(0x9E37_79B9, stored);
+/// assert_eq!(table.get(0x9E37_79B9), Some(stored));
+/// ```
+pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: AtomicU8,
 }
@@ -47,16 +60,16 @@ struct Entry {
 /// Entries in a cluster.
 const PLACES: usize = 4;
 
-/// Values farther from 0 than this are not kept: their bound is unknown.
+/// Values farther from 0 than this are not stored: the bound is then unknown.
 const GREATEST: Value = 32_000;
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
-/// The ages go round from 1; 0 is an entry that was never written.
+/// Ages count from 1 to this and begin again; 0 is an entry that was never written.
 const AGES: u8 = 255;
 
 impl Entry {
-    /// The data that was stored under `key`, if this entry holds them.
+    /// The data stored under `key`, if they are in this entry.
     #[inline]
     fn data_of(&self, key: u64) -> Option<u64> {
         let data = self.data.load(Relaxed);
@@ -64,11 +77,11 @@ impl Entry {
     }
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table.
-    pub fn new(size: TableSize) -> Table {
+    pub fn new(size: TableSize) -> TranspositionTable {
         let clusters = (size.entries() / PLACES).max(1);
-        Table {
+        TranspositionTable {
             clusters: platform::in_large_pages(clusters, Cluster::default),
             age: AtomicU8::new(1),
         }
@@ -79,19 +92,21 @@ impl Table {
         self.clusters.len() * PLACES
     }
 
-    /// How many entries have been written since it was empty. They are counted now, one by one: a
-    /// count kept with every `put` would be a word that all threads fight for.
+    /// How many entries have been written since the table was empty. They are counted one by one
+    /// when this is called: a counter that every `put` increments would be contended by all
+    /// threads.
     pub fn used(&self) -> u64 {
         let entries = self.clusters.iter().flat_map(|cluster| &cluster.0);
         entries.filter(|entry| entry.data.load(Relaxed) != 0).count() as u64
     }
 
-    /// The bytes it takes, used or not.
+    /// The bytes that the table takes, used or not.
     pub fn bytes(&self) -> usize {
         self.clusters.len() * size_of::<Cluster>()
     }
 
-    /// Thousandths of the entries that were written at the current age, from a sample.
+    /// How much of the table was written at the current age, in thousandths, estimated from a
+    /// sample.
     pub fn permille_full(&self) -> u32 {
         let age = self.age.load(Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(250)];
@@ -109,13 +124,15 @@ impl Table {
         self.age.store(1, Relaxed);
     }
 
-    /// A new search begins: what is there now gives way before what will come.
+    /// Begins a new age: what is in the table now is replaced before what will be stored from now
+    /// on.
     pub fn grow_older(&self) {
         let age = self.age.load(Relaxed);
         self.age.store(age % AGES + 1, Relaxed);
     }
 
-    /// What is stored under `key` will be wanted soon: fetch it from memory meanwhile.
+    /// Has the entries for `key` fetched from memory, for a [`get`](TranspositionTable::get) that
+    /// comes soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         platform::prefetch(self.cluster(key));
@@ -128,8 +145,9 @@ impl Table {
         Some(unpack(data))
     }
 
-    /// Stores under `key`, in the place of what was there before or else of the least that is in the
-    /// way: of an earlier age, then of the smallest height.
+    /// Stores under `key`. This replaces what was stored under the same key before, or else the
+    /// entry of the cluster that is worth least: one of an earlier age, then the one with the least
+    /// height.
     #[inline]
     pub fn put(&self, key: u64, stored: Stored) {
         let age = self.age.load(Relaxed);
@@ -155,21 +173,20 @@ impl Table {
         entry.data.store(data, Relaxed);
     }
 
-    /// The cluster of a key: its high bits choose, whatever the number of clusters.
+    /// The cluster of a key, chosen by its high bits for any number of clusters.
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
         &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
     }
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Table({} of {} entries)", self.used(), self.capacity())
     }
 }
 
-/// A bound in 16 bits; one that does not fit is `unknown`, which is the same with all bits but the
-/// sign.
+/// A bound in 16 bits. One that does not fit becomes ±32,767, with the sign of `unknown`.
 #[inline]
 fn narrow(bound: Value, unknown: Value) -> u64 {
     let bound =
@@ -223,21 +240,21 @@ pub struct TableSize(usize);
 pub struct ParseTableSizeError(String);
 
 const ENTRY: usize = size_of::<Entry>();
-/// 64 GiB.
-const MOST_ENTRIES: usize = (64 << 30) / ENTRY;
+/// The entries of a table of 64 GiB, the largest there is.
+const MAX_ENTRIES: usize = (64 << 30) / ENTRY;
 
 impl TableSize {
-    /// So many entries: at least 4.
+    /// A table with this many entries, at least 4.
     pub fn of_entries(entries: usize) -> TableSize {
-        TableSize(entries.clamp(PLACES, MOST_ENTRIES))
+        TableSize(entries.clamp(PLACES, MAX_ENTRIES))
     }
 
-    /// So many MiB.
+    /// A table of this many MiB.
     pub fn of_mebibytes(mebibytes: usize) -> TableSize {
         TableSize::of_entries(mebibytes.saturating_mul(1 << 20) / ENTRY)
     }
 
-    /// How many entries.
+    /// How many entries the table has.
     pub fn entries(self) -> usize {
         self.0
     }
@@ -259,7 +276,7 @@ impl FromStr for TableSize {
         let (number, unit) = found.unwrap_or((text, 1));
         let entries = number.trim().parse::<usize>().ok().and_then(|n| n.checked_mul(unit));
         match entries {
-            Some(entries @ 1..=MOST_ENTRIES) => Ok(TableSize::of_entries(entries)),
+            Some(entries @ 1..=MAX_ENTRIES) => Ok(TableSize::of_entries(entries)),
             _ => Err(ParseTableSizeError(text.into())),
         }
     }
@@ -286,7 +303,7 @@ mod tests {
 
     #[test]
     fn an_entry_comes_back_as_it_was() {
-        let table = Table::new(TableSize::of_entries(1 << 12));
+        let table = TranspositionTable::new(TableSize::of_entries(1 << 12));
         let cases = [
             stored(-INFINITY, INFINITY, NO_MOVE, 0),
             stored(-32_000, 32_000, 0, 255),
@@ -301,7 +318,7 @@ mod tests {
             assert_eq!(table.get(key), Some(case));
         }
         assert_eq!(table.used(), 5);
-        // What does not fit is not known.
+        // A bound that does not fit is not known.
         table.put(9, stored(-40_000, 40_000, 1, 1));
         assert_eq!(table.get(9), Some(stored(-INFINITY, INFINITY, 1, 1)));
         table.put(9, stored(40_000, 1 << 29, 1, 1));
@@ -312,7 +329,7 @@ mod tests {
 
     #[test]
     fn what_is_old_and_low_gives_way_first() {
-        let table = Table::new(TableSize::of_entries(4));
+        let table = TranspositionTable::new(TableSize::of_entries(4));
         for key in 0..4 {
             table.put(key, stored(0, 0, 0, 10 + key as u8));
         }
@@ -346,7 +363,7 @@ mod tests {
     /// Threads write and read the same few entries: what is read was written whole.
     #[test]
     fn no_torn_entry_is_taken_for_a_whole_one() {
-        let table = Table::new(TableSize::of_entries(8));
+        let table = TranspositionTable::new(TableSize::of_entries(8));
         let of = |key: u64, i: u64| {
             let word = mix(key, i % 50) as u16;
             stored((word % 1000).into(), (word % 1000).into(), word, word as u8)

@@ -1,8 +1,8 @@
-//! What a search counts, and the limits that end it.
+//! The counts of a search, and the limits that stop it.
 //!
-//! A [`Tally`] knows nothing of trees: it is plain numbers, compiled once for all searches. Counting a
-//! node is an increment and one comparison with a checkpoint; everything else (the clock, the flag,
-//! the bytes) is looked at only when a checkpoint is reached.
+//! A [`Tally`] knows nothing of trees: it is plain numbers, compiled once for all searches.
+//! Counting a node is an increment and one comparison with a checkpoint. Everything else (the
+//! clock, the flag, the bytes) is checked only when a checkpoint is reached.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use plyground_core::limits::{Limits, Stop};
 
 use crate::parallel::Team;
 
-/// Limits that cannot be told from the counts are looked at this often, in nodes.
+/// Limits that do not depend on the counts are checked this often, in nodes.
 pub(crate) const INTERVAL: u64 = 1024;
 
-/// And this often in positions of quiescence: a leaf may have many.
+/// They are also checked this often in positions of quiescence: a single leaf may have many.
 const QUIESCENCE_INTERVAL: u64 = 16 * INTERVAL;
 
 /// The counts of one context of a search, and what it may still use.
@@ -28,21 +28,21 @@ pub(crate) struct Tally {
     pub(crate) calls: u64,
     /// The children of all expanded nodes.
     pub(crate) children: u64,
-    /// Limits are looked at when the counts reach these.
+    /// Limits are checked when the counts reach these.
     pub(crate) leaf_checkpoint: u64,
     pub(crate) quiescence_checkpoint: u64,
     pub(crate) node_checkpoint: u64,
     pub(crate) answer_checkpoint: u64,
-    /// The other contexts, if several threads search together, and what this context has drawn of
-    /// the limits on leaves and visits: the counts it may come to.
+    /// The other contexts, if several threads search together.
     pub(crate) team: Option<Arc<Team>>,
+    /// The counts that this context may reach with what it has drawn from the team's limits.
     drawn_leaves: u64,
     drawn_visits: u64,
     /// How long threads had nothing to do.
     pub(crate) idle: Duration,
     /// The most entries that one process held.
     pub(crate) peak_process: u64,
-    /// Terminal counts of a simulated search, where they are not the evaluations.
+    /// The terminal count of a simulated search, where it is not the number of evaluations.
     pub(crate) ticks: Option<u64>,
     /// Bytes held by the lists of a best-first algorithm.
     pub(crate) list_bytes: usize,
@@ -53,7 +53,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Nothing is counted yet; the time runs from now on.
+    /// A tally of nothing; the time runs from now on.
     pub(crate) fn new(limits: Limits) -> Tally {
         Tally {
             limits,
@@ -89,7 +89,7 @@ impl Tally {
         fork
     }
 
-    /// Takes in what another context did.
+    /// Adds what another context counted.
     pub(crate) fn join(&mut self, other: &Tally) {
         self.evaluations += other.evaluations;
         self.expansions += other.expansions;
@@ -114,7 +114,8 @@ impl Tally {
         self.evaluations + self.expansions + self.answered
     }
 
-    /// Counts one evaluation; `held` tells the bytes that the memory takes, should anybody ask.
+    /// Counts one evaluation. `held` gives the bytes that the memory takes; it is called only at a
+    /// checkpoint.
     #[inline(always)]
     pub(crate) fn count_evaluation(&mut self, held: impl FnOnce() -> usize) -> Result<(), Stop> {
         if self.evaluations >= self.leaf_checkpoint || self.quiescence >= self.quiescence_checkpoint
@@ -154,7 +155,7 @@ impl Tally {
         self.check_limits(held)
     }
 
-    /// The evaluations that this context may come to, by the limit on leaves.
+    /// The evaluations that this context may reach, by the limit on leaves.
     fn leaves_allowed(&mut self) -> u64 {
         let Some(team) = &self.team else { return self.limits.leaves.unwrap_or(u64::MAX) };
         if self.evaluations >= self.drawn_leaves {
@@ -163,7 +164,7 @@ impl Tally {
         self.drawn_leaves
     }
 
-    /// The visits that this context may come to, by the limit on nodes.
+    /// The visits that this context may reach, by the limit on nodes.
     fn visits_allowed(&mut self) -> u64 {
         let Some(team) = &self.team else { return self.limits.nodes.unwrap_or(u64::MAX) };
         let visits = self.evaluations + self.expansions + self.answered;
@@ -173,8 +174,8 @@ impl Tally {
         self.drawn_visits
     }
 
-    /// Stops the search if a limit is reached, else says when to look again: no later than any limit
-    /// that depends on the counts can be reached.
+    /// Stops the search if a limit is reached, else sets the next checkpoints: no later than any
+    /// limit that depends on the counts can be reached.
     #[cold]
     #[inline(never)]
     fn check_limits(&mut self, held: usize) -> Result<(), Stop> {
@@ -187,7 +188,8 @@ impl Tally {
             if visits >= most {
                 return Err(Stop::Nodes);
             }
-            // Leaves, expansions and answers are counted apart: each may use a third of what is left.
+            // Leaves, expansions and answers have separate counts: each may use a third of the
+            // rest.
             interval = interval.min((most - visits) / 3);
         }
         if self.limits.flag.is_raised() {
@@ -210,7 +212,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Stops the search if the lists and `held`, the bytes of the memory, are more than it may use.
+    /// Stops the search if the lists and the memory, which takes `held` bytes, exceed the limit.
     pub(crate) fn check_bytes(&self, held: usize) -> Result<(), Stop> {
         let lists = self.team.as_ref().map_or(self.list_bytes, |team| team.bytes());
         match self.limits.bytes {
@@ -219,8 +221,8 @@ impl Tally {
         }
     }
 
-    /// A best-first algorithm now holds this many states, entries and bytes; `held` are the bytes of
-    /// the memory.
+    /// Notes that a best-first algorithm now holds this many states on OPEN, entries on BACKUP, and
+    /// bytes; `held` gives the bytes of the memory.
     #[inline]
     pub(crate) fn holds(
         &mut self,
@@ -238,7 +240,7 @@ impl Tally {
         Ok(())
     }
 
-    /// The context goes to sleep: what it has drawn of the limits and not used is for others.
+    /// Gives back what this context has drawn from the limits and not used, before it sleeps.
     pub(crate) fn give_back_shares(&mut self) {
         let Some(team) = &self.team else { return };
         let visits = self.evaluations + self.expansions + self.answered;

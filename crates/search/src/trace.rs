@@ -1,28 +1,29 @@
 //! Watching a search: every step as an event, for traces, drawings and pages.
 //!
-//! A search that is watched tells everything it does to a [`Watch`]. [`Trace`] is the one that writes
-//! it all down. A node is known by the number of its path; the root's is 0.
+//! A search that is watched reports every step to a [`Watch`]. [`Trace`] is a watch that records
+//! them. A node is known by the number of its path; the root's is 0.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plyground_core::value::{Bounds, Value, Window};
 
-/// Hears of everything that a search does. Values are from MAX's view.
+/// Receives every step of a search. Values are from MAX's view; `process` is the number of the
+/// process that took the step in a parallel search, and 0 in a serial one.
 pub trait Watch: Send {
-    /// The children of the path `parent` have got numbers: `width` of them, from `first` on.
+    /// The `width` children of the path `parent` have got numbers, from `first` on.
     fn children(&mut self, parent: u32, first: u32, width: usize);
-    /// A leaf was evaluated by `process` (0 is the search itself), for the first time or again.
+    /// The leaf at the path `at` was evaluated, for the first time or again.
     fn leaf(&mut self, process: u32, at: u32, value: Value, first_time: bool);
-    /// Something else happened.
+    /// Any other step at the path `at`.
     fn event(&mut self, process: u32, at: u32, event: Event);
 }
 
-/// The handle by which a search reaches its watch. All threads of a search share one.
+/// The handle through which a search reaches its [`Watch`]. All threads of a search share one.
 pub type Watcher = Arc<Mutex<dyn Watch>>;
 
 /// The status of a state on OPEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum OpenStatus {
     /// Not yet searched.
     Live,
     /// Searched: its merit is what it contributes.
@@ -34,83 +35,83 @@ pub enum Status {
 pub enum Event {
     /// A leaf is evaluated.
     Evaluated {
-        /// with this value
+        /// Its value.
         value: Value,
     },
     /// A driver calls the search below the root once more.
     Pass {
-        /// with this window
+        /// The window of the call.
         window: Window,
     },
     /// A depth-first search enters a node.
     Enter {
-        /// with this window
+        /// The window of the search.
         window: Window,
     },
-    /// Scout asks whether a node is worth more (or, for MIN, less) than a value.
+    /// Scout tests whether a node is worth more (or, for MIN, less) than a value.
     Test {
-        /// the value asked about
+        /// The value that the node is compared with.
         than: Value,
     },
     /// The stored bounds answer for the node.
     Answered {
-        /// f⁻ and f⁺
+        /// f⁻ and f⁺.
         bounds: Bounds,
     },
     /// The node's bounds are stored.
     Stored {
-        /// f⁻ and f⁺
+        /// f⁻ and f⁺.
         bounds: Bounds,
     },
     /// A depth-first search leaves a node.
     Leave {
-        /// with this value
+        /// The value that it returns.
         value: Value,
     },
     /// The first state of OPEN is taken.
     Taken {
-        /// the state
+        /// The state.
         state: OpenState,
-        /// what the operator does with it
+        /// What the operator does with it.
         action: &'static str,
     },
     /// A resumed MAX node pushes its next partition.
     Resumed {
-        /// the merit of the new states
+        /// The merit of the new states.
         merit: Value,
     },
-    /// A node is set aside or taken up again for want of memory.
+    /// A node becomes INACTIVE for want of memory, or ACTIVE again.
     Activity {
-        /// INACTIVE to ACTIVE (`true`) or the reverse
+        /// `true` for INACTIVE to ACTIVE, `false` for the reverse.
         active: bool,
     },
-    /// In a parallel search, this process goes on.
+    /// In a parallel search, another process takes the next steps.
     Turn {
-        /// its number, from 1
+        /// Its number, from 1.
         process: u32,
     },
-    /// In a simulated parallel search, time goes on.
+    /// In a simulated parallel search, the next tick begins.
     Tick {
-        /// terminal counts, this one included
+        /// The number of terminal counts, this one included.
         count: u64,
     },
-    /// A process is given what is below a node.
+    /// A new process takes over some children of a node.
     Spawned {
-        /// its number
+        /// Its number.
         process: u32,
-        /// how many children of the node it takes, and which is the first
+        /// How many children it takes, and the number of the first.
         children: (usize, usize),
     },
-    /// A process is no longer needed.
+    /// A process is killed: its work is no longer needed.
     Killed {
-        /// its number
+        /// Its number.
         process: u32,
     },
-    /// The process has nothing to do until others come on.
+    /// The process waits for others.
     Waits,
     /// The whole of OPEN after a step, best first.
     Open {
-        /// node (or the child of it with a number), status, merit
+        /// Its states.
         states: Vec<OpenState>,
     },
 }
@@ -122,15 +123,15 @@ pub struct OpenState {
     pub path: u32,
     /// Which child of `path`, if it is not `path` itself.
     pub child: Option<usize>,
-    /// LIVE or SOLVED
-    pub status: Status,
-    /// h, the merit
+    /// LIVE or SOLVED.
+    pub status: OpenStatus,
+    /// h, the merit: the most that the node can contribute.
     pub merit: Value,
-    /// Only false for a node that ITERSSS* has set aside.
+    /// `false` only for a node that ITERSSS* has made INACTIVE.
     pub active: bool,
 }
 
-/// Writes down what happens.
+/// A watch that records the steps of a search. Clones share one record.
 ///
 /// ```
 /// use plyground_core::tree::Explicit;
@@ -145,35 +146,35 @@ pub struct OpenState {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Trace(Arc<Mutex<Written>>);
+pub struct Trace(Arc<Mutex<TraceLog>>);
 
-/// What a [`Trace`] has written down.
+/// What a [`Trace`] has recorded.
 #[derive(Debug)]
-pub struct Written {
-    /// Whether events are kept besides the first visits of leaves.
+pub struct TraceLog {
+    /// Are events recorded besides the first visits of leaves?
     detailed: bool,
-    /// Of every path its parent and which child it is.
+    /// For every path its parent, and which child of the parent it is.
     paths: Vec<(u32, u32)>,
     visited: Vec<(u32, Value)>,
     events: Vec<(u32, Event)>,
-    /// The process that was heard of last.
+    /// The process of the last event.
     process: u32,
 }
 
 impl Trace {
-    /// A trace of the leaves alone, in the order of their first visits.
+    /// A trace of nothing but the leaves, in the order of their first visits.
     pub fn of_leaves() -> Trace {
         Trace::new(false)
     }
 
-    /// A trace with every step.
+    /// A trace of every step.
     pub fn of_everything() -> Trace {
         Trace::new(true)
     }
 
     fn new(detailed: bool) -> Trace {
         let (paths, visited, events) = (vec![(0, 0)], Vec::new(), Vec::new());
-        Trace(Arc::new(Mutex::new(Written { detailed, paths, visited, events, process: 0 })))
+        Trace(Arc::new(Mutex::new(TraceLog { detailed, paths, visited, events, process: 0 })))
     }
 
     /// The handle to give to a search.
@@ -181,20 +182,20 @@ impl Trace {
         Arc::clone(&self.0) as Watcher
     }
 
-    /// What has been written down so far.
-    pub fn read(&self) -> MutexGuard<'_, Written> {
+    /// What has been recorded so far. A search that is still running waits while this is held.
+    pub fn read(&self) -> MutexGuard<'_, TraceLog> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Written {
-    /// The leaves in the order of first visit: the child numbers that lead there, and the value from
-    /// MAX's view.
+impl TraceLog {
+    /// The leaves in the order of their first visits: the child numbers that lead there, and the
+    /// value from MAX's view.
     pub fn visited(&self) -> impl Iterator<Item = (Vec<usize>, Value)> + '_ {
         self.visited.iter().map(|&(at, value)| (self.steps(at), value))
     }
 
-    /// Everything that happened, in order: where, and what.
+    /// All events in order, each with the child numbers that lead to its node.
     pub fn events(&self) -> impl Iterator<Item = (Vec<usize>, &Event)> + '_ {
         self.events.iter().map(|(at, event)| (self.steps(*at), event))
     }
@@ -210,7 +211,7 @@ impl Written {
         steps
     }
 
-    fn hear(&mut self, process: u32, at: u32, event: Event) {
+    fn record(&mut self, process: u32, at: u32, event: Event) {
         if std::mem::replace(&mut self.process, process) != process && process > 0 {
             self.events.push((0, Event::Turn { process }));
         }
@@ -218,9 +219,9 @@ impl Written {
     }
 }
 
-impl Watch for Written {
+impl Watch for TraceLog {
     fn children(&mut self, parent: u32, first: u32, width: usize) {
-        // Threads may tell of their paths in another order than the paths were numbered in.
+        // Threads may report their paths in another order than the paths were numbered in.
         let end = first as usize + width;
         if self.paths.len() < end {
             self.paths.resize(end, (0, 0));
@@ -235,13 +236,13 @@ impl Watch for Written {
             self.visited.push((at, value));
         }
         if self.detailed {
-            self.hear(process, at, Event::Evaluated { value });
+            self.record(process, at, Event::Evaluated { value });
         }
     }
 
     fn event(&mut self, process: u32, at: u32, event: Event) {
         if self.detailed {
-            self.hear(process, at, event);
+            self.record(process, at, event);
         }
     }
 }

@@ -1,21 +1,23 @@
-//! The principal variation, from the value alone.
+//! The principal variation, found from the value alone.
 //!
-//! Not every algorithm here keeps the moves that its value rests on: OPEN knows merits, the memory
-//! test knows bounds. But the value is enough: at each node some move keeps it, and a search with a
-//! window of that one value finds it. The variation is then the same whatever found the value, and
-//! costs the counts nothing.
+//! Not every algorithm here keeps the moves that its value rests on: OPEN has merits, the memory
+//! test has bounds. But the value is enough: at each node some move keeps it, and a search with a
+//! window of that one value finds the move. So the variation is the same whichever algorithm found
+//! the value, and it adds nothing to the counts of that search.
 
 use crate::algorithms::AlphaBeta;
 use crate::context::Search;
 use crate::depth_first::alpha_beta;
+use crate::keep::Nothing;
 use crate::mode::Bare;
 use crate::spec::SearchSpec;
 use plyground_core::limits::Limits;
 use plyground_core::tree::GameTree;
 use plyground_core::value::{Value, Window};
 
-/// Best play from the root to the horizon, given the root's exact `value` and, if it is known, a
-/// `first` move that keeps it. Ends early if a limit stops it.
+/// Best play of both sides from the root to the horizon, given the root's exact `value` and, if it
+/// is known, a `first` move that keeps it. The variation ends early if a limit stops the search for
+/// it.
 pub fn principal_variation<T: GameTree>(
     tree: &T,
     depth: u32,
@@ -24,7 +26,7 @@ pub fn principal_variation<T: GameTree>(
     limits: &Limits,
 ) -> Vec<T::Move> {
     let spec = SearchSpec::new(&AlphaBeta.into(), depth).within(limits.clone());
-    let mut search = Search::new(tree, &spec, Bare);
+    let mut search = Search::new(tree, &spec, Bare(Nothing));
     let mut variation = Vec::new();
     let mut at = search.root();
     let mut value = value;

@@ -1,5 +1,6 @@
-//! Experiments: an algorithm on a tree, counted and timed; many trees, averaged.
+//! Experiments: algorithms on the same trees, counted and timed.
 
+mod disagreement;
 mod jobs;
 mod plan;
 mod ratio;
@@ -7,12 +8,13 @@ mod record;
 mod speedup;
 mod store;
 
-pub use jobs::{side_by_side, side_by_side_with};
-pub use plan::{Plan, PlanError, Processes, Task};
+pub use disagreement::disagreement;
+pub use jobs::{in_parallel, in_parallel_with};
+pub use plan::{ExperimentPlan, PlanError, PlannedSearch, Processes};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
 pub use speedup::{Speedup, speedups};
-pub use store::{Entry, FILE_NAME, Records, Store, StoreError, merge};
+pub use store::{FILE_NAME, Records, Store, StoreError, StoredRecord, merge};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -21,32 +23,32 @@ use plyground_core::limits::Stop;
 use plyground_core::value::Value;
 use plyground_search::Counts;
 
-/// What one search of one tree came to.
+/// The result of one search of one tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// The value, unless the search was stopped.
     pub value: Option<Value>,
-    /// What was counted.
+    /// Leaves, nodes and peaks of memory.
     pub counts: Counts,
-    /// How long the search took without anybody counting paths.
+    /// The time of the search, without the cost of counting distinct paths.
     pub seconds: f64,
     /// The time of a simulated search, in leaves.
     pub terminal_count: Option<u64>,
-    /// The limit that stopped it.
+    /// The limit that stopped the search, if one did.
     pub stopped: Option<Stop>,
 }
 
-/// A running mean with its standard error.
+/// A running mean with its standard error, by Welford's method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mean {
     count: u64,
     mean: f64,
-    /// The sum of squared distances from the mean (Welford).
+    /// The sum of squared distances from the mean.
     squares: f64,
 }
 
 impl Mean {
-    /// Takes one more number in.
+    /// Adds a number.
     pub fn add(&mut self, x: f64) {
         self.count += 1;
         let distance = x - self.mean;
@@ -54,24 +56,24 @@ impl Mean {
         self.squares += distance * (x - self.mean);
     }
 
-    /// Takes a count in, if it is known.
+    /// Adds a count, if it is known.
     pub fn add_known(&mut self, count: Option<u64>) {
         if let Some(count) = count {
             self.add(count as f64);
         }
     }
 
-    /// How many numbers there were.
+    /// How many numbers were added.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Their mean, 0 if there were none.
+    /// Their mean; 0 if there are none.
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// The standard error of the mean, of which a single number tells nothing.
+    /// The standard error of the mean; `None` for a single number, which has no spread.
     pub fn error(&self) -> Option<f64> {
         let n = self.count as f64;
         (self.count > 1).then(|| (self.squares / (n - 1.0) / n).sqrt())
@@ -83,27 +85,27 @@ impl Mean {
 pub struct Summary {
     /// The algorithm as it was typed.
     pub id: String,
-    /// The value.
+    /// The minimax value.
     pub value: Mean,
-    /// Distinct leaves, NBP.
+    /// Distinct leaves, which the papers call NBP (number of bottom positions).
     pub leaves: Mean,
-    /// Evaluations.
+    /// Evaluations of leaves, repeated ones included.
     pub evaluations: Mean,
     /// Distinct interior nodes.
     pub interior: Mean,
     /// Leaves and interior nodes.
     pub nodes: Mean,
-    /// All entries.
+    /// Visits of nodes, repeated ones included.
     pub visits: Mean,
-    /// Each tree's most states on OPEN.
+    /// The most states on OPEN, tree by tree.
     pub peak_open: Mean,
-    /// Each tree's most entries on BACKUP.
+    /// The most entries on BACKUP, tree by tree.
     pub peak_backup: Mean,
-    /// Each tree's most stored bounds.
+    /// The most stored bounds, tree by tree.
     pub peak_stored: Mean,
-    /// Time.
+    /// The time in seconds.
     pub seconds: Mean,
-    /// Terminal counts, where searches are simulated.
+    /// Terminal counts of simulated searches: their time, in leaves.
     pub terminal_count: Mean,
     /// The first limit that stopped a search, if one did.
     pub stopped: Option<Stop>,
@@ -115,7 +117,7 @@ impl Summary {
         Summary { id: id.into(), ..Summary::default() }
     }
 
-    /// Takes one tree's search in.
+    /// Adds the search of one tree.
     pub fn add(&mut self, sample: &Sample) {
         let counts = &sample.counts;
         if let Some(value) = sample.value {
@@ -136,18 +138,18 @@ impl Summary {
         self.stopped = self.stopped.or(sample.stopped);
     }
 
-    /// How many trees there were.
+    /// How many trees were added.
     pub fn count(&self) -> u64 {
         self.visits.count()
     }
 
-    /// An average over all trees; `None` where a tree's number is not known, as that of distinct
-    /// leaves where nobody could tell them apart. An average over the others would be of other trees.
+    /// An average over all trees; `None` if the number of one tree is unknown, as that of distinct
+    /// leaves may be. An average without that tree could not be compared with the others.
     pub fn whole<'m>(&self, mean: &'m Mean) -> Option<&'m Mean> {
         (mean.count() == self.count()).then_some(mean)
     }
 
-    /// Every average by its key.
+    /// Every average with its JSON key.
     pub fn metrics(&self) -> Vec<(&'static str, &Mean)> {
         let mut metrics = vec![
             ("value", &self.value),

@@ -1,4 +1,4 @@
-//! Measurements on the laboratory's trees.
+//! Measurements on the laboratory's trees: generated ones, and trees given as text.
 
 pub use plyground_core::tree::LabTree;
 pub use plyground_search::laboratory::search;
@@ -6,7 +6,7 @@ use plyground_search::{MemoryLock, SearchSpec};
 
 use crate::experiment::Sample;
 
-/// Searches `tree` once, telling distinct leaves apart; the time includes that.
+/// Searches `tree` once and counts distinct leaves; the time includes the counting.
 pub fn count(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
     let outcome = search(tree, &spec.clone().counting_paths(true), None)?;
     Ok(Sample {
@@ -18,7 +18,7 @@ pub fn count(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
     })
 }
 
-/// Searches `tree` twice: once telling distinct leaves apart, and once without, for the time.
+/// Searches `tree` twice: once to count distinct leaves, and once without counting, for the time.
 pub fn measure(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
     let mut sample = count(tree, spec)?;
     if sample.stopped.is_none() {
@@ -29,11 +29,24 @@ pub fn measure(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, MemoryLock> 
     Ok(sample)
 }
 
+/// The leaves of the minimal tree of a uniform tree: those that every search must visit to prove the
+/// value, w^⌈d/2⌉ + w^⌊d/2⌋ − 1.
+pub(crate) fn minimal_leaves(width: f64, depth: u32) -> f64 {
+    let power = |exponent: u32| width.powi(exponent as i32);
+    power(depth.div_ceil(2)) + power(depth / 2) - 1.0
+}
+
 #[cfg(test)]
 mod tests {
     use plyground_core::tree::Synthetic;
 
     use super::*;
+
+    #[test]
+    fn minimal_trees() {
+        assert_eq!(minimal_leaves(8.0, 6), 1023.0);
+        assert_eq!(minimal_leaves(20.0, 3), 400.0 + 20.0 - 1.0);
+    }
 
     #[test]
     fn the_counting_run_and_the_timed_run_are_the_same_search() {

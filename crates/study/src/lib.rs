@@ -1,4 +1,9 @@
-//! Experiments, the papers, tournaments and reports.
+//! Experiments, the papers' tables and figures, tournaments and reports.
+//!
+//! An [`experiment`] searches the same positions with several algorithms and keeps a record of each
+//! search. [`laboratory`] measures searches of generated trees. [`paper`] repeats the experiments of
+//! the literature. A [`tournament`] plays engines against each other and estimates the difference in
+//! strength. [`report`] turns records into tables, plots and pages.
 
 pub mod experiment;
 pub mod laboratory;

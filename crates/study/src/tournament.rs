@@ -1,11 +1,11 @@
-//! Matches: two engines, many games, and what the results say of the difference in strength.
+//! Matches: two engines play many games, whose results give an estimate of the difference in strength.
 //!
-//! Every opening is played twice with the sides exchanged. A [`Participant`] is one of our own engines,
-//! of any game, or another program that speaks UCI or GTP; the referee ([`play_game`]) knows the rules,
-//! runs the clocks and counts whatever goes wrong. Every finished game is one line of a file, so that
-//! a match can be continued; the [`Scoreboard`] adds the games up.
+//! Every opening is played twice, with the sides exchanged. A [`Participant`] is one of our own engines,
+//! of any game, or another program that speaks UCI or GTP. The referee ([`play_game`]) applies the rules,
+//! runs the clocks and records faults. Every finished game is one line of a file, so that a match can be
+//! continued; the [`Scoreboard`] sums the games up.
 //!
-//! Nothing here knows a type of a game: positions and moves are text, games in progress are
+//! Nothing here depends on the type of a game: positions and moves are text, games in progress are
 //! [`Line`]s, our own engines are [`Player`](plyground_engine::door::Player)s.
 
 mod date;
@@ -25,7 +25,7 @@ mod uci;
 pub use date::today;
 pub use limit::{Clocks, MatchLimit, ParseTimeError, TimeControl};
 pub use openings::match_openings;
-pub use opponent::{Answer, Opponent, OpponentError};
+pub use opponent::{Opponent, OpponentError, OpponentReply};
 pub use participant::{Participant, ParticipantError, ParticipantSettings, Protocol};
 pub use record::{Fault, FaultKind, FaultRecord, GameRecord, GameSetup, RemarkRecord};
 pub use referee::{LONGEST_GAME, PlayedGame, play_game};
@@ -38,39 +38,39 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::experiment::{Store, StoreError, side_by_side};
+use crate::experiment::{Store, StoreError, in_parallel};
 use plyground_core::limits::StopFlag;
 use plyground_core::tree::mix;
-use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::{Heading, Seat, Verdict};
 
-/// How a match is played.
+/// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct MatchSettings {
-    /// What each side may use for a move or for the game.
+    /// The limit on each move or on the game.
     pub limit: MatchLimit,
-    /// A move that comes late by no more than this is in time.
+    /// A move that is late by at most this is accepted.
     pub grace: Duration,
-    /// How long to wait for an opponent whose time is up; `None` for the usual time.
+    /// How long to wait for an opponent whose time is up; `None` for the default.
     pub patience: Option<Duration>,
-    /// How many games.
+    /// The number of games.
     pub games: u32,
-    /// Chooses the order of the openings.
+    /// The seed that chooses the order of the openings.
     pub seed: u64,
-    /// Ends the match when raised.
+    /// Interrupts the match when it is raised.
     pub stop: StopFlag,
 }
 
 /// Why a match cannot be played.
 #[derive(Debug, Error)]
 pub enum MatchError {
-    /// The records are wrong.
+    /// The records of earlier games cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// An opponent does not start.
     #[error("`{typed}` does not play: {reason}")]
     Start {
-        /// What was typed.
+        /// The text that names the opponent.
         typed: String,
         /// Why not.
         reason: String,
@@ -78,7 +78,7 @@ pub enum MatchError {
     /// A game cannot be played from this opening.
     #[error("opening {number}: {reason}")]
     Opening {
-        /// Which, from 1.
+        /// The number of the opening, from 1.
         number: usize,
         /// Why not.
         reason: String,
@@ -89,9 +89,9 @@ pub enum MatchError {
     /// A record's moves are not legal.
     #[error("game {number} of the records: {reason}")]
     Moves {
-        /// Which game.
+        /// The number of the game.
         number: u32,
-        /// What is wrong.
+        /// What is wrong with the moves.
         reason: String,
     },
 }
@@ -99,31 +99,31 @@ pub enum MatchError {
 /// A game to be played.
 #[derive(Clone, Debug)]
 pub struct Pairing {
-    /// Which game it is.
+    /// What identifies the game.
     pub setup: GameSetup,
-    /// The opening, by its place in the list.
+    /// The opening, by its index in the list.
     opening: usize,
 }
 
 /// Two running engines that play one game after another, in the order of [`Competitor::ALL`].
 type Opponents = [Box<dyn Opponent>; 2];
 
-/// A match.
+/// A match between two participants.
 pub struct Match {
     game: &'static dyn AnyGame,
     participants: [Participant; 2],
-    openings: Vec<Box<dyn Line>>,
+    openings: Vec<Box<dyn AnyLine>>,
     settings: MatchSettings,
     /// The games, in the order of their numbers.
     pub pairings: Vec<Pairing>,
 }
 
 impl Match {
-    /// Each opening twice with the sides exchanged, in an order that the seed chooses; from the
-    /// beginning again where there are not enough.
+    /// Pairs the games: each opening twice with the sides exchanged, in an order that the seed chooses;
+    /// openings repeat if there are not enough.
     pub fn new(
         participants: [Participant; 2],
-        openings: Vec<Box<dyn Line>>,
+        openings: Vec<Box<dyn AnyLine>>,
         settings: MatchSettings,
     ) -> Result<Match, MatchError> {
         let game = openings.first().ok_or(MatchError::NoOpenings)?.game();
@@ -167,8 +167,8 @@ impl Match {
     }
 
     /// Plays the games that are not in the records, `jobs` at a time, until all are played, the test on
-    /// the scoreboard has decided, or the match is interrupted. Each game is counted, stored, and
-    /// handed to `done`; those of the records come first.
+    /// the scoreboard has decided, or the match is interrupted. Each game is counted and stored, and then
+    /// `done` is called; games from the records come first.
     pub fn run<E: From<MatchError> + Send>(
         &self,
         board: &mut Scoreboard,
@@ -189,10 +189,10 @@ impl Match {
         if missing.is_empty() || board.decision().is_some() {
             return Ok(());
         }
-        // A job takes a pair of engines that is free, or starts another.
+        // A job takes a free pair of engines, or starts another pair.
         let idle = match self.opponents() {
             Ok(opponents) => Mutex::new(vec![opponents]),
-            // It was interrupted before it began.
+            // The match was interrupted before it began.
             Err(_) if self.settings.stop.is_raised() => return Ok(()),
             Err(error) => return Err(error.into()),
         };
@@ -210,7 +210,7 @@ impl Match {
             idle.lock().unwrap_or_else(PoisonError::into_inner).push(opponents);
             Ok(record)
         };
-        side_by_side(&missing, jobs, make, |record| {
+        in_parallel(&missing, jobs, make, |record| {
             if let Some(store) = &mut store {
                 store.append(&record).map_err(MatchError::from)?;
             }
@@ -269,7 +269,7 @@ impl Match {
         })
     }
 
-    /// A game as a file keeps it, in the game's own format, such as PGN or GGF.
+    /// A game in the format of its game, such as PGN or GGF.
     pub fn saved(&self, record: &GameRecord) -> Result<String, MatchError> {
         let setup = &record.setup;
         let wrong = |reason: String| MatchError::Moves { number: setup.number, reason };
@@ -286,7 +286,7 @@ impl Match {
         if setup.first == Competitor::B {
             players.swap(0, 1);
         }
-        // The moves already show a result that the rules of the game give.
+        // A result by the rules of the game follows from the moves.
         let ruled = line.verdict().is_some() && record.fault.is_none();
         let verdict = Verdict { winner: record.winner.map(seat), reason: record.reason.clone() };
         let heading = Heading {
@@ -312,7 +312,7 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
 }
 
 /// An opening in one line of text.
-fn described(opening: &dyn Line) -> String {
+fn described(opening: &dyn AnyLine) -> String {
     let moves = opening.written().join(" ");
     match (opening.is_from_start(), moves.is_empty()) {
         (true, true) => "start".into(),

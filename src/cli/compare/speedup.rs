@@ -1,17 +1,17 @@
-//! What threads are worth, as people read it.
+//! The table of speed-ups: how many times as fast a search is on several threads.
 
 use crate::cli::too_low;
 use plyground_search::Algorithm;
 use plyground_study::experiment::{Ratio, Record, Speedup, speedups};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::report::{Align, TextTable, thousands};
 
-/// The table of the threads in these records, which are of one group; `None` if there are none.
-pub(super) fn table(title: &str, records: &[&Record]) -> Option<Table> {
+/// The table of the parallel searches among these records of one group; `None` if there are none.
+pub(super) fn table(title: &str, records: &[&Record]) -> Option<TextTable> {
     let (found, best) = speedups(records);
     if found.is_empty() {
         return None;
     }
-    let mut table = Table::new(format!("Threads: {title}"));
+    let mut table = TextTable::new(format!("Threads: {title}"));
     table.column("algorithm", Align::Left);
     for column in ["threads", "× serial", "95 %", "× itself", "95 %", "evals", "idle", "KiB"] {
         table.column(column, if column == "95 %" { Align::Left } else { Align::Right });
@@ -45,7 +45,7 @@ fn is_crowded(speedup: &Speedup) -> bool {
     speedup.timed && !speedup.simulated && !speedup.has_cores
 }
 
-/// What the speed-ups are over, and by which clock.
+/// A note: which search the speed-ups are measured against, and by which clock.
 fn how_fast(found: &[Speedup], best: Option<&str>) -> String {
     let simulated = found.iter().any(|speedup| speedup.simulated);
     if !simulated && found.iter().all(|speedup| !speedup.timed) {
@@ -59,7 +59,7 @@ fn how_fast(found: &[Speedup], best: Option<&str>) -> String {
     format!("How many times as fast, {time}; {best}; × itself: over the same with one thread.")
 }
 
-/// What is to be said if no node is high enough for a process.
+/// A note if no node is high enough for a process.
 fn low(records: &[&Record]) -> Option<String> {
     let mut algorithms: Vec<Algorithm> = Vec::new();
     for algorithm in records.iter().filter_map(|record| record.setup.algorithm.parse().ok()) {

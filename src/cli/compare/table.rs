@@ -1,9 +1,9 @@
-//! Records as people read them: one table for each game, depth and configuration.
+//! Records as tables for people: one table for each game, depth and configuration.
 
 use plyground_search::algorithms::AlphaBeta;
-use plyground_search::{Algorithm, SPAWN_HEIGHT, SearchAlgorithm, Update};
+use plyground_search::{Algorithm, SearchAlgorithm};
 use plyground_study::experiment::{Ratio, Record};
-use plyground_study::report::{Align, Table, thousands};
+use plyground_study::report::{Align, TextTable, thousands};
 
 /// What the records of one table have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ impl Group {
 }
 
 /// The tables of these records, in their order.
-pub(super) fn tables(records: &[Record]) -> Vec<Table> {
+pub(super) fn tables(records: &[Record]) -> Vec<TextTable> {
     let mut groups: Vec<(Group, Vec<&Record>)> = Vec::new();
     for record in records {
         let group = Group::of(record);
@@ -62,7 +62,7 @@ pub(super) fn tables(records: &[Record]) -> Vec<Table> {
     tables.collect()
 }
 
-/// The positions, in the order in which they come.
+/// The distinct positions, in the order of their first records.
 fn positions<'r>(records: &[&'r Record]) -> Vec<&'r str> {
     let mut positions: Vec<&str> = Vec::new();
     for record in records {
@@ -75,7 +75,7 @@ fn positions<'r>(records: &[&'r Record]) -> Vec<&'r str> {
 
 const BASELINE: &str = AlphaBeta::ENTRY.id;
 
-fn table(group: &Group, records: &[&Record]) -> Table {
+fn table(group: &Group, records: &[&Record]) -> TextTable {
     let positions = positions(records);
     let mut algorithms: Vec<&str> = Vec::new();
     for record in records {
@@ -88,7 +88,7 @@ fn table(group: &Group, records: &[&Record]) -> Table {
         let same = |r: &&&Record| r.setup.algorithm == algorithm && r.setup.position == position;
         records.iter().find(same).copied()
     };
-    let mut table = Table::new(group.title(positions.len()));
+    let mut table = TextTable::new(group.title(positions.len()));
     table.column("algorithm", Align::Left);
     let simulated = records.iter().any(|record| record.terminal_count.is_some());
     if simulated {
@@ -172,59 +172,6 @@ fn ratio_cells(ratio: Option<Ratio>) -> [String; 2] {
     Ratio::cells(ratio, digits)
 }
 
-/// What to say if two searches of the same position to the same depth differ in their values.
-pub(crate) fn disagreement(records: &[Record]) -> Option<String> {
-    let mut first: std::collections::HashMap<_, &Record> = std::collections::HashMap::new();
-    for record in records.iter().filter(|record| record.value.is_some()) {
-        let setup = &record.setup;
-        let key = (&setup.game, &setup.position, setup.depth, &setup.weights);
-        let other = first.entry(key).or_insert(record);
-        if other.value != record.value {
-            let told = |r: &Record| {
-                let value = r.value.unwrap_or_default();
-                format!("  {} says {value}:\n    {}", r.setup.algorithm, reproduce(r))
-            };
-            return Some(format!(
-                "values disagree on the {} position {} to depth {}\n{}\n{}",
-                setup.game,
-                setup.position,
-                setup.depth,
-                told(other),
-                told(record)
-            ));
-        }
-    }
-    None
-}
-
-/// A command that makes this search again.
-fn reproduce(record: &Record) -> String {
-    let setup = &record.setup;
-    let mut command = format!(
-        "plyground best {} --position '{}' --algorithm {} --depth {}",
-        setup.game, setup.position, setup.algorithm, setup.depth
-    );
-    if setup.memory != "none" {
-        command += &format!(" --memory {}", setup.memory);
-    }
-    if let Some(entries) = setup.table {
-        command += &format!(" --table {entries}");
-    }
-    if setup.deepening {
-        command += " --deepening";
-    }
-    if setup.simulated {
-        command += " --simulate";
-    }
-    if let Some(height) = setup.spawn_height.filter(|&height| height != SPAWN_HEIGHT) {
-        command += &format!(" --spawn-height {height}");
-    }
-    if setup.update != Update::default().to_string() {
-        command += &format!(" --update {}", setup.update);
-    }
-    command
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,25 +187,6 @@ mod tests {
                 "calls":0,"seconds":1.0,"stopped":null}}"#
         );
         serde_json::from_str(&text).unwrap()
-    }
-
-    #[test]
-    fn a_disagreement_is_told_with_commands_that_show_it() {
-        let mut records = vec![
-            record("alpha-beta", "p1", 5, 9),
-            record("sss", "p1", 5, 9),
-            record("sss", "p2", 7, 9),
-        ];
-        assert_eq!(disagreement(&records), None);
-        records.push(record("pvs", "p2", 8, 9));
-        let told = disagreement(&records).unwrap();
-        assert!(told.contains("values disagree on the chess position p2 to depth 3"), "{told}");
-        let command = "plyground best chess --position 'p2' --algorithm pvs --depth 3 \
-                       --memory table+history --table 8192 --deepening";
-        assert!(told.contains(command), "{told}");
-        // A search that was stopped says nothing.
-        records[3].value = None;
-        assert_eq!(disagreement(&records), None);
     }
 
     #[test]

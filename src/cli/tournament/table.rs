@@ -1,8 +1,8 @@
-//! What is printed of a match: for people, as JSON, as CSV.
+//! The result of a match as a table, as JSON and as CSV.
 
 use serde_json::{Map, Value, json};
 
-use plyground_study::report::{Align, Table};
+use plyground_study::report::{Align, TextTable};
 use plyground_study::tournament::{
     Competitor, Elo, FaultKind, GameRecord, Match, Scoreboard, Sprt, Tally,
 };
@@ -47,7 +47,7 @@ fn signed(elo: f64) -> String {
     }
 }
 
-/// The result of the match as one object. What is infinite is null.
+/// The result of the match as one object. Infinite numbers are null.
 pub(super) fn sums(between: &Match, board: &Scoreboard) -> Value {
     let tally = board.tally();
     let elo = board.elo();
@@ -96,7 +96,7 @@ pub(super) fn text(between: &Match, board: &Scoreboard) -> String {
     let tally = board.tally();
     let Some(elo) = board.elo() else { return "No game was finished.\n".into() };
     let [a, b] = board.names();
-    let mut table = Table::new(format!("A {a} against B {b}: {}, {limit}", between.game()));
+    let mut table = TextTable::new(format!("A {a} against B {b}: {}, {limit}", between.game()));
     table.column("A", Align::Left);
     for column in ["games", "wins", "draws", "losses", "score"] {
         table.column(column, Align::Right);

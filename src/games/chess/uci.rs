@@ -1,9 +1,9 @@
 //! `plyground uci`: chess for graphical interfaces, by the Universal Chess Interface.
 //!
-//! Lines are read on a thread of their own, and a search runs on another, which takes the session
-//! with it and gives it back when it is over. What needs the session waits for that in a queue, and
-//! whatever comes after it too; an endless search is stopped for it. Whatever is typed, the program
-//! goes on: what it does not understand it says in an `info string`. When its input ends, it stops.
+//! One thread reads lines, another searches. The search takes the session along and gives it back at
+//! its end. A command that needs the session waits in a queue until then, and so do all commands after
+//! it; an infinite search is stopped for them. No input ends the program except `quit`: an error is
+//! reported in an `info string`. The program ends when its input ends.
 
 mod options;
 mod parse;
@@ -16,9 +16,9 @@ use clap::Args;
 
 use crate::cli::console::Console;
 use crate::protocol::engine_thread::{self, EngineThread};
-use crate::protocol::lines::{Heard, Lines, say};
-use options::{Change, Options};
-use parse::Go;
+use crate::protocol::lines::{Lines, NextLine, say};
+use options::{OptionChange, UciOptions};
+use parse::GoCommand;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_engine::session::Session;
@@ -32,107 +32,108 @@ pub(crate) const EXAMPLES: &str = "Examples:
 In a graphical interface, add an engine with this command. Besides UCI's own commands it knows
 d (the position), eval, perft N and bench.";
 
-/// Nobody lives to see a deeper count.
+/// The greatest depth of `perft`; a deeper count would take years.
 const MOST_PERFT: u32 = 20;
 
-/// While something waits for a search to end, whether it has is looked at this often.
-const STEP: Duration = Duration::from_millis(1);
+/// How often a waiting command checks whether the search has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// A line is waited for so long at a time.
-const LONG: Duration = Duration::from_secs(1);
+/// How long one wait for a line lasts while nothing is queued.
+const IDLE_WAIT: Duration = Duration::from_secs(1);
 
-/// A script's search goes on so long after its `quit`.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// How long the search of a script may go on after its `quit`.
+const QUIT_GRACE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 pub(crate) struct UciArgs {
     /// An engine that plays chess: a name from `plyground engines`, or a file
-    #[arg(long, value_name = "NAME", default_value = "chess")]
+    #[arg(long, value_name = "NAME", default_value = Chess::NAME)]
     engine: String,
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::Result<()> {
     let session = engine_thread::session(games, &args.engine, "UCI")?;
-    let mut front = Front {
+    let mut handler = UciHandler {
         console,
         games,
-        listed: Options::listed(&session),
+        listed: UciOptions::listed(&session),
         board: *session.position(),
         evaluator: session.evaluator().clone(),
         thread: EngineThread::new(session, complain),
-        options: Options::default(),
+        options: UciOptions::default(),
         pondering: None,
         endless: false,
         queue: VecDeque::new(),
     };
     let lines = Lines::read(|line| line.trim() == "quit");
     let quits = loop {
-        front.work();
-        let patience = if front.queue.is_empty() { LONG } else { STEP };
+        handler.run_queue();
+        let patience = if handler.queue.is_empty() { IDLE_WAIT } else { POLL_INTERVAL };
         match lines.wait(console, patience) {
-            Heard::Line(line) if line.trim() == "quit" => break true,
-            Heard::Line(line) => front.hear(line),
-            Heard::Nothing => {}
-            Heard::End => break false,
+            NextLine::Line(line) if line.trim() == "quit" => break true,
+            NextLine::Line(line) => handler.enqueue(line),
+            NextLine::Timeout => {}
+            NextLine::End => break false,
         }
     };
     if lines.are_a_script() && !console.interrupted() {
-        front.finish(quits.then(|| Instant::now() + FAREWELL));
+        handler.finish(quits.then(|| Instant::now() + QUIT_GRACE));
     }
-    // What is still under way says its last word.
-    front.thread.session();
+    // A search that is still running prints its best move.
+    handler.thread.session();
     Ok(())
 }
 
-/// Says what went wrong, in one line.
+/// Reports an error, in one line.
 fn complain(reason: &str) {
     say(&format!("info string {}", reason.split_whitespace().collect::<Vec<_>>().join(" ")));
 }
 
-struct Front<'a> {
+/// The state of a conversation.
+struct UciHandler<'a> {
     console: &'a Console,
     games: &'a Games,
     thread: EngineThread<Chess>,
-    options: Options,
-    /// The options as they were in the beginning, which is what `uci` asks for.
+    options: UciOptions,
+    /// The options with their values at the start, as `uci` lists them.
     listed: Vec<String>,
-    /// The position and what judges it, which can be looked at while the session is away.
+    /// Copies of the position and the evaluator, for commands that come during a search.
     board: Board,
     evaluator: Evaluator,
-    /// The search under way, or the last one, if it pondered.
+    /// The present or last search, if it pondered.
     pondering: Option<Pondering>,
-    /// Does the search under way wait for `stop`, or `ponderhit`?
+    /// Does the present search last until `stop` or `ponderhit`?
     endless: bool,
-    /// Lines that wait.
+    /// Lines that wait for the session.
     queue: VecDeque<String>,
 }
 
-impl Front<'_> {
-    /// A line has come.
-    fn hear(&mut self, line: String) {
-        // Who says so wants what is under way to stop, whatever else waits; and what waits too.
+impl UciHandler<'_> {
+    /// Takes a line in.
+    fn enqueue(&mut self, line: String) {
+        // `stop` ends the present search at once; in the queue it also ends those that wait before it.
         if line.trim() == "stop" {
             self.thread.stop();
         }
         self.queue.push_back(line);
     }
 
-    /// Does what the lines say, as far as they need not wait for the session.
-    fn work(&mut self) {
+    /// Executes queued lines until one has to wait for the session.
+    fn run_queue(&mut self) {
         while let Some(line) = self.queue.front() {
             if self.needs_session(line) && self.thread.is_busy() && !self.endless {
                 return;
             }
             if let Some(line) = self.queue.pop_front() {
-                self.obey(&line);
+                self.execute(&line);
             }
         }
     }
 
-    /// The end of a script: everything is done, if that is possible before the deadline.
+    /// Finishes a script: executes everything that is possible before the deadline.
     fn finish(&mut self, deadline: Option<Instant>) {
         loop {
-            self.work();
+            self.run_queue();
             let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if self.endless || late || self.console.interrupted() {
                 self.thread.stop();
@@ -140,18 +141,18 @@ impl Front<'_> {
             if self.queue.is_empty() && (self.endless || late || !self.thread.is_busy()) {
                 return;
             }
-            std::thread::sleep(STEP);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 
-    /// Must the session be at hand for this?
+    /// Does this command use the session?
     fn needs_session(&self, line: &str) -> bool {
         let command = line.split_whitespace().next().unwrap_or_default();
         matches!(command, "ucinewgame" | "setoption" | "position" | "go" | "perft" | "bench")
     }
 
-    /// Does what a line says.
-    fn obey(&mut self, line: &str) {
+    /// Executes a line.
+    fn execute(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&command, rest)) = words.split_first() else { return };
         match command {
@@ -159,7 +160,7 @@ impl Front<'_> {
             "stop" => self.thread.stop(),
             "ponderhit" => {
                 if !self.pondering.take().is_some_and(Pondering::hit) {
-                    complain("ponderhit: nobody ponders");
+                    complain("ponderhit: no search ponders");
                 }
             }
             "debug" | "register" => {}
@@ -195,8 +196,8 @@ impl Front<'_> {
         let Some((name, value)) = parse::option(words) else {
             return complain("setoption: expected name, the option's name, value and its value");
         };
-        // What is refused changes nothing, not even the search under way.
-        match Change::read(&name, value.as_deref()) {
+        // An option that is refused changes nothing and does not stop the present search.
+        match OptionChange::read(&name, value.as_deref()) {
             Ok(change) => {
                 let session = self.thread.session();
                 match self.options.make(session, change) {
@@ -210,7 +211,7 @@ impl Front<'_> {
 
     fn set_position(&mut self, words: &[&str]) {
         match parse::position(words) {
-            Ok(parse::Placed { start, moves, complaints }) => {
+            Ok(parse::PositionCommand { start, moves, complaints }) => {
                 let session = self.thread.session();
                 session.set_position(start);
                 for mv in moves {
@@ -224,7 +225,7 @@ impl Front<'_> {
     }
 
     fn go(&mut self, words: &[&str]) {
-        let go = Go::parse(words, &self.board);
+        let go = GoCommand::parse(words, &self.board);
         go.complaints.iter().for_each(|reason| complain(reason));
         if go.counts && go.perft.is_none() {
             return;

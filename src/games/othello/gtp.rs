@@ -1,7 +1,7 @@
 //! `plyground gtp`: Othello by the Go Text Protocol, version 2, as Othello programs speak it.
 //!
-//! Commands are done one after the other. A side without a move passes: the client may say so
-//! (`play b pass`), or say nothing and go on with the other side, and then the pass is implied.
+//! Commands are executed one after the other. A side without a move must pass. The client may send the
+//! pass (`play b pass`), or leave it out and go on with the other side; then the pass is implied.
 
 mod clock;
 mod parse;
@@ -11,15 +11,16 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use super::engine::OthelloArgs;
 use crate::cli::console::Console;
 use crate::cli::seconds;
-use crate::protocol::engine_thread::{self, EngineThread, OthelloArgs};
+use crate::protocol::engine_thread::{self, EngineThread};
 use crate::protocol::lines::{Lines, say};
-use clock::{Clocks, Settings};
-use parse::Line;
+use clock::{GtpClocks, TimeSettings};
+use parse::GtpCommand;
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
-use plyground_engine::session::{GoLimits, MOST_LEVEL, ThinkRequest};
+use plyground_engine::session::{GoLimits, MAX_LEVEL, ThinkRequest};
 use plyground_games::othello::{Disc, Move, Othello, Picture, Position};
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -27,12 +28,12 @@ pub(crate) const EXAMPLES: &str = "Examples:
   plyground gtp --engine othello-mtd-f --time 0.5
   plyground gtp --level 6
 
-Thinks for a second a move where neither the client nor a flag says otherwise. Levels are plies and
-nodes, the same on every machine; the highest thinks five seconds a move. Besides GTP's own commands
-it knows level N and plyground-setup_board POSITION.";
+The engine thinks for a second a move unless the client or a flag sets another limit. Levels are limits
+on plies and nodes, the same on every machine; the highest level thinks five seconds a move. Besides
+GTP's own commands there are level N and plyground-setup_board POSITION.";
 
-/// Where nobody sets a limit.
-const USUAL: Duration = Duration::from_secs(1);
+/// The time for a move if no limit is set.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 const COMMANDS: [&str; 21] = [
     "boardsize",
@@ -62,23 +63,23 @@ const COMMANDS: [&str; 21] = [
 pub(crate) struct GtpArgs {
     #[command(flatten)]
     engine: OthelloArgs,
-    /// Think so many seconds a move, unless the client sets the time
+    /// Think S seconds a move, unless the client sets the time
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
-    /// Look so many plies ahead
+    /// Search N plies deep
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Play at a level from 1 to 10, as a client's command `level` sets it
+    /// Play at a level from 1 to 10, which the client can change by its command `level`
     #[arg(long, value_name = "L", conflicts_with_all = ["depth", "time"],
-        value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_LEVEL)))]
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_LEVEL)))]
     level: Option<u8>,
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::Result<()> {
     let session = args.engine.session(games, "GTP")?;
     let limits = &session.profile().limits;
-    // Whoever asks for a depth alone gets it, however long it takes.
-    let usual = if args.depth.is_some() { None } else { limits.time.or(Some(USUAL)) };
+    // A depth without a time is searched however long it takes.
+    let usual = if args.depth.is_some() { None } else { limits.time.or(Some(DEFAULT_TIME)) };
     let given = GoLimits {
         move_time: args.time.or(usual),
         depth: args.depth,
@@ -88,47 +89,50 @@ pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
     let limits = args.level.and_then(GoLimits::of_level).unwrap_or(given);
     let thread = EngineThread::new(session, |reason| eprintln!("{reason}"));
     let lines = Lines::read(parse::quits);
-    let mut front = Front {
+    let mut handler = GtpHandler {
         console,
         lines: &lines,
         thread,
         limits,
         settings: None,
-        clocks: Clocks::default(),
+        clocks: GtpClocks::default(),
         steps: Vec::new(),
     };
     while let Some(line) = lines.next(console) {
-        if !front.answer(&line) {
+        if !handler.respond(&line) {
             break;
         }
     }
     Ok(())
 }
 
-/// What a command is answered with: a text that may be empty, or what is wrong.
-type Answer = Result<String, String>;
+/// The response to a command: a text, which may be empty, or an error.
+type Response = Result<String, String>;
 
-struct Front<'a> {
+/// The state of a conversation.
+struct GtpHandler<'a> {
     console: &'a Console,
     lines: &'a Lines,
     thread: EngineThread<Othello>,
-    /// What the command line says, or the level that the client has set.
+    /// The limits of the command line, or those of the level that the client has set.
     limits: GoLimits,
-    /// What the client has set; `None` if nothing, or that time does not matter.
-    settings: Option<Settings>,
-    clocks: Clocks,
-    /// How many moves each command has made that can be taken back: none, if a side passed after
-    /// the end of the game, two, if a pass was implied.
+    /// The time settings of the client; `None` if there are none, or no limit.
+    settings: Option<TimeSettings>,
+    clocks: GtpClocks,
+    /// The moves that each command made, for `undo`: none if a side passed after the end of the game,
+    /// two if a pass was implied.
     steps: Vec<usize>,
 }
 
-impl Front<'_> {
-    /// Does what a line says and answers; `false` if it is to quit.
-    fn answer(&mut self, line: &str) -> bool {
+impl GtpHandler<'_> {
+    /// Executes a line and prints the response; `false` after `quit`.
+    fn respond(&mut self, line: &str) -> bool {
         let line = parse::clean(line);
-        let Some(Line { id, command, arguments }) = Line::parse(&line) else { return true };
+        let Some(GtpCommand { id, command, arguments }) = GtpCommand::parse(&line) else {
+            return true;
+        };
         let id = id.unwrap_or_default();
-        match self.obey(command, &arguments) {
+        match self.execute(command, &arguments) {
             Ok(text) if text.is_empty() => say(&format!("={id}\n")),
             Ok(text) => say(&format!("={id} {text}\n")),
             Err(reason) => say(&format!("?{id} {reason}\n")),
@@ -136,7 +140,7 @@ impl Front<'_> {
         command != "quit"
     }
 
-    fn obey(&mut self, command: &str, arguments: &[&str]) -> Answer {
+    fn execute(&mut self, command: &str, arguments: &[&str]) -> Response {
         match (command, arguments) {
             ("protocol_version", _) => Ok("2".into()),
             ("name", _) => Ok("Plyground".into()),
@@ -155,7 +159,7 @@ impl Front<'_> {
                 Err(_) => Err(syntax("boardsize 8")),
             },
             ("clear_board", _) => Ok(self.begin(Position::start())),
-            // Othello has none, but clients that know Go send one.
+            // Othello has no komi, but clients written for Go send one.
             ("komi", [komi]) if komi.parse::<f64>().is_ok() => Ok(String::new()),
             ("play", [color, vertex]) => self.play(color, vertex),
             ("genmove", [color]) => self.genmove(color, true),
@@ -177,17 +181,17 @@ impl Front<'_> {
         }
     }
 
-    /// A new game from a position.
+    /// Starts a new game from a position.
     fn begin(&mut self, position: Position) -> String {
         let session = self.thread.session();
         session.clear();
         session.set_position(position);
         self.steps.clear();
-        self.clocks = self.settings.map(Clocks::new).unwrap_or_default();
+        self.clocks = self.settings.map(GtpClocks::new).unwrap_or_default();
         String::new()
     }
 
-    /// Makes it the turn of `side`, by an implied pass if need be: how many moves that took.
+    /// Makes it the turn of `side`, by an implied pass if necessary; returns the number of passes.
     fn turn(&mut self, side: Disc) -> Result<usize, String> {
         let session = self.thread.session();
         let position = *session.position();
@@ -201,12 +205,12 @@ impl Front<'_> {
         Ok(1)
     }
 
-    fn play(&mut self, color: &str, vertex: &str) -> Answer {
+    fn play(&mut self, color: &str, vertex: &str) -> Response {
         let (Some(side), Some(mv)) = (parse::color(color), parse::read_vertex(vertex)) else {
             return Err(syntax("play COLOR MOVE, such as play black f5 or play white pass"));
         };
         let before = self.thread.session().position().board;
-        // After the end of the game both may pass as often as they like.
+        // After the end of the game both sides may pass.
         if mv.is_none() && before.is_over() {
             self.steps.push(0);
             return Ok(String::new());
@@ -229,7 +233,7 @@ impl Front<'_> {
         Ok(String::new())
     }
 
-    fn genmove(&mut self, color: &str, play: bool) -> Answer {
+    fn genmove(&mut self, color: &str, play: bool) -> Response {
         let Some(side) = parse::color(color) else {
             return Err(syntax("genmove COLOR, such as genmove black"));
         };
@@ -249,7 +253,7 @@ impl Front<'_> {
         Ok(parse::vertex(mv))
     }
 
-    /// The best move where there is one.
+    /// The best move in a position that has moves.
     fn think(&mut self, side: Disc) -> Move {
         let session = self.thread.session();
         let empties = session.position().board.empties().len() as u32;
@@ -263,14 +267,14 @@ impl Front<'_> {
         let (sender, answer) = channel();
         self.thread.begin(stop, move |session| {
             let thought = engine_thread::think(session, &request, &mut |_| {});
-            // Somebody waits for it.
+            // The other end waits for this message.
             let _ = sender.send(thought.and_then(|thought| thought.best));
         });
         self.thread.wait(self.console, || self.lines.client_has_gone());
         answer.try_recv().ok().flatten().unwrap_or(first)
     }
 
-    fn undo(&mut self) -> Answer {
+    fn undo(&mut self) -> Response {
         let Some(moves) = self.steps.pop() else { return Err("cannot undo".into()) };
         let session = self.thread.session();
         for _ in 0..moves {
@@ -279,8 +283,8 @@ impl Front<'_> {
         Ok(String::new())
     }
 
-    /// Empty squares count for the winner, as in tournaments.
-    fn final_score(&mut self) -> Answer {
+    /// The final score. Empty squares count for the winner, as in tournaments.
+    fn final_score(&mut self) -> Response {
         let position = *self.thread.session().position();
         if !position.board.is_over() {
             return Err("cannot score: the game is not over".into());
@@ -294,27 +298,27 @@ impl Front<'_> {
         })
     }
 
-    fn level(&mut self, level: &str) -> Answer {
+    fn level(&mut self, level: &str) -> Response {
         match level.parse().ok().and_then(GoLimits::of_level) {
             Some(limits) => {
                 self.limits = limits;
                 Ok(String::new())
             }
-            None => Err(syntax(&format!("level N, from 1 to {MOST_LEVEL}"))),
+            None => Err(syntax(&format!("level N, from 1 to {MAX_LEVEL}"))),
         }
     }
 
-    fn time_settings(&mut self, main: &str, period: &str, stones: &str) -> Answer {
+    fn time_settings(&mut self, main: &str, period: &str, stones: &str) -> Response {
         let numbers = (parse::seconds(main), parse::seconds(period), parse::stones(stones));
         let (Some(main), Some(period), Some(stones)) = numbers else {
             return Err(syntax("time_settings MAIN BYO_YOMI STONES"));
         };
-        self.settings = Settings::new(main, period, stones);
-        self.clocks = self.settings.map(Clocks::new).unwrap_or_default();
+        self.settings = TimeSettings::new(main, period, stones);
+        self.clocks = self.settings.map(GtpClocks::new).unwrap_or_default();
         Ok(String::new())
     }
 
-    fn time_left(&mut self, color: &str, time: &str, stones: &str) -> Answer {
+    fn time_left(&mut self, color: &str, time: &str, stones: &str) -> Response {
         let words = (parse::color(color), parse::seconds(time), parse::stones(stones));
         let (Some(side), Some(time), Some(stones)) = words else {
             return Err(syntax("time_left COLOR TIME STONES"));
@@ -324,7 +328,7 @@ impl Front<'_> {
     }
 }
 
-/// Commands with arguments, for those who get them wrong.
+/// Commands with arguments, for messages about wrong ones.
 const USAGE: [&str; 11] = [
     "boardsize SIZE",
     "genmove COLOR",

@@ -1,30 +1,31 @@
 //! `plyground nboard`: Othello for graphical interfaces, by the NBoard protocol, version 2.
 //!
-//! The interface sets a game and a depth, then asks for hints, a move, or an analysis of the whole
-//! game. It may ask for something else at any time: what is under way is then broken off and says
-//! what it has found so far. A `ping` is answered when nothing is under way any more.
+//! The interface sets a game and a depth, then requests hints, a move, or an analysis of the whole game.
+//! It may send another request at any time: the present search is then stopped and reports what it has
+//! found so far. A `ping` is answered when no search is running any more.
 
 mod search;
 
 use clap::Args;
 
+use super::engine::OthelloArgs;
 use crate::cli::console::Console;
-use crate::protocol::engine_thread::{EngineThread, OthelloArgs};
+use crate::protocol::engine_thread::EngineThread;
 use crate::protocol::lines::{Lines, say};
 use plyground_engine::game::{Game, GameLine};
 use plyground_engine::games::Games;
 use plyground_engine::session::Session;
 use plyground_games::othello::{LONGEST_GAME, Othello};
-use search::Asked;
+use search::NboardRequest;
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground nboard
   plyground nboard --engine othello-mtd-f
 
-In NBoard, add an engine with this command. Near the end of a game it plays out to the last disc what
-the depth allows: depth N solves the last 2 N squares.";
+In NBoard, add an engine with this command. Near the end of a game it solves the position exactly:
+at depth N, the last 2 N squares.";
 
-/// What the interface calls us; one word.
+/// The name that the interface shows; one word.
 const NAME: &str = "Plyground";
 
 #[derive(Debug, Args)]
@@ -37,32 +38,33 @@ pub(crate) fn run(console: &Console, games: &Games, args: &NboardArgs) -> anyhow
     let session = args.engine.session(games, "NBoard")?;
     let lines = Lines::read(|line| line.trim() == "quit");
     let thread = EngineThread::new(session, complain);
-    let mut front = Front { console, lines: &lines, thread, depth: None };
+    let mut handler = NboardHandler { console, lines: &lines, thread, depth: None };
     while let Some(line) = lines.next(console) {
-        if !front.obey(&line) {
+        if !handler.execute(&line) {
             break;
         }
     }
-    // What is still under way says its last word.
-    front.session();
+    // A search that is still running reports its result.
+    handler.session();
     Ok(())
 }
 
-/// The line at the foot of the window is where an interface shows what went wrong.
+/// Reports an error in the status line of the interface.
 fn complain(reason: &str) {
     say(&format!("status {}", reason.split_whitespace().collect::<Vec<_>>().join(" ")));
 }
 
-struct Front<'a> {
+/// The state of a conversation.
+struct NboardHandler<'a> {
     console: &'a Console,
     lines: &'a Lines,
     thread: EngineThread<Othello>,
-    /// What the interface has set.
+    /// The depth that the interface has set.
     depth: Option<u32>,
 }
 
-impl Front<'_> {
-    /// The session, when nothing is under way any more: broken off, or, in a script, finished.
+impl NboardHandler<'_> {
+    /// The session, after the present search was stopped or, in a script, has finished.
     fn session(&mut self) -> &mut Session<Othello> {
         if self.thread.is_busy() && self.lines.are_a_script() {
             self.thread.wait(self.console, || false);
@@ -70,9 +72,8 @@ impl Front<'_> {
         self.thread.session()
     }
 
-    /// Does what a line says; `false` if it is to quit. What is not understood is ignored, as the
-    /// protocol demands.
-    fn obey(&mut self, line: &str) -> bool {
+    /// Executes a line; `false` after `quit`. Unknown commands are ignored, as the protocol demands.
+    fn execute(&mut self, line: &str) -> bool {
         let line = line.trim();
         let (command, rest) = split(line);
         match command {
@@ -82,17 +83,17 @@ impl Front<'_> {
             "move" => self.play(rest),
             "hint" => {
                 let lines = rest.parse::<usize>().unwrap_or(1).clamp(1, 64);
-                self.begin(Asked::Hints(lines));
+                self.begin(NboardRequest::Hints(lines));
             }
-            "go" => self.begin(Asked::Move),
-            "analyze" => self.begin(Asked::Analysis),
+            "go" => self.begin(NboardRequest::Move),
+            "analyze" => self.begin(NboardRequest::Analysis),
             "ping" => {
                 self.session();
                 say(&format!("pong {rest}"));
             }
-            // There is no book that could learn.
+            // There is no opening book that could learn.
             "learn" => say("learned"),
-            // The first version sends moves as they are.
+            // Version 1 of the protocol sends bare moves.
             _ if command.len() == 2 && rest.is_empty() && is_move(command) => self.play(command),
             _ => {}
         }
@@ -112,12 +113,12 @@ impl Front<'_> {
                 Ok(mut games) => self.session().set_line(games.swap_remove(0)),
                 Err(error) => complain(&format!("set game: {error}")),
             },
-            // Contempt, and whatever other interfaces set: nothing that we know.
+            // Contempt and other settings have no meaning here.
             _ => {}
         }
     }
 
-    /// Plays a move, `F5/1.25/0.5` with what its player thought of it and how long it took.
+    /// Plays a move, as in `F5/1.25/0.5`: after the move its value and its time.
     fn play(&mut self, text: &str) {
         let text = text.split('/').next().unwrap_or_default().trim();
         let session = self.session();
@@ -134,10 +135,10 @@ impl Front<'_> {
         }
     }
 
-    fn begin(&mut self, asked: Asked) {
+    fn begin(&mut self, request: NboardRequest) {
         let depth = self.depth;
         self.session();
-        search::begin(&mut self.thread, asked, depth);
+        search::begin(&mut self.thread, request, depth);
     }
 }
 

@@ -9,10 +9,10 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::console::Console;
-use crate::cli::{Chosen, LimitArgs, chosen};
+use crate::cli::{LimitArgs, NamedAlgorithm, parse_algorithm};
 use plyground_core::limits::{Limits, Stop};
 use plyground_engine::game::Game;
-use plyground_engine::profile::MOST_THREADS;
+use plyground_engine::profile::MAX_THREADS;
 use plyground_games::othello::{Evaluator, LONGEST_GAME, Move, Othello, Position, parse_obf};
 use plyground_games::solver::{Interrupted, Solver};
 use plyground_search::{Options, SearchSpec, Workspace, principal_variation};
@@ -29,19 +29,19 @@ pub(crate) struct SolveArgs {
     /// An OBF file, or a position: 64 squares (X O -) and the side to move, or a transcript
     #[arg(value_name = "FILE|POSITION", allow_hyphen_values = true)]
     what: String,
-    /// Any algorithm through the tree, instead of the solver
-    #[arg(long, value_name = "ID", value_parser = chosen)]
-    algorithm: Option<Chosen>,
-    /// Only the positions number A to B of the file (both included), from 1
+    /// Search the whole tree with this algorithm instead of the solver
+    #[arg(long, value_name = "ID", value_parser = parse_algorithm)]
+    algorithm: Option<NamedAlgorithm>,
+    /// Only the positions number A to B of the file, from 1, B included
     #[arg(long, value_name = "A..B", value_parser = lines)]
     lines: Option<RangeInclusive<usize>>,
-    /// The solver's table [default: 16M, from 24 empties on 128M]
+    /// The size of the solver's table [default: 16M, or 128M from 24 empty squares on]
     #[arg(long, value_name = "SIZE", conflicts_with = "algorithm",
           value_parser = plyground_core::limits::parse_bytes)]
     table: Option<usize>,
-    /// How many threads search [default: 1]
+    /// Threads of the solver [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "algorithm",
-          value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS as i64))]
+          value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: Option<u16>,
     /// One JSON object a position
     #[arg(long)]
@@ -59,13 +59,13 @@ fn lines(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 /// A position to solve, and its score if the file knows it.
-struct Problem {
+struct Endgame {
     number: usize,
     position: Position,
     expected: Option<i32>,
 }
 
-impl Problem {
+impl Endgame {
     /// Is the score another than the file's?
     fn differs(&self, solved: &Solved) -> bool {
         matches!((self.expected, solved.score), (Some(a), Some(b)) if a != b)
@@ -88,25 +88,25 @@ struct Solved {
 pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
     let limits = args.limits.limits(console);
     let spec = spec(args, &limits)?;
-    let problems = read(args)?;
-    let bar = console.progress(problems.len() as u64, "positions");
+    let endgames = read(args)?;
+    let bar = console.progress(endgames.len() as u64, "positions");
     let (mut nodes, mut seconds, mut wrong) = (0, 0.0, 0);
     if !args.json {
         let heading = " no  empties  score  best       nodes   seconds   Mnps  variation\n";
         bar.suspend(|| console.print(heading))?;
     }
-    for problem in &problems {
-        let Some(solved) = solve(args, spec.as_ref(), &problem.position, &limits)
-            .with_context(|| format!("position {}", problem.number))?
+    for endgame in &endgames {
+        let Some(solved) = solve(args, spec.as_ref(), &endgame.position, &limits)
+            .with_context(|| format!("position {}", endgame.number))?
         else {
             break;
         };
         bar.inc(1);
         nodes += solved.nodes;
         seconds += solved.seconds;
-        wrong += usize::from(problem.differs(&solved));
+        wrong += usize::from(endgame.differs(&solved));
         bar.suspend(|| {
-            if args.json { console.json(&solved) } else { console.print(&line(problem, &solved)) }
+            if args.json { console.json(&solved) } else { console.print(&line(endgame, &solved)) }
         })?;
     }
     let done = bar.position();
@@ -120,14 +120,14 @@ pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
             rate(nodes, seconds)
         ))?;
     }
-    console.note_interruption(done, problems.len() as u64, "positions");
+    console.note_interruption(done, endgames.len() as u64, "positions");
     ensure!(wrong == 0, "{wrong} of {done} scores differ from the file's");
     Ok(())
 }
 
-/// The search with an algorithm, if one was asked for; what was asked for can be done.
+/// The search with an algorithm, if one was given. Limits that do not apply are refused.
 fn spec(args: &SolveArgs, limits: &Limits) -> anyhow::Result<Option<SearchSpec>> {
-    let Some(Chosen { algorithm, .. }) = &args.algorithm else {
+    let Some(NamedAlgorithm { algorithm, .. }) = &args.algorithm else {
         let LimitArgs { leaves, bytes, .. } = &args.limits;
         ensure!(leaves.is_none(), "--leaves goes with --algorithm; the solver has --nodes");
         ensure!(bytes.is_none(), "--bytes goes with --algorithm; the solver has --table");
@@ -141,16 +141,16 @@ fn rate(nodes: u64, seconds: f64) -> f64 {
     nodes as f64 / seconds.max(1e-9) / 1e6
 }
 
-fn line(problem: &Problem, solved: &Solved) -> String {
-    let note = match (problem.expected, solved.stopped) {
+fn line(endgame: &Endgame, solved: &Solved) -> String {
+    let note = match (endgame.expected, solved.stopped) {
         (_, Some(limit)) => format!("stopped by the limit on {limit}"),
-        (Some(expected), _) if problem.differs(solved) => format!("  EXPECTED {expected:+}"),
+        (Some(expected), _) if endgame.differs(solved) => format!("  EXPECTED {expected:+}"),
         _ => String::new(),
     };
     format!(
         "{:>3} {:>8} {:>6} {:>5} {:>13} {:>9.3} {:>6.1}  {}{note}\n",
-        problem.number,
-        problem.position.board.empties().len(),
+        endgame.number,
+        endgame.position.board.empties().len(),
         solved.score.map_or("–".into(), |score| format!("{score:+}")),
         solved.best.as_deref().unwrap_or("–"),
         thousands(solved.nodes as f64, 0),
@@ -165,7 +165,7 @@ fn shown(mv: Move) -> String {
     mv.map_or_else(|| "pass".into(), |square| square.to_string())
 }
 
-fn read(args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
+fn read(args: &SolveArgs) -> anyhow::Result<Vec<Endgame>> {
     let what = args.what.as_str();
     if !Path::new(what).is_file() {
         if what.contains(['/', '.']) && !what.contains("--") {
@@ -173,20 +173,20 @@ fn read(args: &SolveArgs) -> anyhow::Result<Vec<Problem>> {
         }
         ensure!(args.lines.is_none(), "--lines goes with a file");
         let position = <Othello>::position(what).context("the position")?;
-        return Ok(vec![Problem { number: 1, position, expected: None }]);
+        return Ok(vec![Endgame { number: 1, position, expected: None }]);
     }
     let text = std::fs::read_to_string(what).with_context(|| format!("cannot read {what}"))?;
     let suite = parse_obf(&text).with_context(|| what.to_string())?;
     let all = 1..=usize::MAX;
     let wanted = args.lines.as_ref().unwrap_or(&all);
-    let problems: Vec<Problem> = suite
+    let endgames: Vec<Endgame> = suite
         .iter()
         .enumerate()
-        .map(|(i, line)| Problem { number: i + 1, position: line.position, expected: line.score() })
-        .filter(|problem| wanted.contains(&problem.number))
+        .map(|(i, line)| Endgame { number: i + 1, position: line.position, expected: line.score() })
+        .filter(|endgame| wanted.contains(&endgame.number))
         .collect();
-    ensure!(!problems.is_empty(), "{what} has {} positions: none is asked for", suite.len());
-    Ok(problems)
+    ensure!(!endgames.is_empty(), "{what} has {} positions: none is asked for", suite.len());
+    Ok(endgames)
 }
 
 /// `None` if interrupted.

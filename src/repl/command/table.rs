@@ -1,13 +1,15 @@
-//! The commands: their names, arguments and explanations, and how each is read.
+//! The table of commands: names, arguments, explanations and parsers.
 
-use super::{Argument, Command, Entry, count, file_name, load, nothing, number, optional, save};
+use super::{
+    Argument, Command, CommandEntry, count, file_name, load, nothing, number, optional, save,
+};
 use crate::cli::seconds;
 use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
-use plyground_engine::session::MOST_LEVEL;
+use plyground_engine::session::MAX_LEVEL;
 
-/// The commands, in the order in which people learn them.
-pub(crate) const TABLE: &[Entry] = &[
-    Entry {
+/// The commands, in an order in which people may learn them.
+pub(crate) const TABLE: &[CommandEntry] = &[
+    CommandEntry {
         name: "help",
         also: &["?"],
         usage: "[COMMAND]",
@@ -16,7 +18,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| Ok(Command::Help(optional(text))),
     },
-    Entry {
+    CommandEntry {
         name: "undo",
         also: &["takeback"],
         usage: "[N]",
@@ -26,7 +28,7 @@ pub(crate) const TABLE: &[Entry] = &[
                back one move at a time. The engine then waits for you: type a move, or go.",
         read: |text| Ok(Command::Undo(count("undo", text)?)),
     },
-    Entry {
+    CommandEntry {
         name: "redo",
         also: &[],
         usage: "[N]",
@@ -35,7 +37,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "As far as undo went back, until another move is played.",
         read: |text| Ok(Command::Redo(count("redo", text)?)),
     },
-    Entry {
+    CommandEntry {
         name: "hint",
         also: &[],
         usage: "",
@@ -45,7 +47,7 @@ pub(crate) const TABLE: &[Entry] = &[
                300,000 nodes, whatever its level. Values are for the side to move.",
         read: |text| nothing("hint", text, Command::Hint),
     },
-    Entry {
+    CommandEntry {
         name: "analyse",
         also: &["analyze"],
         usage: "[SECONDS]",
@@ -61,7 +63,7 @@ pub(crate) const TABLE: &[Entry] = &[
             },
         },
     },
-    Entry {
+    CommandEntry {
         name: "eval",
         also: &[],
         usage: "",
@@ -70,7 +72,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "No search: what the position is worth at first sight.",
         read: |text| nothing("eval", text, Command::Eval),
     },
-    Entry {
+    CommandEntry {
         name: "compare",
         also: &[],
         usage: "[DEPTH]",
@@ -81,7 +83,7 @@ pub(crate) const TABLE: &[Entry] = &[
                done. `plyground compare` does the same on many positions.",
         read: |text| Ok(Command::Compare(number("compare", text, 1, 30)?)),
     },
-    Entry {
+    CommandEntry {
         name: "go",
         also: &[],
         usage: "",
@@ -90,7 +92,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "Also where it is your turn. An engine that plays itself goes on after a pause.",
         read: |text| nothing("go", text, Command::Go),
     },
-    Entry {
+    CommandEntry {
         name: "switch",
         also: &["side"],
         usage: "[SIDE]",
@@ -100,7 +102,7 @@ pub(crate) const TABLE: &[Entry] = &[
                makes it pause.",
         read: |text| Ok(Command::Switch(optional(text))),
     },
-    Entry {
+    CommandEntry {
         name: "engine",
         also: &[],
         usage: "[NAME]",
@@ -110,39 +112,39 @@ pub(crate) const TABLE: &[Entry] = &[
                `plyground algorithms`, as in engine sss or engine ps:2.",
         read: |text| Ok(Command::Engine(optional(text).map(|text| file_name(&text)))),
     },
-    Entry {
+    CommandEntry {
         name: "level",
         also: &[],
         usage: "[1..10]",
         argument: Argument::Number,
         what: "how strong the engine plays",
-        more: "1 to 4 look so many plies ahead, 5 to 9 at 200,000 to 3,200,000 positions: the same\n\
-               on every machine. 10 thinks five seconds and plays endings of Othello out.",
+        more: "Levels 1 to 4 search that many plies, 5 to 9 search 200,000 to 3,200,000 positions: the\n\
+               same on every machine. Level 10 thinks five seconds and solves endgames of Othello.",
         read: |text| {
-            let level = number("level", text, 1, MOST_LEVEL.into())?;
+            let level = number("level", text, 1, MAX_LEVEL.into())?;
             Ok(Command::Pace(level.map(|level| Pace::Level(level as u8))))
         },
     },
-    Entry {
+    CommandEntry {
         name: "depth",
         also: &[],
         usage: "[N]",
         argument: Argument::Number,
-        what: "let the engine think so many plies ahead",
+        what: "let the engine search N plies deep",
         more: "The same game is played the same way every time.",
         read: |text| Ok(Command::Pace(number("depth", text, 1, MOST_DEPTH)?.map(Pace::Depth))),
     },
-    Entry {
+    CommandEntry {
         name: "time",
         also: &["clock"],
         usage: "[S | S+I]",
         argument: Argument::Number,
         what: "let the engine think S seconds a move, or play with clocks",
         more: "time 2: two seconds for each of the engine's moves. time 300+2: both sides have 300\n\
-               seconds for the game and get 2 more with every move; who has none left has lost.",
+               seconds for the game and get 2 more with every move; a side without time has lost.",
         read: |text| Ok(Command::Pace(optional(text).as_deref().map(read_time).transpose()?)),
     },
-    Entry {
+    CommandEntry {
         name: "moves",
         also: &[],
         usage: "",
@@ -151,7 +153,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("moves", text, Command::Moves),
     },
-    Entry {
+    CommandEntry {
         name: "board",
         also: &[],
         usage: "",
@@ -160,7 +162,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("board", text, Command::Board),
     },
-    Entry {
+    CommandEntry {
         name: "flip",
         also: &[],
         usage: "",
@@ -169,7 +171,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("flip", text, Command::Flip),
     },
-    Entry {
+    CommandEntry {
         name: "history",
         also: &[],
         usage: "",
@@ -178,7 +180,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("history", text, Command::History),
     },
-    Entry {
+    CommandEntry {
         name: "pgn",
         also: &["ggf"],
         usage: "",
@@ -187,7 +189,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("pgn", text, Command::Record),
     },
-    Entry {
+    CommandEntry {
         name: "position",
         also: &["fen"],
         usage: "[TEXT]",
@@ -197,7 +199,7 @@ pub(crate) const TABLE: &[Entry] = &[
                or moves such as f5d6c3. The engine waits for you: type a move, or go.",
         read: |text| Ok(Command::Position(optional(text))),
     },
-    Entry {
+    CommandEntry {
         name: "save",
         also: &[],
         usage: "FILE",
@@ -207,7 +209,7 @@ pub(crate) const TABLE: &[Entry] = &[
                keeps its tags and its result as long as no move is changed.",
         read: |text| save(text, false),
     },
-    Entry {
+    CommandEntry {
         name: "save!",
         also: &[],
         usage: "FILE",
@@ -216,7 +218,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| save(text, true),
     },
-    Entry {
+    CommandEntry {
         name: "load",
         also: &["open"],
         usage: "FILE [N]",
@@ -226,7 +228,7 @@ pub(crate) const TABLE: &[Entry] = &[
                A name with blanks stands in quotes. The engine waits for you: type a move, or go.",
         read: load,
     },
-    Entry {
+    CommandEntry {
         name: "new",
         also: &[],
         usage: "",
@@ -235,7 +237,7 @@ pub(crate) const TABLE: &[Entry] = &[
         more: "",
         read: |text| nothing("new", text, Command::New),
     },
-    Entry {
+    CommandEntry {
         name: "quit",
         also: &["exit", "q"],
         usage: "",

@@ -1,9 +1,9 @@
-//! The commands: each does its work and returns what to say.
+//! The commands: each does its work and returns a message.
 
 use anyhow::{anyhow, bail};
 
 use super::Repl;
-use crate::repl::command::{Command, Entry, TABLE, closest};
+use crate::repl::command::{Command, CommandEntry, TABLE, closest};
 use crate::repl::comparison::compare;
 use crate::repl::pace::Pace;
 use crate::repl::seats::Seats;
@@ -11,17 +11,17 @@ use crate::repl::thinking::{line, value};
 use crate::repl::{files, opponent};
 use plyground_engine::game::SavedGame;
 use plyground_engine::session::GoLimits;
-use plyground_study::report::{Align, Table};
+use plyground_study::report::{Align, TextTable};
 
-/// A hint is worth so many nodes.
+/// The nodes that the engine searches for a hint.
 const HINT_NODES: u64 = 300_000;
 
-/// From a pipe, nobody could end an analysis.
+/// How long an analysis lasts that comes from a pipe, where no key can end it.
 const UNATTENDED: std::time::Duration = std::time::Duration::from_secs(5);
 
 impl Repl<'_> {
-    /// Does what was asked.
-    pub(super) fn obey(&mut self, command: Command) -> anyhow::Result<String> {
+    /// Executes a command.
+    pub(super) fn execute(&mut self, command: Command) -> anyhow::Result<String> {
         match command {
             Command::Analyse(time) => self.analyse(time),
             Command::Board => Ok(self.board()),
@@ -51,12 +51,12 @@ impl Repl<'_> {
             Command::History => Ok(self.history()),
             Command::Load { file, number } => {
                 let (game, count) = files::load_one(self.games, self.game, &file, number)?;
-                let mut told = format!("{file}: {}", plies(game.line.plies()));
+                let mut message = format!("{file}: {}", plies(game.line.plies()));
                 if count > 1 {
-                    told = format!("{told}; game {} of {count}", number.unwrap_or(1));
+                    message += &format!("; game {} of {count}", number.unwrap_or(1));
                 }
                 self.look_at(game)?;
-                Ok(told)
+                Ok(message)
             }
             Command::Moves => {
                 self.still_on()?;
@@ -107,7 +107,7 @@ impl Repl<'_> {
         }
     }
 
-    /// Goes to a game from elsewhere, and gives people time to look at it.
+    /// Goes to another game; the engine waits, so that people can look at it.
     fn look_at(&mut self, game: SavedGame) -> anyhow::Result<()> {
         self.set_game(game)?;
         self.held = true;
@@ -136,12 +136,13 @@ impl Repl<'_> {
         self.changed = true;
         Ok(match self.seats.alone() {
             Some(player) => format!("you are {} now", self.side(player)),
-            None if self.seats.nobody() => "the engine plays itself".into(),
+            None if self.seats.engine_plays_both() => "the engine plays itself".into(),
             None => "both sides are yours".into(),
         })
     }
 
-    /// Not where a person wants to be after taking back or playing again.
+    /// Is this a position where a person has no choice: the engine's turn, or a forced pass? Undo and
+    /// redo go past it.
     fn is_between(&self) -> bool {
         let engines = self.seats.alone().is_some_and(|person| person != self.mover());
         engines || self.line().forced_pass().is_some()
@@ -155,13 +156,13 @@ impl Repl<'_> {
             }
             while self.is_between() && self.player.undo().is_some() {}
         }
-        // A game that begins with a pass would only pass again.
+        // If the game begins with a forced pass, the pass cannot be taken back.
         while self.line().forced_pass().is_some() && self.player.redo().is_some() {}
         let left = self.plies();
-        if left == moves.len() && self.fallen.is_none() {
+        if left == moves.len() && self.lost_on_time.is_none() {
             bail!("there is nothing to take back");
         }
-        self.went();
+        self.after_step();
         Ok(match moves[left..].join(" ") {
             none if none.is_empty() => "the clock runs again".into(),
             moves => format!("taken back: {moves}"),
@@ -179,16 +180,16 @@ impl Repl<'_> {
         if self.plies() == before {
             bail!("there is nothing to play again");
         }
-        self.went();
+        self.after_step();
         Ok(format!("played again: {}", self.line().shown()[before..].join(" ")))
     }
 
-    /// The game went back or forth: clocks run from now on, and the engine waits.
-    fn went(&mut self) {
+    /// After going back or forth: the clocks start now, and the engine waits.
+    fn after_step(&mut self) {
         if let Some(clocks) = &mut self.clocks {
             clocks.start();
         }
-        self.fallen = None;
+        self.lost_on_time = None;
         self.held = true;
         self.changed = true;
     }
@@ -199,14 +200,14 @@ impl Repl<'_> {
             Pace::Depth(depth) => GoLimits { depth: Some(depth), ..GoLimits::default() },
             _ => GoLimits { nodes: Some(HINT_NODES), ..GoLimits::default() },
         };
-        let watcher = self.watcher("a hint  ".into(), true, false);
-        let thought = watcher.think(&mut *self.player, limits);
+        let display = self.display("a hint  ".into(), true, false);
+        let thought = display.think(&mut *self.player, limits);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         let best = thought.best.ok_or_else(|| anyhow!("there is no move"))?;
         let best = self.line().show(&[best]).join(" ");
-        let mut told = format!("hint: {}", self.style.strong(&best));
+        let mut message = format!("hint: {}", self.style.strong(&best));
         if thought.depth > 0 {
-            told += &format!(
+            message += &format!(
                 "  [{} for {}, depth {}: {}]",
                 value(self.game, thought.value, thought.bound),
                 self.side(self.mover()),
@@ -214,7 +215,7 @@ impl Repl<'_> {
                 self.line().show(&thought.line).join(" ")
             );
         }
-        Ok(told)
+        Ok(message)
     }
 
     fn analyse(&mut self, time: Option<std::time::Duration>) -> anyhow::Result<String> {
@@ -231,10 +232,10 @@ impl Repl<'_> {
                 if time.is_none() { "Enter or Ctrl-C ends it" } else { "Enter ends it early" };
             self.say(&format!("{} analyses; {ends}", self.player.profile().name))?;
         }
-        let watcher = self.watcher(String::new(), true, true);
-        let thought = watcher.think(&mut *self.player, limits);
+        let display = self.display(String::new(), true, true);
+        let thought = display.think(&mut *self.player, limits);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
-        // Where there is no terminal, all has been said.
+        // Without a terminal every line was printed already.
         if !self.live {
             return Ok(String::new());
         }
@@ -246,11 +247,11 @@ impl Repl<'_> {
         ))
     }
 
-    /// The evaluator's terms and what they come to.
+    /// The evaluator's terms and their sum.
     fn explain(&self) -> String {
         let side = self.side(self.mover());
         let (whole, terms) = self.player.explain();
-        let mut table = Table::new(format!("At first sight, for {side}"));
+        let mut table = TextTable::new(format!("At first sight, for {side}"));
         table.column("term", Align::Left);
         table.column("value", Align::Right);
         for (term, value) in terms {
@@ -269,19 +270,19 @@ fn plies(plies: usize) -> String {
     }
 }
 
-/// All commands but those that the last line tells of.
+/// The list of commands, without those that its last line mentions.
 fn list() -> String {
     let mut text = String::new();
     for entry in TABLE.iter().filter(|entry| !["help", "save!", "quit"].contains(&entry.name)) {
         let usage = format!("{} {}", entry.name, entry.usage);
         text += &format!("  {usage:<18} {}\n", entry.what);
     }
-    text + "help COMMAND tells more, Tab completes, quit or Ctrl-D leaves. All else is a move.\n"
+    text + "help COMMAND explains it, Tab completes, quit or Ctrl-D leaves. All else is a move.\n"
 }
 
 fn help(name: &str, width: usize) -> anyhow::Result<String> {
     let name = name.trim().to_ascii_lowercase();
-    match Entry::find(&name) {
+    match CommandEntry::find(&name) {
         Some(entry) => Ok(entry.explained(width)),
         None => match closest(&name)[..] {
             [] => bail!("there is no command of that name; help lists them all"),

@@ -1,7 +1,7 @@
-//! What is shown: the board, how the game stands, what was played.
+//! The texts of the game: the board, the result, the moves.
 
 use super::{OVER, Repl};
-use crate::repl::board::{Beside, Style, draw, draw_picture, sign};
+use crate::repl::board::{SidePanel, Style, draw, draw_picture, sign};
 use crate::repl::clocks::shown;
 use crate::repl::pace::Pace;
 use crate::repl::wrap::broken;
@@ -13,27 +13,29 @@ const WIDTH: usize = 78;
 impl Repl<'_> {
     pub(super) fn welcome(&self) -> String {
         let profile = self.player.profile();
-        let who = match self.seats.alone() {
+        let sides = match self.seats.alone() {
             Some(player) => format!("You are {}.", self.side(player)),
-            None if self.seats.nobody() => "It plays itself; Ctrl-C makes it pause.".into(),
+            None if self.seats.engine_plays_both() => {
+                "It plays itself; Ctrl-C makes it pause.".into()
+            }
             None => "Both sides are yours.".into(),
         };
         format!(
-            "{} with {} ({}). {who}\nType a move, or help for the commands.\n\n",
+            "{} with {} ({}). {sides}\nType a move, or help for the commands.\n\n",
             self.game,
             profile.name,
             self.pace.text(profile)
         )
     }
 
-    /// The prompt, plain and as a terminal shows it.
+    /// The prompt: plain, and with the colours of the terminal.
     pub(super) fn prompt(&self) -> (String, String) {
         let side = self.side(self.mover());
         let text = if self.verdict().is_some() { "over" } else { side };
         (format!("{text}> "), format!("{}> ", self.style.strong(text)))
     }
 
-    /// The second side sits below where a person plays it and the game has an above and a below.
+    /// Is the second side at the bottom? It is if a person plays it, in games where that matters.
     fn is_turned(&self, diagram: &Diagram) -> bool {
         self.flipped != (diagram.upward && self.seats.alone() == Some(Seat::Second))
     }
@@ -89,19 +91,19 @@ impl Repl<'_> {
             }
         });
         notes.push(format!("  {}: {}", profile.name, self.pace.text(profile)));
-        // Where the mover takes empty squares, the board shows which.
+        // If moves are empty squares, the board marks them.
         let asked = over.is_none() && self.seats.is_person(self.mover());
         let drawn = diagram.as_ref().is_some_and(|diagram| !diagram.open.is_empty());
         let moves = if asked && !drawn { self.move_names() } else { Vec::new() };
-        let beside = Beside { sides, notes, moves };
+        let panel = SidePanel { sides, notes, moves };
         let width = self.width.unwrap_or(WIDTH);
         match &diagram {
-            Some(diagram) => draw(diagram, &beside, self.style, self.is_turned(diagram), width),
-            None => draw_picture(&self.line().picture(), &beside, width),
+            Some(diagram) => draw(diagram, &panel, self.style, self.is_turned(diagram), width),
+            None => draw_picture(&self.line().picture(), &panel, width),
         }
     }
 
-    /// What there is to say below the board.
+    /// The message below the board: the result, or that the engine waits.
     pub(super) fn standing(&self) -> String {
         let name = &self.player.profile().name;
         match self.verdict() {
@@ -115,7 +117,7 @@ impl Repl<'_> {
         }
     }
 
-    /// The moves so far, numbered as the game's players do.
+    /// The moves so far, numbered as is usual in the game.
     pub(super) fn history(&self) -> String {
         if self.plies() == 0 {
             return "nothing has been played yet".into();
@@ -129,14 +131,14 @@ impl Repl<'_> {
         format!("{count} move{}:\n{}", if count == 1 { "" } else { "s" }, self.listed(&words))
     }
 
-    /// The legal moves as people write them, in the order of a dictionary.
+    /// The legal moves as people write them, in alphabetical order.
     fn move_names(&self) -> Vec<String> {
         let mut words = self.line().legal_moves_shown();
         words.sort();
         words
     }
 
-    /// How long lines may be that are made here.
+    /// The greatest length of a line.
     pub(super) fn line_width(&self) -> usize {
         self.width.map_or(WIDTH, |width| width.min(WIDTH))
     }
@@ -146,14 +148,14 @@ impl Repl<'_> {
         broken(&words.join(" "), self.line_width(), 0).join("\n") + "\n"
     }
 
-    /// The game as a file keeps it: with all that its file said as long as it is the game of that file.
+    /// The game in a file's format. A loaded game that was not changed keeps the text of its file.
     pub(super) fn record(&self) -> String {
-        let same = |saved: &&SavedGame| *saved.line == *self.line() && self.fallen.is_none();
+        let same = |saved: &&SavedGame| *saved.line == *self.line() && self.lost_on_time.is_none();
         let saved = self.saved.as_ref().filter(same).and_then(|saved| saved.text.clone());
         saved.unwrap_or_else(|| self.line().save(&self.heading()))
     }
 
-    /// What a saved game says of its players.
+    /// The heading of a saved game.
     fn heading(&self) -> Heading {
         let profile = self.player.profile();
         let person = std::env::var("USER").ok().filter(|name| !name.is_empty());
@@ -170,7 +172,7 @@ impl Repl<'_> {
                 Pace::Game(time) => time.to_string(),
                 _ => String::new(),
             },
-            verdict: self.fallen.and_then(|_| self.verdict()),
+            verdict: self.lost_on_time.and_then(|_| self.verdict()),
             ..Heading::default()
         }
     }

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use self::trees::{any_tree, chance, minimax, options, run, run_with, uniform_tree};
 use plyground::limits::{Limits, Stop, StopFlag};
 use plyground::search::{Options, Update, catalogue};
-use plyground::tree::{Explicit, Ordering, Synthetic};
+use plyground::tree::{Explicit, Synthetic, TreeOrdering};
 
 use crate::searching::{counted, search};
 
@@ -245,7 +245,7 @@ fn minimal_trees_take_the_least() {
 fn ordered_trees_favour_phased_search() {
     for (width, depth) in [(8, 4), (8, 3), (4, 5)] {
         for order in [2, 4] {
-            let ordering = Ordering::Probable { order, probability: 1.0 };
+            let ordering = TreeOrdering::Probable { order, probability: 1.0 };
             for seed in 0..60 {
                 let tree = Synthetic::ordered(width, depth, 100, 50, seed, ordering).unwrap();
                 let leaves = |id: &str| {

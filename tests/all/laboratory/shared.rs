@@ -9,7 +9,7 @@ use crate::searching::{Searched, search};
 use plyground::chess::{Board, Chess, Evaluator};
 use plyground::limits::{Limits, StopFlag};
 use plyground::othello::{self, Othello};
-use plyground::search::{Functions, Options, Outcome};
+use plyground::search::{MemoryFunctions, Options, Outcome};
 use plyground::table::TableSize;
 use plyground::tree::{Explicit, Synthetic, mix};
 use plyground::value::Value;
@@ -59,7 +59,8 @@ fn memories(depth: u32) -> [Options; 3] {
     let options = Options::to_depth(depth);
     let table = Some(TableSize::of_entries(1 << 12));
     let with = |memory, deepening| Options { memory, deepening, table, ..options.clone() };
-    [options.clone(), with(Functions::TABLE, false), with(Functions::all(), true)].map(shared)
+    [options.clone(), with(MemoryFunctions::TABLE, false), with(MemoryFunctions::all(), true)]
+        .map(shared)
 }
 
 #[test]

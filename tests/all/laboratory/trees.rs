@@ -1,6 +1,6 @@
 //! Random trees of every kind of shape, and a way to see what an algorithm visits on them.
 
-use plyground::search::{Algorithm, Counts, Options, Outcome, Trace, Written};
+use plyground::search::{Algorithm, Counts, Options, Outcome, Trace, TraceLog};
 use plyground::tree::Explicit;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -90,7 +90,7 @@ pub fn run_with(tree: &Explicit, id: &str, options: &Options) -> Seen {
     Seen { outcome, visited: leaf_numbers(tree, &trace.read()) }
 }
 
-pub fn leaf_numbers(tree: &Explicit, trace: &Written) -> Vec<usize> {
+pub fn leaf_numbers(tree: &Explicit, trace: &TraceLog) -> Vec<usize> {
     trace
         .visited()
         .map(|(steps, _)| tree.leaf_number(&tree.node_at(&steps).unwrap()).unwrap())

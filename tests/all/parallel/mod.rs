@@ -12,7 +12,7 @@ use plyground::chess::{self, Chess};
 use plyground::limits::{Limits, Stop, StopFlag};
 use plyground::othello::{Evaluator, Othello};
 use plyground::search::algorithms::{AlphaBeta, Sss};
-use plyground::search::{Algorithm, Functions, Options};
+use plyground::search::{Algorithm, MemoryFunctions, Options};
 use plyground::table::TableSize;
 use plyground::tree::{Explicit, Synthetic, mix};
 use rand::RngExt;
@@ -365,7 +365,7 @@ fn stops_at_random_moments() {
 fn check_game<T: Searched>(tree: &T, depth: u32, name: &str) {
     let plain = Options { spawn_height: Some(1), ..Options::to_depth(depth) };
     let memory = Options {
-        memory: Functions::all(),
+        memory: MemoryFunctions::all(),
         deepening: true,
         table: Some(TableSize::of_entries(1 << 12)),
         ..plain.clone()

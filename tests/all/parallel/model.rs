@@ -11,7 +11,7 @@ mod sync {
 #[path = "../../../crates/search/src/parallel/processes/minproc.rs"]
 mod minproc;
 
-use minproc::{Desk, Minproc};
+use minproc::{Minproc, MinprocEntry};
 use shuttle::thread;
 use sync::Arc;
 
@@ -23,8 +23,8 @@ const ROUNDS: usize = 3_000;
 fn one_waits_for_another() {
     let scenario = || {
         let minproc = Arc::new(Minproc::<()>::new(0));
-        let first = minproc.first_desk(10, -10);
-        let below = minproc.desk(&first, 10, -10).unwrap();
+        let first = minproc.first_entry(10, -10);
+        let below = minproc.new_entry(&first, 10, -10).unwrap();
         let other = {
             let (minproc, below) = (Arc::clone(&minproc), Arc::clone(&below));
             thread::spawn(move || {
@@ -35,7 +35,7 @@ fn one_waits_for_another() {
             })
         };
         loop {
-            if first.take_news() {
+            if first.take_child_solved() {
                 assert_eq!(below.result(), Some((4, 1)));
                 break;
             }
@@ -53,13 +53,13 @@ fn one_waits_for_another() {
 
 /// What a process in the middle does while it waits: it passes on how its h-value falls, until the
 /// one below is SOLVED or it is killed.
-fn passes_on(minproc: &Minproc<()>, own: &Arc<Desk>, below: &Desk) {
+fn passes_on(minproc: &Minproc<()>, own: &Arc<MinprocEntry>, below: &MinprocEntry) {
     let mut published = 10;
     loop {
         if own.is_killed() {
             return;
         }
-        if own.take_news() {
+        if own.take_child_solved() {
             minproc.solve(own, below.result().unwrap().0, 0);
             return;
         }
@@ -78,9 +78,9 @@ fn passes_on(minproc: &Minproc<()>, own: &Arc<Desk>, below: &Desk) {
 fn h_values_are_passed_on_by_those_who_wait() {
     let scenario = || {
         let minproc = Arc::new(Minproc::<()>::new(0));
-        let first = minproc.first_desk(10, -10);
-        let middle = minproc.desk(&first, 10, -10).unwrap();
-        let last = minproc.desk(&middle, 10, -10).unwrap();
+        let first = minproc.first_entry(10, -10);
+        let middle = minproc.new_entry(&first, 10, -10).unwrap();
+        let last = minproc.new_entry(&middle, 10, -10).unwrap();
         let in_the_middle = {
             let (minproc, middle, last) =
                 (Arc::clone(&minproc), Arc::clone(&middle), Arc::clone(&last));
@@ -98,7 +98,7 @@ fn h_values_are_passed_on_by_those_who_wait() {
                 minproc.solve(&last, 4, 0);
             })
         };
-        while !first.take_news() {
+        while !first.take_child_solved() {
             if middle.h() <= 5 {
                 minproc.kill(&middle);
                 break;
@@ -116,15 +116,15 @@ fn h_values_are_passed_on_by_those_who_wait() {
 #[test]
 fn nobody_is_started_by_the_dead() {
     let scenario = || {
-        let minproc = Arc::new(Minproc::<Arc<Desk>>::new(1));
-        let first = minproc.first_desk(10, -10);
-        let middle = minproc.desk(&first, 10, -10).unwrap();
+        let minproc = Arc::new(Minproc::<Arc<MinprocEntry>>::new(1));
+        let first = minproc.first_entry(10, -10);
+        let middle = minproc.new_entry(&first, 10, -10).unwrap();
         let worker = {
             let minproc = Arc::clone(&minproc);
             thread::spawn(move || {
-                while let Some(desk) = minproc.job() {
-                    if !desk.is_killed() {
-                        minproc.solve(&desk, 1, 0);
+                while let Some(entry) = minproc.job() {
+                    if !entry.is_killed() {
+                        minproc.solve(&entry, 1, 0);
                     }
                 }
             })
@@ -132,14 +132,14 @@ fn nobody_is_started_by_the_dead() {
         let starter = {
             let (minproc, middle) = (Arc::clone(&minproc), Arc::clone(&middle));
             thread::spawn(move || {
-                let taken = minproc.take(3);
+                let taken = minproc.take_places(3);
                 assert!(taken <= 2);
                 for i in 0..taken {
-                    match minproc.desk(&middle, 9, -10) {
-                        Some(desk) => minproc.submit(desk),
+                    match minproc.new_entry(&middle, 9, -10) {
+                        Some(entry) => minproc.submit(entry),
                         None => {
                             assert!(middle.is_killed());
-                            minproc.give(taken - i);
+                            minproc.give_places(taken - i);
                             break;
                         }
                     }
@@ -162,11 +162,11 @@ fn nobody_is_started_by_the_dead() {
 fn all_is_over() {
     let scenario = || {
         let minproc = Arc::new(Minproc::<()>::new(0));
-        let first = minproc.first_desk(10, -10);
-        let below = minproc.desk(&first, 10, -10).unwrap();
-        let sleepers = [first, below].map(|desk| {
+        let first = minproc.first_entry(10, -10);
+        let below = minproc.new_entry(&first, 10, -10).unwrap();
+        let sleepers = [first, below].map(|entry| {
             let minproc = Arc::clone(&minproc);
-            thread::spawn(move || assert!(!minproc.wait(&desk, 0, || false)))
+            thread::spawn(move || assert!(!minproc.wait(&entry, 0, || false)))
         });
         let worker = {
             let minproc = Arc::clone(&minproc);

@@ -1,8 +1,8 @@
 //! Trees that are written out: nested lists such as `((3 12 8) (2 4 6) (14 5 2))`.
 //!
 //! A list is a node, a number is a leaf, and the root is MAX. Any shape is allowed: leaves at
-//! different depths, nodes of different widths, a tree that is a single leaf. From `;` to the end of
-//! its line a text is a comment.
+//! different depths, nodes of different widths, a tree that is a single leaf. A comment begins with
+//! `;` and ends with its line.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -13,10 +13,13 @@ use thiserror::Error;
 use super::{ChildNumbers, GameTree};
 use crate::value::{MAX_LEAF, Value};
 
-/// Lists may be nested this deep: searches recurse, and a stack has an end.
+/// Lists may be nested this deep: searches recurse, and the stack is finite.
 const MAX_NESTING: usize = 1_000;
 
 /// A tree that is written out.
+///
+/// Papers print small trees like this one to show how an algorithm works; `Display` writes what
+/// `FromStr` reads.
 ///
 /// ```
 /// use plyground_core::tree::Explicit;
@@ -26,7 +29,7 @@ const MAX_NESTING: usize = 1_000;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explicit {
-    nodes: Vec<Entry>,
+    nodes: Vec<StoredNode>,
     /// The children of all nodes, those of one node in a run.
     children: Vec<u32>,
     root: u32,
@@ -37,14 +40,14 @@ pub struct Explicit {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Entry {
+enum StoredNode {
     Leaf { value: Value, number: u32 },
     Interior { first: u32, count: u32 },
 }
 
 /// A node of an [`Explicit`] tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreeNode {
+pub struct ExplicitNode {
     id: u32,
     min_to_move: bool,
 }
@@ -70,7 +73,7 @@ struct Opened {
 /// Builds a tree from its leaves and lists, in the order of the text.
 #[derive(Default)]
 struct Builder {
-    nodes: Vec<Entry>,
+    nodes: Vec<StoredNode>,
     children: Vec<u32>,
     leaves: u32,
     height: usize,
@@ -85,17 +88,17 @@ impl Builder {
         self.height = self.height.max(depth);
         let (low, high) = self.range.unwrap_or((value, value));
         self.range = Some((low.min(value), high.max(value)));
-        self.add(Entry::Leaf { value, number })
+        self.add(StoredNode::Leaf { value, number })
     }
 
     fn interior(&mut self, children: &[u32]) -> u32 {
         let first = self.children.len() as u32;
         self.children.extend_from_slice(children);
         self.width = self.width.max(children.len());
-        self.add(Entry::Interior { first, count: children.len() as u32 })
+        self.add(StoredNode::Interior { first, count: children.len() as u32 })
     }
 
-    fn add(&mut self, entry: Entry) -> u32 {
+    fn add(&mut self, entry: StoredNode) -> u32 {
         self.nodes.push(entry);
         (self.nodes.len() - 1) as u32
     }
@@ -166,7 +169,7 @@ fn error((line, column): (usize, usize), reason: String) -> ParseTreeError {
     ParseTreeError { line, column, reason }
 }
 
-/// Characters with their place.
+/// The characters of a text with their lines and columns.
 struct Scanner<'t> {
     rest: std::iter::Peekable<std::str::Chars<'t>>,
     line: usize,
@@ -234,8 +237,7 @@ impl<'t> Scanner<'t> {
 impl Explicit {
     /// The uniform tree of the given width and depth over `leaves`, left to right.
     ///
-    /// Returns `None` unless there are exactly wᵈ leaves, all within
-    /// ±[`MAX_LEAF`](crate::value::MAX_LEAF).
+    /// Returns `None` unless there are exactly wᵈ leaves, all within ±[`MAX_LEAF`].
     pub fn uniform(width: usize, depth: usize, leaves: &[Value]) -> Option<Explicit> {
         let expected = width.checked_pow(u32::try_from(depth).ok()?)?;
         let fits = |v: &Value| (-MAX_LEAF..=MAX_LEAF).contains(v);
@@ -267,7 +269,7 @@ impl Explicit {
     }
 
     /// The node that child numbers (from 0) lead to.
-    pub fn node_at(&self, steps: &[usize]) -> Option<TreeNode> {
+    pub fn node_at(&self, steps: &[usize]) -> Option<ExplicitNode> {
         steps.iter().try_fold(self.root(), |node, &step| {
             let children = self.children(&node);
             (step < children.len()).then(|| self.child(&node, step as u32))
@@ -275,62 +277,64 @@ impl Explicit {
     }
 
     /// A leaf's place from the left, from 0; `None` for an interior node.
-    pub fn leaf_number(&self, node: &TreeNode) -> Option<usize> {
+    pub fn leaf_number(&self, node: &ExplicitNode) -> Option<usize> {
         match self.nodes[node.id as usize] {
-            Entry::Leaf { number, .. } => Some(number as usize),
-            Entry::Interior { .. } => None,
+            StoredNode::Leaf { number, .. } => Some(number as usize),
+            StoredNode::Interior { .. } => None,
         }
     }
 
     /// A leaf's value from MAX's view; `None` for an interior node.
-    pub fn leaf_value(&self, node: &TreeNode) -> Option<Value> {
+    pub fn leaf_value(&self, node: &ExplicitNode) -> Option<Value> {
         match self.nodes[node.id as usize] {
-            Entry::Leaf { value, .. } => Some(value),
-            Entry::Interior { .. } => None,
+            StoredNode::Leaf { value, .. } => Some(value),
+            StoredNode::Interior { .. } => None,
         }
     }
 
     /// How many children a node has.
-    pub fn child_count(&self, node: &TreeNode) -> usize {
+    pub fn child_count(&self, node: &ExplicitNode) -> usize {
         self.children(node).len()
     }
 
-    fn children(&self, node: &TreeNode) -> &[u32] {
+    fn children(&self, node: &ExplicitNode) -> &[u32] {
         match self.nodes[node.id as usize] {
-            Entry::Leaf { .. } => &[],
-            Entry::Interior { first, count } => &self.children[first as usize..][..count as usize],
+            StoredNode::Leaf { .. } => &[],
+            StoredNode::Interior { first, count } => {
+                &self.children[first as usize..][..count as usize]
+            }
         }
     }
 }
 
 impl GameTree for Explicit {
-    type Node = TreeNode;
+    type Node = ExplicitNode;
     type Move = u32;
     type Moves = ChildNumbers;
 
-    fn root(&self) -> TreeNode {
-        TreeNode { id: self.root, min_to_move: false }
+    fn root(&self) -> ExplicitNode {
+        ExplicitNode { id: self.root, min_to_move: false }
     }
 
     #[inline]
-    fn moves(&self, node: &TreeNode, moves: &mut ChildNumbers) {
+    fn moves(&self, node: &ExplicitNode, moves: &mut ChildNumbers) {
         *moves = ChildNumbers::new(self.children(node).len());
     }
 
     #[inline]
-    fn child(&self, node: &TreeNode, mv: u32) -> TreeNode {
-        TreeNode { id: self.children(node)[mv as usize], min_to_move: !node.min_to_move }
+    fn child(&self, node: &ExplicitNode, mv: u32) -> ExplicitNode {
+        ExplicitNode { id: self.children(node)[mv as usize], min_to_move: !node.min_to_move }
     }
 
-    /// A leaf's value. A list has none of its own: at a horizon above the leaves it is taken for
-    /// its leftmost leaf.
+    /// A leaf's value. A list has none of its own: at a horizon above the leaves it counts as its
+    /// leftmost leaf.
     #[inline]
-    fn evaluate(&self, node: &TreeNode) -> Value {
+    fn evaluate(&self, node: &ExplicitNode) -> Value {
         let mut id = node.id;
         let value = loop {
             match self.nodes[id as usize] {
-                Entry::Leaf { value, .. } => break value,
-                Entry::Interior { first, .. } => id = self.children[first as usize],
+                StoredNode::Leaf { value, .. } => break value,
+                StoredNode::Interior { first, .. } => id = self.children[first as usize],
             }
         };
         if node.min_to_move { -value } else { value }
@@ -340,11 +344,11 @@ impl GameTree for Explicit {
         self.range.0..=self.range.1
     }
 
-    fn key(&self, node: &TreeNode) -> u64 {
+    fn key(&self, node: &ExplicitNode) -> u64 {
         super::mix(u64::from(node.id), u64::from(node.min_to_move))
     }
 
-    /// The child's number; in a list of more than 65,536 some share a code.
+    /// The child's number. In a list of more than 65,536 children some share a code.
     fn code(&self, mv: u32) -> u16 {
         mv as u16
     }
@@ -357,8 +361,8 @@ impl fmt::Display for Explicit {
         let mut next = self.root;
         loop {
             match self.nodes[next as usize] {
-                Entry::Leaf { value, .. } => write!(f, "{value}")?,
-                Entry::Interior { first, count } => {
+                StoredNode::Leaf { value, .. } => write!(f, "{value}")?,
+                StoredNode::Interior { first, count } => {
                     f.write_str("(")?;
                     open.push(&self.children[first as usize..][..count as usize]);
                     next = open[open.len() - 1][0];
@@ -366,11 +370,11 @@ impl fmt::Display for Explicit {
                 }
             }
             loop {
-                let Some(brothers) = open.last_mut() else { return Ok(()) };
-                *brothers = &brothers[1..];
-                if let Some(&brother) = brothers.first() {
+                let Some(siblings) = open.last_mut() else { return Ok(()) };
+                *siblings = &siblings[1..];
+                if let Some(&sibling) = siblings.first() {
                     f.write_str(" ")?;
-                    next = brother;
+                    next = sibling;
                     break;
                 }
                 f.write_str(")")?;

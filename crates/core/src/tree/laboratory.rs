@@ -1,19 +1,21 @@
-//! The laboratory's trees as one type: whatever searches them is compiled once for all three.
+//! The laboratory's trees as one type, so that a search is compiled once for all three kinds.
 
 use std::ops::RangeInclusive;
 
-use super::{ChildNumbers, Explicit, GameTree, Run, Swapped, Synthetic, SyntheticNode, TreeNode};
+use super::{
+    ChildNumbers, Explicit, ExplicitNode, GameTree, Swapped, SwappedNode, Synthetic, SyntheticNode,
+};
 use crate::value::Value;
 
-/// A tree of the laboratory.
+/// A tree of the laboratory: written out, or generated.
 #[derive(Clone, Debug)]
 pub enum LabTree {
     /// A tree that is written out.
     Written(Explicit),
     /// A uniform tree, generated as it is searched.
     Uniform(Synthetic),
-    /// A uniform tree of independent leaves, held in memory, with the best children swapped into
-    /// place.
+    /// A uniform tree of independent leaves with the best children swapped into place, held in
+    /// memory.
     Swapped(Swapped),
 }
 
@@ -55,27 +57,27 @@ impl LabTree {
     }
 }
 
-/// A node of a [`LabTree`]: one of the kind that the tree is of.
+/// A node of a [`LabTree`], of the same kind as the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabNode {
     /// A node of a tree that is written out.
-    Written(TreeNode),
+    Written(ExplicitNode),
     /// A node of a uniform tree.
     Uniform(SyntheticNode),
     /// A node of a tree with the best children swapped into place.
-    Swapped(Run),
+    Swapped(SwappedNode),
 }
 
-// Searches copy nodes all the time.
+// Searches copy nodes all the time, so a node must stay small.
 const _: () = assert!(size_of::<LabNode>() <= 24);
 
-/// What a tree of any kind says of its own node.
+/// Asks a tree of any kind about one of its nodes.
 macro_rules! of_its_kind {
-    ($tree:expr, $node:expr, |$t:ident, $n:ident| $said:expr) => {
+    ($tree:expr, $node:expr, |$t:ident, $n:ident| $answer:expr) => {
         match ($tree, $node) {
-            (LabTree::Written($t), LabNode::Written($n)) => $said,
-            (LabTree::Uniform($t), LabNode::Uniform($n)) => $said,
-            (LabTree::Swapped($t), LabNode::Swapped($n)) => $said,
+            (LabTree::Written($t), LabNode::Written($n)) => $answer,
+            (LabTree::Uniform($t), LabNode::Uniform($n)) => $answer,
+            (LabTree::Swapped($t), LabNode::Swapped($n)) => $answer,
             _ => unreachable!("a tree is asked about its own nodes"),
         }
     };
@@ -135,7 +137,7 @@ impl GameTree for LabTree {
         of_its_kind!(self, node, |tree, node| tree.key(node))
     }
 
-    /// The child's number, as in each of the three.
+    /// The child's number, as in each of the three kinds.
     #[inline]
     fn code(&self, mv: u32) -> u16 {
         mv as u16

@@ -13,14 +13,14 @@ pub trait MoveList: Default + Clone + Send {
     /// How many moves there are.
     fn len(&self) -> usize;
 
-    /// The move at `index`, which is less than [`len`](MoveList::len). Not `get`, which would hide
-    /// the `get` of slices wherever this trait is imported.
+    /// The move at `index`, which is less than [`len`](MoveList::len). It is not called `get`,
+    /// which would hide the `get` of slices wherever this trait is imported.
     fn at(&self, index: usize) -> Self::Move;
 
-    /// How many moves at the front are there for a reason that outweighs everything a search has
-    /// learnt at other nodes, as a capture that wins a piece: only the best move of an earlier search
-    /// of the same node comes before them. With the default, 0, what was learnt decides about all
-    /// moves.
+    /// How many moves at the front stand there for a reason that outweighs everything a search has
+    /// learnt at other nodes, as a capture that wins a piece. Only the best move of an earlier
+    /// search of the same node comes before them. With the default, 0, the search orders all moves
+    /// by what it has learnt.
     #[inline]
     fn leading(&self) -> usize {
         0

@@ -1,18 +1,18 @@
-//! Nodes told apart by their path from the root.
+//! Nodes identified by their path from the root.
 //!
 //! In the laboratory two nodes are the same only if the same moves in the same order lead to them.
 //! A [`PathTree`] gives every such path a number and a piece of data, exactly and without hashing:
-//! the children of a node are numbered in one run when the first of them is asked for.
+//! the children of a node get consecutive numbers when the first of them is asked for.
 
 /// A growing tree of paths, each with a `D` of its own.
 #[derive(Clone, Debug)]
 pub struct PathTree<D> {
-    entries: Vec<Entry<D>>,
+    nodes: Vec<PathNode<D>>,
 }
 
 #[derive(Clone, Debug)]
-struct Entry<D> {
-    /// The number of the first child; 0 (the root, nobody's child) while there are none.
+struct PathNode<D> {
+    /// The number of the first child; 0, which is the root and never a child, while there are none.
     children: u32,
     parent: u32,
     data: D,
@@ -28,19 +28,18 @@ impl<D: Default> Default for PathTree<D> {
 }
 
 impl<D: Default> PathTree<D> {
-    /// The tree of the empty path alone.
+    /// A tree with no path but the empty one.
     pub fn new() -> Self {
-        PathTree { entries: vec![Entry { children: 0, parent: 0, data: D::default() }] }
+        PathTree { nodes: vec![PathNode { children: 0, parent: 0, data: D::default() }] }
     }
 
-    /// The number of the path that goes on from `parent` to child `index` of `width`.
+    /// The number of the path that continues from `parent` to child `index` of `width`.
     ///
     /// # Panics
-    /// With more than four thousand million paths, which is past any memory limit that a search
-    /// can be given.
+    /// If there are more than 2³² paths, which is past any memory limit that a search can be given.
     #[inline]
     pub fn below(&mut self, parent: u32, index: usize, width: usize) -> u32 {
-        let mut first = self.entries[parent as usize].children;
+        let mut first = self.nodes[parent as usize].children;
         if first == 0 {
             first = self.add_children(parent, width);
         }
@@ -48,34 +47,34 @@ impl<D: Default> PathTree<D> {
     }
 
     fn add_children(&mut self, parent: u32, width: usize) -> u32 {
-        let first = self.entries.len();
+        let first = self.nodes.len();
         let end = u32::try_from(first + width).expect("fewer than 2^32 paths") as usize;
-        self.entries.resize_with(end, || Entry { children: 0, parent, data: D::default() });
-        self.entries[parent as usize].children = first as u32;
+        self.nodes.resize_with(end, || PathNode { children: 0, parent, data: D::default() });
+        self.nodes[parent as usize].children = first as u32;
         first as u32
     }
 
     /// The data of a path.
     #[inline]
     pub fn get(&self, path: u32) -> &D {
-        &self.entries[path as usize].data
+        &self.nodes[path as usize].data
     }
 
-    /// The data of a path, to be changed.
+    /// The data of a path, to change it.
     #[inline]
     pub fn get_mut(&mut self, path: u32) -> &mut D {
-        &mut self.entries[path as usize].data
+        &mut self.nodes[path as usize].data
     }
 
     /// The data of all paths.
     pub fn data_mut(&mut self) -> impl Iterator<Item = &mut D> {
-        self.entries.iter_mut().map(|entry| &mut entry.data)
+        self.nodes.iter_mut().map(|node| &mut node.data)
     }
 
-    /// The first child's number, if the children have numbers.
+    /// The number of the first child, if the children have numbers yet.
     #[inline]
     pub fn children(&self, path: u32) -> Option<u32> {
-        match self.entries[path as usize].children {
+        match self.nodes[path as usize].children {
             0 => None,
             first => Some(first),
         }
@@ -85,17 +84,17 @@ impl<D: Default> PathTree<D> {
     pub fn steps(&self, mut path: u32) -> Vec<usize> {
         let mut steps = Vec::new();
         while path != ROOT {
-            let parent = self.entries[path as usize].parent;
-            steps.push((path - self.entries[parent as usize].children) as usize);
+            let parent = self.nodes[path as usize].parent;
+            steps.push((path - self.nodes[parent as usize].children) as usize);
             path = parent;
         }
         steps.reverse();
         steps
     }
 
-    /// The memory that the tree holds.
+    /// The bytes that the tree takes.
     pub fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry<D>>()
+        self.nodes.capacity() * size_of::<PathNode<D>>()
     }
 }
 

@@ -1,16 +1,16 @@
-//! Independent leaves, then the best child swapped into place.
+//! Ordered trees from independent leaves, with the best children swapped into place.
 //!
-//! The other way to an ordered tree: draw all leaves independently, and go up from them; at each
-//! node the best child changes places with the first one with probability q, else with one of the
-//! others. Nothing is handed down, so the root's value is whatever the leaves make it, and the tree
-//! has to be held in memory.
+//! The other way to generate an ordered tree: all leaves are drawn independently, and the nodes are
+//! visited from the leaves up. At each node the best child changes places with the first one with
+//! probability q, else with one of the others. Values are not handed down, so the root's value is
+//! whatever the leaves make it, and the tree has to be held in memory.
 
 use std::ops::RangeInclusive;
 
 use super::{ChildNumbers, GameTree, mix};
 use crate::value::Value;
 
-/// A uniform tree over a row of leaves.
+/// A uniform tree over a row of leaves, the best child first with a given probability.
 #[derive(Clone, Debug)]
 pub struct Swapped {
     width: usize,
@@ -20,21 +20,20 @@ pub struct Swapped {
     value: Value,
 }
 
-/// A node: a run of the leaves.
+/// A node of a [`Swapped`] tree: a run of its leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct SwappedNode {
     start: usize,
     length: usize,
     min_to_move: bool,
 }
 
-/// The tests' and the papers' trees are small; this much is refused.
+/// The papers' trees are small, and all leaves are held in memory: larger trees are refused.
 const MAX_LEAVES: usize = 1 << 28;
 
 impl Swapped {
-    /// The tree T(w, d) with values 0..`values`, the first child best with probability `q`.
-    /// `None` unless it is at least 2 wide and
-    /// has at most 2²⁸ leaves.
+    /// The tree T(w, d) with values 0..`values`, the first child best with probability `q`. `None`
+    /// if it is less than 2 wide, has no values, or has more than 2²⁸ leaves.
     pub fn new(width: usize, depth: usize, values: Value, q: f64, seed: u64) -> Option<Swapped> {
         let count = width.checked_pow(u32::try_from(depth).ok()?)?;
         if width < 2 || count > MAX_LEAVES || values < 1 {
@@ -51,12 +50,12 @@ impl Swapped {
         Some(Swapped { width, depth, values, leaves, value })
     }
 
-    /// The minimax value.
+    /// The minimax value of the tree.
     pub fn value(&self) -> Value {
         self.value
     }
 
-    /// d
+    /// d, the depth of all leaves.
     pub fn depth(&self) -> usize {
         self.depth
     }
@@ -99,30 +98,34 @@ impl Swaps {
 }
 
 impl GameTree for Swapped {
-    type Node = Run;
+    type Node = SwappedNode;
     type Move = u32;
     type Moves = ChildNumbers;
 
-    fn root(&self) -> Run {
-        Run { start: 0, length: self.leaves.len(), min_to_move: false }
+    fn root(&self) -> SwappedNode {
+        SwappedNode { start: 0, length: self.leaves.len(), min_to_move: false }
     }
 
     #[inline]
-    fn moves(&self, node: &Run, moves: &mut ChildNumbers) {
+    fn moves(&self, node: &SwappedNode, moves: &mut ChildNumbers) {
         if node.length > 1 {
             *moves = ChildNumbers::new(self.width);
         }
     }
 
     #[inline]
-    fn child(&self, node: &Run, mv: u32) -> Run {
+    fn child(&self, node: &SwappedNode, mv: u32) -> SwappedNode {
         let length = node.length / self.width;
-        Run { start: node.start + mv as usize * length, length, min_to_move: !node.min_to_move }
+        SwappedNode {
+            start: node.start + mv as usize * length,
+            length,
+            min_to_move: !node.min_to_move,
+        }
     }
 
-    /// A leaf's value; above the leaves, that of the leftmost one.
+    /// A leaf's value; above the leaves, the value of the leftmost one.
     #[inline]
-    fn evaluate(&self, node: &Run) -> Value {
+    fn evaluate(&self, node: &SwappedNode) -> Value {
         let value = self.leaves[node.start];
         if node.min_to_move { -value } else { value }
     }
@@ -131,7 +134,7 @@ impl GameTree for Swapped {
         0..=self.values - 1
     }
 
-    fn key(&self, node: &Run) -> u64 {
+    fn key(&self, node: &SwappedNode) -> u64 {
         mix(node.start as u64, node.length as u64)
     }
 

@@ -1,13 +1,13 @@
 //! Uniform trees T(w, d), generated as they are searched.
 //!
-//! A node is a 64-bit key from which its children's keys are mixed, so a tree takes no memory and is
-//! the same on every machine. Two kinds:
+//! A node is a 64-bit key from which its children's keys are mixed, so a tree takes no memory and
+//! is the same on every machine. There are two kinds:
 //!
-//! - *independent* leaves, uniform over the values;
+//! - trees of *independent* leaves, drawn uniformly from the values;
 //! - *ordered* trees, whose values are handed down from the root: an interior node with value v has
 //!   one best child of value v; every other child draws an independent value on the worse side of v
-//!   (v included). The answer is known without a search. Where the best child stands is what makes
-//!   the tree ordered: see [`Ordering`].
+//!   (v included). The answer is known without a search. Where the best child stands decides how
+//!   well the tree is ordered: see [`TreeOrdering`].
 
 use std::ops::RangeInclusive;
 
@@ -21,9 +21,12 @@ pub const MAX_WIDTH: usize = 256;
 /// The greatest depth of a generated tree.
 pub const MAX_DEPTH: usize = 64;
 
-/// Where the best child of an interior node stands.
+/// Where the best child of an interior node stands: how well a tree is ordered.
+///
+/// Alpha-beta visits far fewer leaves when the best child comes first, so published counts always
+/// name the ordering of their trees.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ordering {
+pub enum TreeOrdering {
     /// Leaves are independent; no child is made the best.
     Independent,
     /// The best child is among the first max(1, ⌊w/R⌋) with probability p, else among the rest.
@@ -31,7 +34,7 @@ pub enum Ordering {
     Probable {
         /// R, the order of the tree.
         order: usize,
-        /// p
+        /// p, the probability that the best child is among the first.
         probability: f64,
     },
     /// Marsland and Campbell's strongly ordered trees: the first child is best with probability
@@ -54,25 +57,25 @@ pub enum SyntheticError {
     /// The root's value is not one of the values.
     #[error("the root's value is {root}: expected 0 to {greatest}")]
     Root {
-        /// what was asked for
+        /// The value that was asked for.
         root: Value,
-        /// the greatest value of the tree
+        /// The greatest value of the tree.
         greatest: Value,
     },
     /// The order is not in 1..=w.
     #[error("the order R is {order}: expected 1 to the width, {width}")]
     Order {
-        /// what was asked for
+        /// The order that was asked for.
         order: usize,
-        /// the width
+        /// The width of the tree.
         width: usize,
     },
-    /// Not a probability.
+    /// The probability is not in 0..=1.
     #[error("the probability is {0}: expected 0 to 1")]
     Probability(f64),
 }
 
-/// A uniform tree of width w and depth d over the values 0..n.
+/// A uniform tree T(w, d) of width w and depth d over the values 0..n, generated as it is searched.
 #[derive(Clone, Debug)]
 pub struct Synthetic {
     width: usize,
@@ -83,8 +86,8 @@ pub struct Synthetic {
     segments: Option<Segments>,
 }
 
-/// The best child's place: segment i ends (exclusively) at child `ends[i]` and is chosen when 32
-/// random bits are below `thresholds[i]` but not below an earlier threshold.
+/// How the best child is drawn: segment i ends before child `ends[i]` and is chosen when 32 random
+/// bits are below `thresholds[i]` but not below an earlier threshold.
 #[derive(Clone, Copy, Debug)]
 struct Segments {
     ends: [u32; 3],
@@ -100,9 +103,9 @@ pub struct SyntheticNode {
     ply: u16,
 }
 
-/// The word number `b` of the stream that starts at `a`: SplitMix64, in which every bit of the
-/// result depends on every bit of both. Something weaker shows: brothers whose values are spread too
-/// evenly change the counts by a percent.
+/// Word number `b` of the random stream that starts at `a`: SplitMix64, in which every bit of the
+/// result depends on every bit of both. A weaker mixer shows in results: siblings whose values are
+/// spread too evenly change the counts by a percent.
 #[inline]
 pub fn mix(a: u64, b: u64) -> u64 {
     let mut x = a.wrapping_add(b.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -131,7 +134,7 @@ impl Synthetic {
         values: Value,
         seed: u64,
     ) -> Result<Synthetic, SyntheticError> {
-        Synthetic::ordered(width, depth, values, 0, seed, Ordering::Independent)
+        Synthetic::ordered(width, depth, values, 0, seed, TreeOrdering::Independent)
     }
 
     /// The minimal tree: the first child is best everywhere.
@@ -142,7 +145,7 @@ impl Synthetic {
         root: Value,
         seed: u64,
     ) -> Result<Synthetic, SyntheticError> {
-        let ordering = Ordering::Probable { order: width.max(1), probability: 1.0 };
+        let ordering = TreeOrdering::Probable { order: width.max(1), probability: 1.0 };
         Synthetic::ordered(width, depth, values, root, seed, ordering)
     }
 
@@ -153,7 +156,7 @@ impl Synthetic {
         values: Value,
         root: Value,
         seed: u64,
-        ordering: Ordering,
+        ordering: TreeOrdering,
     ) -> Result<Synthetic, SyntheticError> {
         if !(1..=MAX_WIDTH).contains(&width) {
             return Err(SyntheticError::Width(width));
@@ -182,12 +185,12 @@ impl Synthetic {
         Ok(Synthetic { root, ..self.clone() })
     }
 
-    /// w
+    /// w, the number of children of every interior node.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// d
+    /// d, the depth of all leaves.
     pub fn depth(&self) -> usize {
         self.depth
     }
@@ -199,13 +202,13 @@ impl Synthetic {
 }
 
 impl Segments {
-    fn new(ordering: Ordering, width: usize) -> Result<Option<Segments>, SyntheticError> {
+    fn new(ordering: TreeOrdering, width: usize) -> Result<Option<Segments>, SyntheticError> {
         const ONE: u64 = 1 << 32;
         let threshold = |p: f64| (p * ONE as f64) as u64;
         let w = width as u32;
         Ok(match ordering {
-            Ordering::Independent => None,
-            Ordering::Probable { order, probability } => {
+            TreeOrdering::Independent => None,
+            TreeOrdering::Probable { order, probability } => {
                 if !(1..=width).contains(&order) {
                     return Err(SyntheticError::Order { order, width });
                 }
@@ -216,7 +219,7 @@ impl Segments {
                 let thresholds = [threshold(probability), ONE, ONE];
                 Some(Segments { ends: [first, w, w], thresholds })
             }
-            Ordering::Strong => {
+            TreeOrdering::Strong => {
                 let quarter = (width / 4).max(1) as u32;
                 let thresholds = [threshold(0.7), threshold(0.9), ONE];
                 Some(Segments { ends: [1, quarter, w], thresholds })
@@ -231,8 +234,8 @@ impl Segments {
         let chosen = self.thresholds.iter().position(|&t| chance < t).unwrap_or(2);
         let end = self.ends[chosen];
         let start = if chosen == 0 { 0 } else { self.ends[chosen - 1] };
-        // A segment without children (the first one is the whole width) leaves the draw to all
-        // that stand before its end.
+        // A segment may be empty, where the first one is the whole width. The draw is then among
+        // all children before its end.
         let start = if start < end { start } else { 0 };
         (start + (((random >> 32) * u64::from(end - start)) >> 32) as u32) as u16
     }
@@ -284,8 +287,8 @@ impl GameTree for Synthetic {
         SyntheticNode { key, value, best, ply }
     }
 
-    /// A node's own value: with values handed down it is the minimax value, with independent
-    /// leaves it means nothing above the leaves.
+    /// The node's own value. In an ordered tree it is the minimax value; with independent leaves it
+    /// means nothing above the leaves.
     #[inline]
     fn evaluate(&self, node: &SyntheticNode) -> Value {
         if node.ply.is_multiple_of(2) { node.value } else { -node.value }
@@ -306,7 +309,7 @@ impl GameTree for Synthetic {
     }
 }
 
-/// The moves of a tree whose moves are the children's numbers: 0 up to a count.
+/// The list of moves of a tree whose moves are the children's numbers, from 0 up to a count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChildNumbers {
     count: u32,
@@ -351,10 +354,10 @@ mod tests {
     #[test]
     fn ordered_trees_have_the_value_they_were_given() {
         let orderings = [
-            Ordering::Probable { order: 1, probability: 1.0 },
-            Ordering::Probable { order: 2, probability: 0.9 },
-            Ordering::Probable { order: 5, probability: 0.0 },
-            Ordering::Strong,
+            TreeOrdering::Probable { order: 1, probability: 1.0 },
+            TreeOrdering::Probable { order: 2, probability: 0.9 },
+            TreeOrdering::Probable { order: 5, probability: 0.0 },
+            TreeOrdering::Strong,
         ];
         for (seed, ordering) in orderings.into_iter().enumerate() {
             for (width, depth) in [(5, 4), (5, 5), (9, 3)] {
@@ -374,15 +377,15 @@ mod tests {
             hits as f64 / draws as f64
         };
         let near = |x: f64, y: f64| (x - y).abs() < 0.015;
-        assert!(near(count(Ordering::Strong, 20, 0..=0), 0.7));
-        assert!(near(count(Ordering::Strong, 20, 0..=4), 0.9));
-        let p = Ordering::Probable { order: 2, probability: 0.9 };
+        assert!(near(count(TreeOrdering::Strong, 20, 0..=0), 0.7));
+        assert!(near(count(TreeOrdering::Strong, 20, 0..=4), 0.9));
+        let p = TreeOrdering::Probable { order: 2, probability: 0.9 };
         assert!(near(count(p, 24, 0..=11), 0.9));
         assert!(near(count(p, 24, 12..=23), 0.1));
         assert!(near(count(p, 24, 3..=3), 0.075));
-        let random = Ordering::Probable { order: 1, probability: 1.0 };
+        let random = TreeOrdering::Probable { order: 1, probability: 1.0 };
         assert!(near(count(random, 8, 5..=5), 0.125));
-        let minimal = Ordering::Probable { order: 8, probability: 1.0 };
+        let minimal = TreeOrdering::Probable { order: 8, probability: 1.0 };
         assert!(near(count(minimal, 8, 0..=0), 1.0));
     }
 
@@ -403,7 +406,7 @@ mod tests {
         assert_eq!(Synthetic::independent(3, 3, 0, 0).unwrap_err(), SyntheticError::Values(0));
         let root = Synthetic::minimal(3, 3, 10, 10, 0).unwrap_err();
         assert_eq!(root, SyntheticError::Root { root: 10, greatest: 9 });
-        let p = Ordering::Probable { order: 1, probability: 1.5 };
+        let p = TreeOrdering::Probable { order: 1, probability: 1.5 };
         let probability = Synthetic::ordered(3, 3, 10, 5, 0, p).unwrap_err();
         assert_eq!(probability, SyntheticError::Probability(1.5));
     }

@@ -1,4 +1,4 @@
-//! A game in progress behind the door.
+//! A game in progress, without the game's types.
 
 use std::any::Any;
 use std::fmt;
@@ -7,52 +7,53 @@ use super::AnyGame;
 use super::tree::show;
 use crate::game::{Diagram, Game, GameError, GameLine, Heading, Seat, Verdict};
 
-/// A game in progress whose types nobody needs to know; positions are text, and so are moves, which
-/// are all legal. [`GameLine`] is the typed form.
-pub trait Line: Any + Send + Sync + fmt::Debug {
+/// A game in progress without the game's types: positions and moves are text, and all moves are
+/// legal. [`GameLine`] is the typed form.
+pub trait AnyLine: Any + Send + Sync + fmt::Debug {
     /// The game.
     fn game(&self) -> &'static dyn AnyGame;
-    /// The same game once more.
-    fn boxed(&self) -> Box<dyn Line>;
-    /// The same start and the same moves, whatever was taken back?
-    fn is_same(&self, other: &dyn Line) -> bool;
+    /// A copy of the game in progress.
+    fn boxed(&self) -> Box<dyn AnyLine>;
+    /// Are the start and the moves the same? Moves that were taken back do not count.
+    fn is_same(&self, other: &dyn AnyLine) -> bool;
 
-    /// Where it began.
+    /// The first position.
     fn start(&self) -> String;
-    /// Did it begin where all games do?
+    /// Is the first position the usual start of the game?
     fn is_from_start(&self) -> bool;
-    /// Where it has come to.
+    /// The current position.
     fn position(&self) -> String;
-    /// Where it was after so many plies; `None` if it has not come so far.
+    /// The position after this many plies; `None` if fewer were played.
     fn position_after(&self, plies: usize) -> Option<String>;
     /// How many moves were played.
     fn plies(&self) -> usize;
-    /// Whose move it is.
+    /// The side to move.
     fn mover(&self) -> Seat;
-    /// Whose move it was after so many plies; `None` if it has not come so far.
+    /// The side to move after this many plies; `None` if fewer were played.
     fn mover_after(&self, plies: usize) -> Option<Seat>;
-    /// The pass that the side to move must make; `None` if it has a choice, or the game is over.
+    /// The pass that the side to move must make; `None` if it need not pass.
     fn forced_pass(&self) -> Option<String>;
-    /// Was the move of this number, from 0, a pass that could not be helped?
+    /// Was the move of this number, from 0, a forced pass?
     fn was_forced_pass(&self, number: usize) -> bool;
-    /// How the game ended; `None` if it goes on.
+    /// The result of the game; `None` if it is not over.
     fn verdict(&self) -> Option<Verdict>;
 
-    /// The legal moves as programs write them, in the order of first sight.
+    /// The legal moves as programs write them, in the order of the tree.
     fn legal_moves(&self) -> Vec<String>;
     /// The same in the same order as people write them.
     fn legal_moves_shown(&self) -> Vec<String>;
-    /// A legal move as programs write it, read and written again.
+    /// Reads a legal move as programs write it, and returns its usual text.
     fn read_move(&self, text: &str) -> Result<String, GameError>;
-    /// A legal move as people type it, written as programs do.
+    /// Reads a legal move as people type it, and returns its text as programs write it.
     fn typed_move(&self, text: &str) -> Result<String, GameError>;
-    /// Plays a move as programs write it. What was taken back cannot be played again after that.
+    /// Plays a move as programs write it. Moves that were taken back cannot be played again after
+    /// that.
     fn play(&mut self, mv: &str) -> Result<(), GameError>;
     /// Takes the last move back; `None` if there is none.
     fn undo(&mut self) -> Option<String>;
     /// Plays the move that was taken back last once more; `None` if there is none.
     fn redo(&mut self) -> Option<String>;
-    /// Takes moves back until so many are left.
+    /// Takes moves back until this many are left.
     fn truncate(&mut self, plies: usize);
 
     /// The moves as programs write them.
@@ -61,49 +62,49 @@ pub trait Line: Any + Send + Sync + fmt::Debug {
     fn shown(&self) -> Vec<String>;
     /// The same with their numbers.
     fn numbered(&self) -> Vec<String>;
-    /// Moves that could be played from here one after the other, as people write them; what is not
-    /// legal, and all after it, is left out.
+    /// A sequence of moves from here, given as programs write them, as people write them; from the
+    /// first illegal move on they are left out.
     fn show(&self, moves: &[String]) -> Vec<String>;
 
     /// The position as a picture of several lines.
     fn picture(&self) -> String;
-    /// The board, to be drawn square by square; `None` if the picture is all there is.
+    /// The board, for drawing it square by square; `None` if the game has nothing but a picture.
     fn diagram(&self) -> Option<Diagram>;
     /// The game as a file keeps it.
     fn save(&self, heading: &Heading) -> String;
-    /// The position as a file keeps it whose name ends so.
+    /// The position as a file with this extension keeps it.
     fn save_position(&self, extension: &str) -> String;
 }
 
-impl Clone for Box<dyn Line> {
-    fn clone(&self) -> Box<dyn Line> {
+impl Clone for Box<dyn AnyLine> {
+    fn clone(&self) -> Box<dyn AnyLine> {
         (**self).boxed()
     }
 }
 
-impl PartialEq for dyn Line {
-    fn eq(&self, other: &dyn Line) -> bool {
+impl PartialEq for dyn AnyLine {
+    fn eq(&self, other: &dyn AnyLine) -> bool {
         self.is_same(other)
     }
 }
 
-/// The typed form of a line, if it is one of this game.
-pub(super) fn typed<G: Game>(line: &dyn Line) -> Result<&GameLine<G>, GameError> {
+/// The typed form of a line, or an error if it is of another game.
+pub(super) fn typed<G: Game>(line: &dyn AnyLine) -> Result<&GameLine<G>, GameError> {
     let typed = (line as &dyn Any).downcast_ref::<GameLine<G>>();
     let found = line.game().name();
     typed.ok_or(GameError::OtherGame { found, expected: G::NAME })
 }
 
-impl<G: Game> Line for GameLine<G> {
+impl<G: Game> AnyLine for GameLine<G> {
     fn game(&self) -> &'static dyn AnyGame {
         G::door()
     }
 
-    fn boxed(&self) -> Box<dyn Line> {
+    fn boxed(&self) -> Box<dyn AnyLine> {
         Box::new(self.clone())
     }
 
-    fn is_same(&self, other: &dyn Line) -> bool {
+    fn is_same(&self, other: &dyn AnyLine) -> bool {
         typed::<G>(other).is_ok_and(|other| self == other)
     }
 

@@ -1,27 +1,27 @@
-//! An engine at the board behind the door.
+//! An engine that plays, without the game's types.
 
 use std::ops::Deref;
 use std::time::Duration;
 
-use super::Line;
+use super::AnyLine;
 use super::line::typed;
 use crate::game::{Game, GameError};
 use crate::profile::Profile;
-use crate::session::{Progress, Report, Session, ThinkRequest, Thought};
+use crate::session::{Session, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
 use plyground_search::play::PlaySwitches;
 use plyground_search::table::TableSize;
 
-/// An engine at the board: a game in progress, and whoever thinks about its next move. Moves are text,
-/// as programs write them. [`Session`] is the typed form.
+/// An engine that plays: a game in progress, and the engine that thinks about its next move. Moves
+/// are text, as programs write them. [`Session`] is the typed form.
 pub trait Player: Send {
     /// The engine.
     fn profile(&self) -> &Profile;
     /// The game so far.
-    fn line(&self) -> &dyn Line;
-    /// Goes to the end of a game.
-    fn set_line(&mut self, line: &dyn Line) -> Result<(), GameError>;
+    fn line(&self) -> &dyn AnyLine;
+    /// Continues from the end of this game.
+    fn set_line(&mut self, line: &dyn AnyLine) -> Result<(), GameError>;
     /// Plays a move.
     fn play(&mut self, mv: &str) -> Result<(), GameError>;
     /// Takes the last move back; `None` if there is none.
@@ -29,59 +29,60 @@ pub trait Player: Send {
     /// Plays the move that was taken back last once more; `None` if there is none.
     fn redo(&mut self) -> Option<String>;
 
-    /// Thinks, and tells of every line it finds. There is always a move in the end if there is one at
-    /// all, however short the time.
+    /// Thinks about the next move, and reports every line that it finds. The outcome always has a
+    /// move if the game is not over, however short the time.
     fn think(
         &mut self,
         request: &ThinkRequest<String>,
         on_report: &mut dyn FnMut(&TextReport<'_>),
-    ) -> Thought<String>;
-    /// What the position is worth at first sight to the side to move, and the terms of that.
+    ) -> ThinkOutcome<String>;
+    /// The evaluation of the position for the side to move, and its terms.
     fn explain(&self) -> (Value, Vec<(&'static str, Value)>);
-    /// Forgets everything that was learnt.
+    /// Forgets everything that searches have learnt.
     fn clear(&mut self);
-    /// Thousandths of the table that the last search has filled.
+    /// How much of the table the last search has filled, in thousandths.
     fn permille_full(&self) -> u32;
 
-    /// Plays on with another algorithm: selectively, or as in the laboratory.
+    /// Sets the algorithm: in selective play with these switches, or as in the laboratory.
     fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>);
-    /// A table of another size, empty.
+    /// Replaces the table by an empty one of this size.
     fn resize(&mut self, size: TableSize);
-    /// How many threads think from now on: from 1 to [`MOST_THREADS`](crate::profile::MOST_THREADS).
+    /// Sets the number of threads: from 1 to [`MAX_THREADS`](crate::profile::MAX_THREADS).
     fn set_threads(&mut self, threads: usize);
-    /// The time that a move takes to reach its receiver.
+    /// Sets the move overhead: the time that a move takes to reach its receiver.
     fn set_overhead(&mut self, overhead: Duration);
 }
 
-/// Moves one after the other, written down when somebody asks.
+/// A sequence of moves that is turned into text only on demand: reports are frequent.
 pub trait MoveTexts {
-    /// How many there are.
+    /// How many moves there are.
     fn count(&self) -> usize;
-    /// The first of them as programs write it.
+    /// The first move as programs write it.
     fn first(&self) -> Option<String>;
-    /// All as programs write them.
+    /// All moves as programs write them.
     fn written(&self) -> Vec<String>;
-    /// All as people write them.
+    /// All moves as people write them.
     fn shown(&self) -> Vec<String>;
 }
 
-/// What is told while thinking.
+/// A report of a search in progress. [`ThinkReport`] is the typed form.
 #[derive(Clone, Copy)]
 pub struct TextReport<'a> {
     /// How far the search has come.
-    pub progress: Progress,
-    /// The moves.
+    pub progress: ThinkProgress,
+    /// The moves of the line.
     pub line: &'a dyn MoveTexts,
 }
 
 impl Deref for TextReport<'_> {
-    type Target = Progress;
+    type Target = ThinkProgress;
 
-    fn deref(&self) -> &Progress {
+    fn deref(&self) -> &ThinkProgress {
         &self.progress
     }
 }
 
+/// A sequence of moves from a position.
 struct MovesFrom<'a, G: Game> {
     position: &'a G::Position,
     moves: &'a [G::Move],
@@ -110,11 +111,11 @@ impl<G: Game> Player for Session<G> {
         Session::profile(self)
     }
 
-    fn line(&self) -> &dyn Line {
+    fn line(&self) -> &dyn AnyLine {
         Session::line(self)
     }
 
-    fn set_line(&mut self, line: &dyn Line) -> Result<(), GameError> {
+    fn set_line(&mut self, line: &dyn AnyLine) -> Result<(), GameError> {
         let line = typed::<G>(line)?.clone();
         Session::set_line(self, line);
         Ok(())
@@ -141,7 +142,7 @@ impl<G: Game> Player for Session<G> {
         &mut self,
         request: &ThinkRequest<String>,
         on_report: &mut dyn FnMut(&TextReport<'_>),
-    ) -> Thought<String> {
+    ) -> ThinkOutcome<String> {
         let position = self.position().clone();
         let read = |text: &String| G::read_move(&position, text).ok();
         let request = ThinkRequest {
@@ -151,14 +152,14 @@ impl<G: Game> Player for Session<G> {
             moves: request.moves.iter().filter_map(read).collect(),
             lines: request.lines,
         };
-        let mut tell = |report: &Report<'_, G::Move>| {
+        let mut forward = |report: &ThinkReport<'_, G::Move>| {
             let line = MovesFrom::<G> { position: &position, moves: report.line };
             on_report(&TextReport { progress: report.progress, line: &line });
         };
-        let thought = Session::think(self, &request, &mut tell);
-        let Thought { best, value, bound, depth, deepest, nodes, time, line, .. } = thought;
+        let outcome = Session::think(self, &request, &mut forward);
+        let ThinkOutcome { best, value, bound, depth, deepest, nodes, time, line, .. } = outcome;
         let line = G::written(&position, &line);
-        Thought {
+        ThinkOutcome {
             best: best.map(|mv| G::move_text(&position, mv)),
             ponder: line.get(1).cloned(),
             value,

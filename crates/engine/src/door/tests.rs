@@ -54,7 +54,7 @@ fn every_game_is_played_and_saved() {
         let mut player = game.player(Profile::standard(game).unwrap()).unwrap();
         for _ in 0..12 {
             let mut reports = 0;
-            let thought = player.think(&depth(2), &mut |report| {
+            let outcome = player.think(&depth(2), &mut |report| {
                 assert_eq!(report.line.count(), report.line.written().len());
                 assert_eq!(report.line.first(), report.line.written().first().cloned());
                 assert_eq!(report.line.shown().len(), report.line.count());
@@ -62,7 +62,7 @@ fn every_game_is_played_and_saved() {
                 reports += 1;
             });
             assert!(reports > 0, "{game}");
-            player.play(&thought.best.unwrap()).unwrap();
+            player.play(&outcome.best.unwrap()).unwrap();
         }
         assert_eq!(player.line().plies(), 12);
         let saved = player.line().save(&Heading::default());
@@ -109,7 +109,7 @@ fn a_line_is_what_was_played() {
     assert_eq!(message, "this is chess, and that is othello");
 }
 
-/// A side that must pass does so, and nobody else.
+/// A side passes where it must, and nowhere else.
 #[test]
 fn passes_are_told() {
     let othello = Othello::door();

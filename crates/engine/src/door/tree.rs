@@ -1,23 +1,23 @@
-//! A position to be searched in the laboratory, its moves as text.
+//! A position to search in the laboratory, without the game's types.
 
 use crate::game::{Game, GameLine};
 use plyground_core::limits::Limits;
 use plyground_core::value::Value;
 use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, principal_variation};
 
-/// A position to be searched. Moves are as programs write them.
+/// A position to search, without the game's types. Moves are text, as programs write them.
 pub trait AnyTree: Send + Sync {
     /// The position.
     fn position(&self) -> String;
-    /// Searches it, in a workspace that serves one search after the other.
+    /// Searches it as `spec` says. Successive searches can share a workspace.
     fn search(
         &self,
         workspace: &mut Workspace,
         spec: &SearchSpec,
         watch: Option<Watcher>,
     ) -> Result<Outcome<String>, MemoryLock>;
-    /// Best play to the horizon, given the exact `value` and, if it is known, a `first` move that
-    /// keeps it. Ends early if a limit stops it.
+    /// Best play of both sides to the horizon, given the exact `value` and, if it is known, a
+    /// `first` move that keeps it. It ends early if a limit is reached.
     fn principal_variation(
         &self,
         depth: u32,
@@ -25,15 +25,16 @@ pub trait AnyTree: Send + Sync {
         first: Option<&str>,
         limits: &Limits,
     ) -> Vec<String>;
-    /// What the position is worth at first sight to the side to move.
+    /// The evaluation of the position for the side to move.
     fn evaluate(&self) -> Value;
-    /// The terms of that.
+    /// The terms of the evaluation.
     fn explain(&self) -> Vec<(&'static str, Value)>;
-    /// Moves one after the other from the position, as people write them; what is not legal, and all
-    /// after it, is left out.
+    /// A sequence of moves from the position, given as programs write them, as people write them;
+    /// from the first illegal move on they are left out.
     fn show(&self, moves: &[String]) -> Vec<String>;
 }
 
+/// A position with its tree: [`AnyTree`] for the typed [`Game`].
 pub(super) struct PositionTree<G: Game> {
     position: G::Position,
     evaluator: G::Evaluator,
@@ -87,7 +88,7 @@ impl<G: Game> AnyTree for PositionTree<G> {
     }
 }
 
-/// Moves one after the other from a position, as people write them, up to the first illegal one.
+/// A sequence of moves from a position, as people write them, up to the first illegal one.
 pub(super) fn show<G: Game>(position: &G::Position, moves: &[String]) -> Vec<String> {
     let mut line = GameLine::<G>::new(position.clone());
     for text in moves {

@@ -1,9 +1,9 @@
-//! A number for an evaluator's weights.
+//! A hash of an evaluator's weights, by which records tell evaluators apart.
 
 use plyground_core::tree::mix;
 use toml::Value;
 
-/// The hash of a file of weights. Where the file is TOML, its comments, its layout, the order of its
+/// The hash of a file of weights. If the file is TOML, its comments, its layout, the order of its
 /// sections and the way its numbers are written do not matter.
 pub(super) fn hash(text: &str) -> u64 {
     match toml::from_str::<toml::Table>(text) {
@@ -16,7 +16,7 @@ fn bytes(text: &str) -> u64 {
     text.bytes().fold(text.len() as u64, |hash, byte| mix(hash, u64::from(byte)))
 }
 
-/// A table's keys are in the order of the alphabet.
+/// The hash of a TOML table, whose keys come in alphabetical order.
 fn table_hash(table: &toml::Table) -> u64 {
     let entry = |hash, (key, value): (&String, &Value)| mix(mix(hash, bytes(key)), of(value));
     table.iter().fold(1, entry)

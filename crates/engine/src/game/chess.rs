@@ -1,14 +1,16 @@
 //! Chess as a game of the program.
 
 use super::{
-    Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, Problem, SavedGame, Seat,
-    SelectiveThink, Verdict, chess_texts, diagram,
+    Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, SavedGame, Seat, SelectiveThink,
+    SuiteProblem, Verdict, chess_texts, diagram,
 };
 use crate::door::{AnyGame, Door};
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_games::chess::{self, Chess, parse_epd};
 use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 
+// Never inlined: a caller in another crate would compile the searches again, as badly as it is compiled
+// itself.
 impl Game for Chess {
     type Position = chess::Board;
     type Evaluator = chess::Evaluator;
@@ -29,10 +31,12 @@ impl Game for Chess {
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 13 };
 
+    #[inline(never)]
     fn door() -> &'static dyn AnyGame {
         &Door::<Chess>::NEW
     }
 
+    #[inline(never)]
     fn search(
         tree: &Chess,
         workspace: &mut Workspace,
@@ -42,6 +46,7 @@ impl Game for Chess {
         search_in(workspace, tree, spec, watch)
     }
 
+    #[inline(never)]
     fn selective() -> Option<SelectiveThink<Chess>> {
         Some(plyground_search::play::think)
     }
@@ -66,7 +71,8 @@ impl Game for Chess {
         chess::STANDARD_WEIGHTS
     }
 
-    /// Seven strokes before the first space, or what UCI puts before a position.
+    /// A FEN has seven slashes before its first space; UCI puts `startpos` or `fen` before a
+    /// position.
     fn recognises(text: &str) -> bool {
         let first = text.split_whitespace().next().unwrap_or("");
         first.matches('/').count() == 7 || ["startpos", "fen"].contains(&first)
@@ -112,8 +118,8 @@ impl Game for Chess {
         chess_texts::explain(evaluator, position)
     }
 
-    fn suite(text: &str) -> Result<Vec<Problem<Chess>>, GameError> {
-        let problem = |epd: chess::Epd| Problem {
+    fn suite(text: &str) -> Result<Vec<SuiteProblem<Chess>>, GameError> {
+        let problem = |epd: chess::Epd| SuiteProblem {
             position: epd.board,
             best: epd.best,
             avoid: epd.avoid,

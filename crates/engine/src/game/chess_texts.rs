@@ -32,8 +32,8 @@ pub(super) fn verdict(positions: &[Board]) -> Option<Verdict> {
     ended(None, reason)
 }
 
-/// SAN, or from square to square. A capital letter decides between a bishop and a pawn on the
-/// b-file, so what reads as both is taken for what it is written as.
+/// SAN, or from square to square. Only the capital letter tells a bishop from a pawn on the b-file,
+/// so a text is read as SAN as it is written, and only then in small letters from square to square.
 pub(super) fn typed_move(board: &Board, text: &str) -> Result<Move, GameError> {
     let coordinates = text.to_ascii_lowercase();
     match board.san_move(text) {
@@ -46,7 +46,7 @@ pub(super) fn explain(evaluator: &Evaluator, board: &Board) -> Vec<(&'static str
     evaluator.explain(board).iter().map(|term| (term.term, term.value)).collect()
 }
 
-/// What a player thought, as programs write it: pawns or moves to mate, depth, seconds.
+/// A player's remark as chess programs write it: pawns or moves to mate, depth, seconds.
 fn comment(remark: &Remark) -> String {
     let mut text = String::new();
     if let Some(value) = remark.value {
@@ -105,7 +105,8 @@ pub(super) fn save_position(board: &Board, ending: &str) -> String {
     }
 }
 
-/// The moves with their numbers, which a position that is not the first may begin with any of.
+/// The moves with their numbers. A game from a later position begins with a later number, and may
+/// begin with Black's move.
 pub(super) fn numbered(line: &GameLine<Chess>) -> Vec<String> {
     let moves = line.positions().iter().zip(line.shown()).enumerate();
     let numbered = moves.map(|(place, (board, text))| match board.side() {
@@ -118,7 +119,7 @@ pub(super) fn numbered(line: &GameLine<Chess>) -> Vec<String> {
 
 /// Games in PGN, or positions in FEN or EPD, one a line.
 pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Chess>>>, GameError> {
-    // A position has seven strokes before its first space; no move and no tag has.
+    // A position has seven slashes before its first space; no move and no tag has.
     let begun = text.lines().find(|line| {
         let line = line.trim();
         !line.is_empty() && !line.starts_with('#')

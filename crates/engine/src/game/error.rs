@@ -1,4 +1,4 @@
-//! What can be wrong with a text about a game.
+//! Errors in the texts of a game.
 
 use thiserror::Error;
 
@@ -7,53 +7,53 @@ use plyground_games::{chess, othello};
 /// What is wrong with a text about a game, and where.
 #[derive(Debug, Error)]
 pub enum GameError {
-    /// In a text about Othello.
+    /// A text about Othello is wrong.
     #[error(transparent)]
     Othello(#[from] othello::TextError),
-    /// In a text about chess.
+    /// A text about chess is wrong.
     #[error(transparent)]
     Chess(#[from] chess::TextError),
-    /// In a text about any game.
+    /// A text about any game is wrong: what is wrong, and what was expected.
     #[error("{0}")]
     Text(String),
-    /// In a line of a text.
+    /// A line of a text is wrong.
     #[error("line {line}: {error}")]
     Line {
-        /// Which, from 1.
+        /// The number of the line, from 1.
         line: usize,
         /// What is wrong there.
         error: Box<GameError>,
     },
-    /// In a move.
+    /// A move is wrong.
     #[error("`{found}`: {reason}")]
     Move {
-        /// What was found.
+        /// The text of the move.
         found: String,
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// In an evaluator's file.
+    /// A file of weights is wrong.
     #[error("the evaluator: {0}")]
     Evaluator(String),
-    /// In a text that says nothing.
+    /// A text is empty.
     #[error("there is nothing in it; expected {expected}")]
     Nothing {
         /// What was expected.
         expected: &'static str,
     },
-    /// It is about another game.
+    /// A line is of another game.
     #[error("this is {expected}, and that is {found}")]
     OtherGame {
-        /// The game that it is about.
+        /// The game of the line.
         found: &'static str,
-        /// The game that is played.
+        /// The game that was expected.
         expected: &'static str,
     },
 }
 
 impl GameError {
-    /// What is wrong with a move that was typed, where the game's own reader says all there is to say;
-    /// `None` if it says no more than that the move is not legal. Everybody sees where it stands.
+    /// What is wrong with a typed move, without its line and column: in a single move they are
+    /// plain to see. `None` if the game's reader says no more than that the move is not legal.
     pub fn problem(&self) -> Option<String> {
         match self {
             GameError::Othello(error) => Some(error.problem.to_string()),

@@ -1,26 +1,26 @@
-//! A game in progress: where it began, what was played, what was taken back, how it ended.
+//! A game in progress: its first position, its moves, those that were taken back, and its result.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::Game;
-use crate::door::Line;
+use crate::door::AnyLine;
 use plyground_core::value::Value;
 
-/// A seat at the board: one of the two sides, whoever plays it.
+/// One of the two sides of any game, by the order in which they move: a seat at the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Seat {
-    /// Whose side begins the game: White in chess, Black in Othello.
+    /// The side that begins the game: White in chess, Black in Othello.
     First,
-    /// The other.
+    /// The other side.
     Second,
 }
 
 impl Seat {
-    /// Both, in the order of their moves.
+    /// Both sides, in the order of their moves.
     pub const ALL: [Seat; 2] = [Seat::First, Seat::Second];
 
-    /// The other one.
+    /// The other side.
     #[must_use]
     pub const fn other(self) -> Seat {
         match self {
@@ -29,24 +29,24 @@ impl Seat {
         }
     }
 
-    /// The place in [`Seat::ALL`].
+    /// The index in [`Seat::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// How a game ended.
+/// The result of a finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Who won; `None` for a draw.
+    /// The side that won; `None` for a draw.
     pub winner: Option<Seat>,
-    /// By what: `checkmate`, `40-24`.
+    /// The reason, such as `checkmate` or `40-24`.
     pub reason: String,
 }
 
 impl Verdict {
-    /// The verdict with the sides' names, as in `white wins: checkmate`.
+    /// The result with the sides' names, as in `white wins: checkmate`.
     pub fn text(&self, sides: [&str; 2]) -> String {
         match self.winner {
             Some(winner) => format!("{} wins: {}", sides[winner.index()], self.reason),
@@ -55,90 +55,90 @@ impl Verdict {
     }
 }
 
-/// What a player thought of its own move.
+/// What a player said of its own move: the comment that a saved game keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
-    /// What the position was worth to the player, if it said so.
+    /// The value of the position for the player, if it gave one.
     pub value: Option<Value>,
-    /// How deep it looked, if it said so.
+    /// The depth of its search, if it gave one.
     pub depth: Option<u32>,
     /// How long it thought.
     pub time: Duration,
 }
 
-/// What a saved game says besides its moves. What is empty is not known.
+/// What a saved game says besides its moves. An empty text stands for something unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
-    /// The occasion.
+    /// The name of the event.
     pub event: String,
     /// The day, as in `2026.01.31`.
     pub date: String,
-    /// Which game of the event it is.
+    /// The number of the game in the event.
     pub round: String,
-    /// Who plays, in the order of [`Seat::ALL`].
+    /// The players' names, in the order of [`Seat::ALL`].
     pub players: [String; 2],
-    /// The time for the game, as in `2+0.02`.
+    /// The time control, as in `2+0.02`.
     pub time: String,
-    /// How the game ended, if not by its own rules alone: a fault, say.
+    /// The result, if the rules of the game alone do not give it: after a forfeit, for example.
     pub verdict: Option<Verdict>,
-    /// What the players thought, move by move; there may be less than moves.
+    /// The players' remarks, move by move; there may be fewer than moves.
     pub remarks: Vec<Option<Remark>>,
 }
 
-/// A game as a file has it: behind the [door](crate::door), or typed.
+/// A game as a file has it: with or without the game's types.
 #[derive(Clone, Debug)]
-pub struct SavedGame<L = Box<dyn Line>> {
+pub struct SavedGame<L = Box<dyn AnyLine>> {
     /// The game.
     pub line: L,
-    /// The whole of it with its tags and its result, to be written again as long as nothing changes;
-    /// `None` if the file holds moves or a position and nothing else.
+    /// The game's text with its tags and its result, which is written again if the game has not
+    /// changed; `None` if the file holds nothing but moves or a position.
     pub text: Option<String>,
 }
 
 impl<L> From<L> for SavedGame<L> {
-    /// A game of which nothing else is known.
+    /// A game without a text of its own.
     fn from(line: L) -> SavedGame<L> {
         SavedGame { line, text: None }
     }
 }
 
-/// A game in progress. Its moves are legal.
+/// A game in progress: a first position and the legal moves that were played from it.
 pub struct GameLine<G: Game> {
-    /// All positions, the present one last.
+    /// All positions, the current one last.
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
-    /// Moves that were taken back, the last of them first to be played again.
+    /// Moves that were taken back, as a stack: the last is the next to be played again.
     undone: Vec<G::Move>,
 }
 
 impl<G: Game> GameLine<G> {
-    /// A game in which nothing has been played yet.
+    /// A game without moves.
     pub fn new(start: G::Position) -> GameLine<G> {
         GameLine { positions: vec![start], moves: Vec::new(), undone: Vec::new() }
     }
 
-    /// Where it began.
+    /// The first position.
     pub fn start(&self) -> &G::Position {
         &self.positions[0]
     }
 
-    /// Where it has come to.
+    /// The current position.
     pub fn position(&self) -> &G::Position {
         &self.positions[self.positions.len() - 1]
     }
 
-    /// All positions from the start to the present one.
+    /// All positions from the first to the current one.
     pub fn positions(&self) -> &[G::Position] {
         &self.positions
     }
 
-    /// The moves that led here.
+    /// The moves that were played.
     pub fn moves(&self) -> &[G::Move] {
         &self.moves
     }
 
-    /// Plays a move; `false` if it is not legal, and then nothing changes. What was taken back
-    /// cannot be played again after that.
+    /// Plays a move; `false` if it is not legal, and then nothing changes. Moves that were taken
+    /// back cannot be played again after that.
     pub fn play(&mut self, mv: G::Move) -> bool {
         let Some(next) = G::played(self.position(), mv) else { return false };
         self.positions.push(next);
@@ -164,19 +164,19 @@ impl<G: Game> GameLine<G> {
         played.then_some(mv)
     }
 
-    /// Takes moves back until so many are left.
+    /// Takes moves back until this many are left.
     pub fn truncate(&mut self, plies: usize) {
         while self.moves.len() > plies {
             self.undo();
         }
     }
 
-    /// Whose move it is.
+    /// The side to move.
     pub fn mover(&self) -> Seat {
         G::mover(self.position())
     }
 
-    /// How the game ended; `None` if it goes on.
+    /// The result of the game; `None` if it is not over.
     pub fn verdict(&self) -> Option<Verdict> {
         G::verdict(&self.positions)
     }
@@ -187,7 +187,7 @@ impl<G: Game> GameLine<G> {
     }
 }
 
-// By hand: a tree need not be cloned or compared for its lines to be.
+// Not derived: the tree itself need not be `Clone` or `PartialEq`.
 impl<G: Game> Clone for GameLine<G> {
     fn clone(&self) -> Self {
         GameLine {
@@ -198,7 +198,7 @@ impl<G: Game> Clone for GameLine<G> {
     }
 }
 
-/// The same start and the same moves, whatever was taken back.
+/// Equal with the same start and the same moves; moves that were taken back do not count.
 impl<G: Game> PartialEq for GameLine<G> {
     fn eq(&self, other: &Self) -> bool {
         self.start() == other.start() && self.moves == other.moves

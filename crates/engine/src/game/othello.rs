@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{
-    Diagram, EndgameSolver, Ending, ExperimentDepths, Game, GameError, GameLine, Heading, Problem,
-    SavedGame, Seat, SelectiveThink, Verdict, diagram, othello_texts,
+    Diagram, EndgameSolver, Ending, ExperimentDepths, Game, GameError, GameLine, Heading,
+    SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, diagram, othello_texts,
 };
 use crate::door::{AnyGame, Door};
 use plyground_core::limits::Limits;
@@ -13,6 +13,8 @@ use plyground_games::othello::{self, DISC, Othello, Transcript, parse_obf};
 use plyground_games::solver::Solver;
 use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
 
+// Never inlined: a caller in another crate would compile the searches again, as badly as it is compiled
+// itself.
 impl Game for Othello {
     type Position = othello::Position;
     type Evaluator = othello::Evaluator;
@@ -35,10 +37,12 @@ impl Game for Othello {
     const ASPIRATION: u32 = 200;
     const DEEPEST: u32 = othello::LONGEST_GAME;
 
+    #[inline(never)]
     fn door() -> &'static dyn AnyGame {
         &Door::<Othello>::NEW
     }
 
+    #[inline(never)]
     fn search(
         tree: &Othello,
         workspace: &mut Workspace,
@@ -48,12 +52,14 @@ impl Game for Othello {
         search_in(workspace, tree, spec, watch)
     }
 
+    #[inline(never)]
     fn selective() -> Option<SelectiveThink<Othello>> {
         Some(plyground_search::play::think)
     }
 
+    #[inline(never)]
     fn endgame_solver() -> Option<Box<dyn EndgameSolver<Othello>>> {
-        Some(Box::new(LastMoves::default()))
+        Some(Box::new(OthelloSolver::default()))
     }
 
     fn from_position(position: &othello::Position, evaluator: othello::Evaluator) -> Othello {
@@ -135,8 +141,8 @@ impl Game for Othello {
         evaluator.explain(&position.board)
     }
 
-    fn suite(text: &str) -> Result<Vec<Problem<Othello>>, GameError> {
-        let problem = |line: othello::ObfLine| Problem {
+    fn suite(text: &str) -> Result<Vec<SuiteProblem<Othello>>, GameError> {
+        let problem = |line: othello::ObfLine| SuiteProblem {
             position: line.position,
             best: line
                 .moves
@@ -180,12 +186,12 @@ impl Game for Othello {
     }
 }
 
-/// The exact solver; its tables are made when they are first needed.
+/// The exact solver. Its tables are made when they are first needed.
 #[derive(Default)]
-struct LastMoves(Option<Solver>);
+struct OthelloSolver(Option<Solver>);
 
-impl EndgameSolver<Othello> for LastMoves {
-    /// Twice as long for each empty square: every second game takes about 0.1 s at 20 empties.
+impl EndgameSolver<Othello> for OthelloSolver {
+    /// The median time is about 0.1 s at 20 empties, and doubles with each further empty square.
     fn expected_time(&self, position: &othello::Position) -> Option<Duration> {
         let empties = position.board.empties().len() as i32;
         if position.board.is_over() || empties > 30 {
@@ -208,7 +214,7 @@ impl EndgameSolver<Othello> for LastMoves {
     }
 }
 
-/// Does it start with a square, or is it empty? No board does.
+/// Is a text a transcript: is it empty, or does it begin with a square, as no board does?
 pub(super) fn is_transcript(text: &str) -> bool {
     let mut letters = text.trim_start().chars().map(|c| c.to_ascii_lowercase());
     match (letters.next(), letters.next()) {

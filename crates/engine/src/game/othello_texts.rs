@@ -13,7 +13,8 @@ pub(super) fn mover(position: &Position) -> Seat {
     }
 }
 
-/// Most discs win. Empty squares that nobody could fill count for the winner, as in tournaments.
+/// The side with more discs wins. Empty squares that neither side could fill count for the winner,
+/// as in tournaments.
 pub(super) fn verdict(positions: &[Position]) -> Option<Verdict> {
     let position = positions.last().filter(|position| position.board.is_over())?;
     let score = position.board.final_score();
@@ -38,7 +39,7 @@ pub(super) fn save(line: &GameLine<Othello>, heading: &Heading) -> String {
         });
         match (discs, verdict.winner) {
             (Some(score), _) if heading.verdict.is_none() => format!("{score:+}"),
-            // A game that was lost without being played out counts as if nothing were left.
+            // A game that was lost without being played out counts as lost by all discs.
             (_, Some(Seat::First)) => "+64".into(),
             (_, Some(Seat::Second)) => "-64".into(),
             (_, None) => "+0".into(),
@@ -64,7 +65,7 @@ pub(super) fn save(line: &GameLine<Othello>, heading: &Heading) -> String {
         let played = GgfMove {
             square,
             evaluation: remark.and_then(|remark| remark.value).map(discs),
-            // Thousandths are as much as clocks are good for.
+            // Clocks are no more precise than thousandths.
             seconds: remark.map(|remark| (remark.time.as_secs_f64() * 1e3).round() / 1e3),
         };
         game.play(played).expect("a line holds legal moves only");
@@ -101,7 +102,7 @@ pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Othello>>>, Gam
     Ok(games)
 }
 
-/// As above, but transcripts stand one a line, after which `%` or `#` begins a comment.
+/// As above, but with one transcript in each line, after which `%` or `#` begins a comment.
 pub(super) fn openings(text: &str) -> Result<Vec<GameLine<Othello>>, GameError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().map(|line| line.split(['%', '#']).next().unwrap_or("").trim_end());

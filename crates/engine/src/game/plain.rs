@@ -1,9 +1,9 @@
-//! What a game does that says nothing of its own: texts of one line, and rules by the tree alone.
+//! The defaults of [`Game`]: texts of one line, and rules by the tree alone.
 //!
-//! A game is a line: its first position, unless that is the start, the word `moves`, and the moves. A
-//! position alone is a game in which nothing has been played. `#` begins a comment.
+//! A game is one line of text: its first position, unless that is the start, the word `moves`, and
+//! the moves. A position alone is a game without moves. `#` begins a comment.
 
-use super::{Game, GameError, GameLine, Heading, Problem, SavedGame, Verdict};
+use super::{Game, GameError, GameLine, Heading, SavedGame, SuiteProblem, Verdict};
 use plyground_core::tree::{GameTree, MoveList};
 
 /// The word between a position and the moves.
@@ -21,7 +21,7 @@ pub(super) fn written<G: Game>(position: &G::Position, moves: &[G::Move]) -> Vec
     each.collect()
 }
 
-/// Without a move the game is over, and the evaluation says for whom.
+/// A game without legal moves is over, and the evaluation says which side has won.
 pub(super) fn verdict<G: Game>(positions: &[G::Position]) -> Option<Verdict> {
     let position = positions.last()?;
     let tree = G::from_position(position, G::Evaluator::default());
@@ -87,27 +87,27 @@ pub(super) fn games<G: Game>(text: &str) -> Result<Vec<SavedGame<GameLine<G>>>, 
     Ok(games)
 }
 
-pub(super) fn suite<G: Game>(text: &str) -> Result<Vec<Problem<G>>, GameError> {
+pub(super) fn suite<G: Game>(text: &str) -> Result<Vec<SuiteProblem<G>>, GameError> {
     let mut problems = Vec::new();
     for (number, written, name) in lines(text) {
         let position = G::position(written)
             .map_err(|error| GameError::Line { line: number, error: Box::new(error) })?;
         let name = name.to_owned();
-        problems.push(Problem { position, name, best: Vec::new(), avoid: Vec::new() });
+        problems.push(SuiteProblem { position, name, best: Vec::new(), avoid: Vec::new() });
     }
     Ok(problems)
 }
 
-/// The lines that say something: number, text, comment.
+/// The lines that are not empty: number, text, comment.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     text.lines().enumerate().filter_map(|(place, line)| {
-        let (said, comment) = line.split_once('#').unwrap_or((line, ""));
-        let said = said.trim();
-        (!said.is_empty()).then_some((place + 1, said, comment.trim()))
+        let (text, comment) = line.split_once('#').unwrap_or((line, ""));
+        let text = text.trim();
+        (!text.is_empty()).then_some((place + 1, text, comment.trim()))
     })
 }
 
-/// Paths of so many moves.
+/// How many paths of `depth` moves there are.
 pub(super) fn perft<T: GameTree>(tree: &T, node: &T::Node, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,4 +1,4 @@
-//! What engine files may say, and how they are refused.
+//! What engine files may say, and how wrong ones are refused.
 
 use super::*;
 use plyground_games::chess::Chess;
@@ -118,7 +118,7 @@ fn what_is_wrong_is_refused_with_its_line() {
     );
 }
 
-/// A switch that had another name once is refused with the name it has now, which is one.
+/// A switch by an old name is refused with its new name, and the new name is accepted.
 #[test]
 fn old_names_of_switches_are_refused_with_the_new_ones() {
     let with = |name: &str| TEXT.replace("[limits]", &format!("[play]\n{name} = false\n[limits]"));
@@ -131,7 +131,7 @@ fn old_names_of_switches_are_refused_with_the_new_ones() {
     }
 }
 
-/// A section that is written as a setting, or not at all, is told as it should be written.
+/// For a section that is written as a setting, or is missing, the message says how to write it.
 #[test]
 fn sections_are_asked_for_as_they_are_written() {
     let about = "about = \"a test\"";

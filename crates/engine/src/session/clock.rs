@@ -1,85 +1,87 @@
 //! The clock: how long a move may take.
 //!
-//! A plan has two ends. At the *soft* end no new iteration is begun, for it would hardly be finished;
-//! at the *hard* end the search is stopped wherever it is. Whatever a clock says, the hard end lies
-//! before the clock runs out by the *overhead*, the time that a move needs to reach its receiver, and
-//! by a cushion.
+//! A [`TimePlan`] has two limits. After the *soft* limit no new iteration begins, because it would
+//! hardly be finished; at the *hard* limit the search is stopped wherever it is. The hard limit
+//! always lies before the clock runs out: by the *overhead*, the time that a move needs to reach
+//! its receiver, and by a cushion.
 
 use std::time::Duration;
 
-/// What the side to move has left.
+/// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Until the clock runs out.
+    /// The time that is left.
     pub left: Duration,
-    /// What every move adds.
+    /// The increment: the time that every move adds.
     pub increment: Duration,
-    /// The moves until more time is added; `None` if the time is for the whole game.
+    /// The number of moves until more time is added; `None` if the time is for the whole game.
     pub moves_to_go: Option<u32>,
 }
 
-/// When to stop. All unlimited by default.
+/// When to stop thinking about a move, as UCI's `go` says it. Everything is unlimited by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoLimits {
-    /// The mover's clock.
+    /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Exactly so long.
+    /// The exact time for the move.
     pub move_time: Option<Duration>,
-    /// At most so many plies.
+    /// The greatest depth, in plies.
     pub depth: Option<u32>,
-    /// At most so many nodes.
+    /// The most nodes.
     pub nodes: Option<u64>,
-    /// Until a mate in so many moves is found.
+    /// Stop when a mate in at most this many moves is found.
     pub mate: Option<u32>,
 }
 
-/// The two ends of a move's time; `None` is no end.
+/// The two limits on a move's time; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct TimePlan {
     /// No iteration begins after this.
     pub soft: Option<Duration>,
     /// The search stops at this.
     pub hard: Option<Duration>,
 }
 
-/// The time that a move takes to reach its receiver, if nobody says otherwise.
+/// The default overhead: the time that a move takes to reach its receiver.
 pub const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// Where nobody tells how many moves are to go, the time is shared among so many.
+/// The number of moves that the time is shared among, if the number of moves to go is unknown.
 const EXPECTED_MOVES: u32 = 24;
 
-/// So much of a clock is kept for what nobody can foresee, as long as it has more.
+/// The time that is kept for unforeseen delays, as long as the clock has more.
 const CUSHION: Duration = Duration::from_millis(50);
 
-/// A year: no clock is believed to have more.
+/// A year: a clock with more counts as one with this much.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
-impl Plan {
-    /// The plan for a move on these limits.
-    pub fn new(limits: &GoLimits, overhead: Duration) -> Plan {
+impl TimePlan {
+    /// The plan for a move within these limits.
+    pub fn new(limits: &GoLimits, overhead: Duration) -> TimePlan {
         if let Some(time) = limits.move_time {
             let hard = time.saturating_sub(overhead.min(time / 2));
-            return Plan { soft: Some(hard), hard: Some(hard) };
+            return TimePlan { soft: Some(hard), hard: Some(hard) };
         }
-        let Some(clock) = limits.clock else { return Plan::default() };
+        let Some(clock) = limits.clock else { return TimePlan::default() };
         let left = clock.left.min(LONGEST);
         let usable = left.saturating_sub(overhead).saturating_sub(CUSHION.min(left / 4));
         let increment = clock.increment.min(LONGEST);
         let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES * 2);
-        // What will be there for these moves, less what they all need on their way.
+        // The time that there will be for these moves, less the overhead of each.
         let all = usable + increment * (moves - 1);
         let all = all.saturating_sub(overhead.min(LONGEST) * (moves - 1));
-        // The last move before more time may use nearly all, none may use much more than its share.
+        // The last move before more time is added may use nearly all of it; no other move may use
+        // much more than its share.
         let share = all / moves;
         let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
         let hard = (share * 4).min(most);
-        // The last iteration is cut short more often than not: begin none after the share's greater part.
+        // The last iteration is cut short more often than not, so none begins after most of the
+        // share.
         let soft = (share * 7 / 10).min(hard);
-        Plan { soft: Some(soft), hard: Some(hard) }
+        TimePlan { soft: Some(soft), hard: Some(hard) }
     }
 
-    /// So much has been used in vain: the soft end moves, so that half of the time until then is left
-    /// after all, but never past the hard end.
+    /// Moves the soft limit after `used` time was spent in vain: at least half of the time up to it
+    /// is then left, but it never moves past the hard limit.
     pub(super) fn begin_again(&mut self, used: Duration) {
         let moved = |soft: Duration| soft.max(used + soft / 2);
         self.soft = self.soft.map(moved).map(|soft| soft.min(self.hard.unwrap_or(soft)));
@@ -94,21 +96,21 @@ mod tests {
         Duration::from_millis(n)
     }
 
-    /// An attempt at solving leaves time to search, and the hard end stays where it is.
+    /// An attempt at solving leaves time to search, and the hard limit does not move.
     #[test]
-    fn a_plan_begins_again_within_its_end() {
-        let plan = Plan { soft: Some(ms(70)), hard: Some(ms(400)) };
+    fn a_plan_begins_again_within_its_hard_limit() {
+        let plan = TimePlan { soft: Some(ms(70)), hard: Some(ms(400)) };
         for (used, soft) in [(0, 70), (30, 70), (50, 85), (200, 235), (390, 400)] {
             let mut again = plan;
             again.begin_again(ms(used));
-            assert_eq!(again, Plan { soft: Some(ms(soft)), ..plan }, "{used}");
+            assert_eq!(again, TimePlan { soft: Some(ms(soft)), ..plan }, "{used}");
         }
-        let mut endless = Plan::default();
+        let mut endless = TimePlan::default();
         endless.begin_again(ms(5));
-        assert_eq!(endless, Plan::default());
+        assert_eq!(endless, TimePlan::default());
     }
 
-    /// No clock, however odd, is planned past its end, nor past the overhead.
+    /// No plan, for however odd a clock, lasts longer than the clock less the overhead.
     #[test]
     fn the_clock_never_runs_out() {
         let lefts = [0, 1, 2, 5, 9, 10, 11, 20, 50, 99, 100, 1_000, 2_000, 60_000, 3_600_000];
@@ -121,7 +123,7 @@ mod tests {
                         let (left, overhead) = (ms(left), ms(overhead));
                         let clock = Clock { left, increment: ms(increment), moves_to_go };
                         let limits = GoLimits { clock: Some(clock), ..GoLimits::default() };
-                        let plan = Plan::new(&limits, overhead);
+                        let plan = TimePlan::new(&limits, overhead);
                         let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
                         let context = format!("{clock:?} {overhead:?}: {plan:?}");
                         assert!(soft <= hard, "{context}");
@@ -149,9 +151,11 @@ mod tests {
             for number in 0..200 {
                 let moves_to_go = session.map(|moves| moves - number % moves);
                 let clock = Clock { left, increment: ms(increment), moves_to_go };
-                let plan =
-                    Plan::new(&GoLimits { clock: Some(clock), ..GoLimits::default() }, OVERHEAD);
-                // On its way the move takes half of what was set aside for that.
+                let plan = TimePlan::new(
+                    &GoLimits { clock: Some(clock), ..GoLimits::default() },
+                    OVERHEAD,
+                );
+                // The move takes half of the overhead to reach its receiver.
                 let way = if left > OVERHEAD { OVERHEAD / 2 } else { Duration::ZERO };
                 left = left.checked_sub(plan.hard.unwrap() + way).expect("the clock ran out");
                 left += ms(increment);
@@ -166,8 +170,8 @@ mod tests {
     fn a_fixed_time_is_used_up_to_the_overhead() {
         for (time, overhead, expected) in [(1_000, 10, 990), (10, 10, 5), (0, 10, 0), (5, 0, 5)] {
             let limits = GoLimits { move_time: Some(ms(time)), ..GoLimits::default() };
-            assert_eq!(Plan::new(&limits, ms(overhead)).hard, Some(ms(expected)));
+            assert_eq!(TimePlan::new(&limits, ms(overhead)).hard, Some(ms(expected)));
         }
-        assert_eq!(Plan::new(&GoLimits::default(), OVERHEAD), Plan::default());
+        assert_eq!(TimePlan::new(&GoLimits::default(), OVERHEAD), TimePlan::default());
     }
 }

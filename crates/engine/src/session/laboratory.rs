@@ -1,52 +1,56 @@
-//! Engines of the laboratory in play: any algorithm, deepened under the same limits.
+//! The laboratory's algorithms in play: any algorithm, with iterative deepening, under the same
+//! limits.
 //!
 //! Such an engine searches a fixed tree to each depth in turn and knows nothing of repetitions; it
-//! plays, but not well. It looks at its stop flag and at a time that runs from the beginning; so while
-//! it ponders, a thread beside it waits for the clock to be its own, and raises the flag in time.
+//! plays, but not well. Its searches know only a stop flag and a time that runs from their
+//! beginning. So while the engine ponders, another thread waits until its own clock starts, and
+//! raises the flag in time.
 
 use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use super::clock::Plan;
-use super::{BoundKind, Progress, Report, ThinkRequest, Thought};
+use super::clock::TimePlan;
+use super::{BoundKind, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
 use crate::game::Game;
 use crate::profile::Profile;
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::value::{LEAST_MATE, MATE, Value, mate_from_root};
 use plyground_search::{Options, SearchSpec, Workspace};
 
-/// The most bytes that lists may take.
-const MOST_BYTES: usize = 256 << 20;
+/// The most bytes that the lists and the table of a search may take.
+const MAX_BYTES: usize = 256 << 20;
 
-/// Leaves are dearer here than nodes elsewhere, and limits are looked at later: so much earlier the
-/// search is told to stop.
-const EARLIER: Duration = Duration::from_millis(15);
+/// How much earlier than planned a search is stopped: a leaf takes longer here than a node in
+/// selective play, and limits are checked less often.
+const STOP_MARGIN: Duration = Duration::from_millis(15);
 
-/// Who waits for the clock looks this often.
-const GLANCE: Duration = Duration::from_millis(1);
+/// How often the thread that waits for the clock checks it.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// No search of the laboratory comes this deep in a game's time.
-const MOST_DEPTH: u32 = 60;
+/// The greatest depth. No search of the laboratory reaches it in the time of a game.
+const MAX_DEPTH: u32 = 60;
 
-/// What one search found: a value, a move, whether it was stopped.
-struct Found<M> {
+/// The result of the search to one depth.
+struct SearchResult<M> {
     value: Option<Value>,
     best: Option<M>,
     nodes: u64,
     stopped: Option<Stop>,
 }
 
+/// Thinks about a move by the algorithm of `profile`; `moves` are the moves to choose from, and the
+/// first of them.
 pub(super) fn think<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,
     profile: &Profile,
     request: &ThinkRequest<G::Move>,
-    (mut plan, started): (Plan, Instant),
+    (mut plan, started): (TimePlan, Instant),
     moves: (&[G::Move], G::Move),
-    on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-) -> Thought<G::Move> {
-    plan.hard = plan.hard.map(|hard| hard.saturating_sub(EARLIER.min(hard / 2)));
+    on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+) -> ThinkOutcome<G::Move> {
+    plan.hard = plan.hard.map(|hard| hard.saturating_sub(STOP_MARGIN.min(hard / 2)));
     let clock = OnceLock::new();
     let Some(hit) = &request.ponder_hit else {
         let _ = clock.set(started);
@@ -64,7 +68,7 @@ pub(super) fn think<G: Game>(
     std::thread::scope(|scope| {
         let (clock, stop) = (&clock, &request.stop);
         scope.spawn(move || {
-            while done.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+            while done.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if hit.is_raised() {
                     let since = *clock.get_or_init(Instant::now);
                     if plan.hard.is_some_and(|hard| since.elapsed() >= hard) {
@@ -74,28 +78,29 @@ pub(super) fn think<G: Game>(
             }
         });
         let over = (plan, clock);
-        let thought = deepen::<G>(position, evaluator, profile, request, over, moves, on_report);
+        let outcome = deepen::<G>(position, evaluator, profile, request, over, moves, on_report);
         drop(finished);
-        thought
+        outcome
     })
 }
 
-/// One depth after the other. The time counts from what `clock` says, or not yet.
+/// Searches to one depth after the other. `clock` holds when the own clock started, and is empty
+/// while the engine ponders.
 fn deepen<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,
     profile: &Profile,
     request: &ThinkRequest<G::Move>,
-    (plan, clock): (Plan, &OnceLock<Instant>),
+    (plan, clock): (TimePlan, &OnceLock<Instant>),
     (moves, first): (&[G::Move], G::Move),
-    on_report: &mut dyn FnMut(&Report<'_, G::Move>),
-) -> Thought<G::Move> {
+    on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
+) -> ThinkOutcome<G::Move> {
     let started = Instant::now();
     let used = || clock.get().map(Instant::elapsed);
     let tree = G::from_position(position, evaluator.clone());
-    // Who chooses from some moves only, or wants several lines, looks at each move for itself.
+    // To choose from some of the moves, or to find several lines, each move is searched by itself.
     let one_by_one = request.lines > 1 || !request.moves.is_empty();
-    let mut thought = Thought {
+    let mut outcome = ThinkOutcome {
         best: Some(first),
         ponder: None,
         value: 0,
@@ -106,22 +111,22 @@ fn deepen<G: Game>(
         time: Duration::ZERO,
         line: vec![first],
     };
-    let deepest = request.limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
+    let deepest = request.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut workspace = Workspace::new();
     for depth in 1..=deepest {
         let mut options = profile.options(depth);
-        options.guess = (depth > 1).then_some(thought.value);
+        options.guess = (depth > 1).then_some(outcome.value);
         options.limits = Limits {
-            nodes: request.limits.nodes.map(|most| most.saturating_sub(thought.nodes)),
-            // Who ponders is stopped by the flag.
+            nodes: request.limits.nodes.map(|most| most.saturating_sub(outcome.nodes)),
+            // While the engine ponders, the flag stops it.
             time: plan.hard.and_then(|hard| Some(hard.saturating_sub(used()?))),
-            bytes: Some(profile.limits.bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES)),
+            bytes: Some(profile.limits.bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES)),
             leaves: None,
             flag: request.stop.clone(),
         };
         let mut lines: Vec<(G::Move, Option<Value>)> = Vec::new();
         let found = if one_by_one {
-            each::<G>(
+            search_each_move::<G>(
                 position,
                 evaluator,
                 &mut workspace,
@@ -130,80 +135,81 @@ fn deepen<G: Game>(
                 &mut lines,
             )
         } else {
-            once(&tree, &mut workspace, profile, &options)
+            search_root(&tree, &mut workspace, profile, &options)
         };
-        thought.nodes += found.nodes;
-        // A search that was stopped may not have come to the best move yet.
+        outcome.nodes += found.nodes;
+        // A search that was stopped may not have found the best move yet.
         if let Some(best) = found.best
             && (found.stopped.is_none() || depth == 1)
         {
-            thought.best = Some(best);
-            thought.line = vec![best];
+            outcome.best = Some(best);
+            outcome.line = vec![best];
         }
         if found.stopped.is_some() {
             break;
         }
-        thought.value = found.value.unwrap_or(thought.value);
-        thought.bound = if found.value.is_some() { BoundKind::Exact } else { BoundKind::AtMost };
-        (thought.depth, thought.deepest) = (depth, depth);
+        outcome.value = found.value.unwrap_or(outcome.value);
+        outcome.bound = if found.value.is_some() { BoundKind::Exact } else { BoundKind::AtMost };
+        (outcome.depth, outcome.deepest) = (depth, depth);
         if lines.is_empty() {
-            lines.extend(thought.best.map(|best| (best, found.value)));
+            lines.extend(outcome.best.map(|best| (best, found.value)));
         }
         for (number, &(mv, value)) in lines.iter().take(request.lines.max(1)).enumerate() {
-            let progress = Progress {
+            let progress = ThinkProgress {
                 depth,
                 deepest: depth,
                 number,
-                value: value.unwrap_or(thought.value),
+                value: value.unwrap_or(outcome.value),
                 bound: if value.is_some() { BoundKind::Exact } else { BoundKind::AtMost },
-                nodes: thought.nodes,
+                nodes: outcome.nodes,
                 time: started.elapsed(),
                 full: 0,
             };
-            on_report(&Report { progress, line: &[mv] });
+            on_report(&ThinkReport { progress, line: &[mv] });
         }
         let late = plan.soft.zip(used()).is_some_and(|(soft, used)| used >= soft);
         let mated = request.limits.mate.is_some_and(|moves| {
-            thought.value >= LEAST_MATE && MATE - thought.value < 2 * moves.min(500) as Value
+            outcome.value >= LEAST_MATE && MATE - outcome.value < 2 * moves.min(500) as Value
         });
         if late || mated || request.stop.is_raised() {
             break;
         }
     }
-    thought
+    outcome
 }
 
-/// One search from the root.
-fn once<G: Game>(
+/// Searches the tree from its root.
+fn search_root<G: Game>(
     tree: &G,
     workspace: &mut Workspace,
     profile: &Profile,
     options: &Options,
-) -> Found<G::Move> {
-    let nothing = Found { value: None, best: None, nodes: 0, stopped: Some(Stop::Locked) };
-    // A profile has been checked, and guesses and limits go with every algorithm.
+) -> SearchResult<G::Move> {
+    let nothing = SearchResult { value: None, best: None, nodes: 0, stopped: Some(Stop::Locked) };
+    // The profile was checked when it was made, and guesses and limits suit every algorithm.
     let Ok(spec) = SearchSpec::check(&profile.algorithm, options.clone()) else { return nothing };
     match G::search(tree, workspace, &spec, None) {
-        Ok(outcome) => Found {
+        Ok(outcome) => SearchResult {
             value: outcome.value,
             best: outcome.best,
             nodes: outcome.counts.visits,
             stopped: outcome.stopped,
         },
-        // Memory is too small for this depth: what was found before stands.
+        // The memory is too small for this depth; the result of the last one stands.
         Err(_) => nothing,
     }
 }
 
-/// A search below each move; `lines` are the moves with their values, the best first.
-fn each<G: Game>(
+/// Searches below each move by itself; fills `lines` with the moves and their values, the best
+/// first.
+fn search_each_move<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,
     workspace: &mut Workspace,
     (profile, options): (&Profile, &mut Options),
     moves: &[G::Move],
     lines: &mut Vec<(G::Move, Option<Value>)>,
-) -> Found<G::Move> {
+) -> SearchResult<G::Move> {
     let started = Instant::now();
     let (whole, most) = (options.limits.time, options.limits.nodes);
     let mut sum = 0;
@@ -213,10 +219,11 @@ fn each<G: Game>(
         let Some(next) = G::played(position, mv) else { continue };
         options.limits.time = whole.map(|time| time.saturating_sub(started.elapsed()));
         options.limits.nodes = most.map(|most| most.saturating_sub(sum));
-        let found = once(&G::from_position(&next, evaluator.clone()), workspace, profile, options);
+        let found =
+            search_root(&G::from_position(&next, evaluator.clone()), workspace, profile, options);
         sum += found.nodes;
         if found.stopped.is_some() {
-            return Found { value: None, best: None, nodes: sum, stopped: found.stopped };
+            return SearchResult { value: None, best: None, nodes: sum, stopped: found.stopped };
         }
         let one_ply_up = |value: Value| if G::MATES { mate_from_root(-value, 1) } else { -value };
         let seen = found.value.map(one_ply_up);
@@ -225,5 +232,5 @@ fn each<G: Game>(
     lines.sort_by_key(|&(_, value)| value.map_or(Value::MAX, |value| -value));
     let best = lines.first().copied();
     let value = best.and_then(|(_, value)| value);
-    Found { value, best: best.map(|(mv, _)| mv), nodes: sum, stopped: None }
+    SearchResult { value, best: best.map(|(mv, _)| mv), nodes: sum, stopped: None }
 }

@@ -1,48 +1,50 @@
-//! What a move costs besides the thinking, learnt from the clocks that are told.
+//! The time that a move costs besides the thinking, estimated from the clocks that the engine is
+//! given.
 //!
-//! A clock that shows less than it did, less the time that was thought, plus what the move added, has
-//! lost the difference on the way: in a pipe, in a slow client, or because others had the processor.
-//! Where that is more than the overhead that was set, it is what the next moves reckon with.
+//! The engine knows what its clock should show before its next move: the time before the last one,
+//! less the time that it thought, plus the increment. If the clock shows less, the difference was
+//! lost on the way: in a pipe, in a slow client, or because other programs had the processor. If
+//! that is more than the overhead that was set, the next moves are planned with it instead.
 
 use std::time::Duration;
 
 use super::clock::Clock;
 
-/// The mean of what was lost, recent moves counting most.
+/// The mean of the time that was lost, in which recent moves count most.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MoveOverhead {
-    /// What the clock would show now if nothing were lost.
+    /// What the clock should show now.
     expected: Option<Duration>,
     mean: Duration,
 }
 
-/// A difference greater than this is another clock, not a loss.
-const PLAUSIBLE: Duration = Duration::from_millis(300);
+/// A greater difference than this is not a loss: it is another clock.
+const MAX_LOSS: Duration = Duration::from_millis(300);
 
-/// The weight of the last move is one in so many.
-const MEMORY: u32 = 8;
+/// The weight of the last move in the mean is one part in this many.
+const WEIGHTS: u32 = 8;
 
 impl MoveOverhead {
-    /// A clock is told: what was lost since the last move, if that is known?
-    pub(super) fn told(&mut self, clock: &Clock) {
+    /// Takes a clock before a move, and learns what was lost since the last one, if that is known.
+    pub(super) fn clock_received(&mut self, clock: &Clock) {
         let lost = self.expected.take().map(|expected| expected.saturating_sub(clock.left));
-        if let Some(lost) = lost.filter(|&lost| lost <= PLAUSIBLE) {
-            self.mean = (self.mean * (MEMORY - 1) + lost) / MEMORY;
+        if let Some(lost) = lost.filter(|&lost| lost <= MAX_LOSS) {
+            self.mean = (self.mean * (WEIGHTS - 1) + lost) / WEIGHTS;
         }
     }
 
-    /// A move was made after so much thought.
-    pub(super) fn moved(&mut self, clock: &Clock, thought: Duration) {
-        self.expected = clock.left.checked_sub(thought).map(|left| left + clock.increment);
+    /// Notes that a move was made after this much thinking.
+    pub(super) fn move_made(&mut self, clock: &Clock, thinking: Duration) {
+        self.expected = clock.left.checked_sub(thinking).map(|left| left + clock.increment);
     }
 
-    /// The next clock has nothing to do with the last one.
+    /// Forgets the last clock: the next one has nothing to do with it.
     pub(super) fn forget_clock(&mut self) {
         self.expected = None;
     }
 
-    /// What a move is to reckon with: half as much again as was lost in the mean.
-    pub(super) fn to_reckon_with(&self) -> Duration {
+    /// The loss to plan a move with: half as much again as the mean.
+    pub(super) fn expected_loss(&self) -> Duration {
         self.mean * 3 / 2
     }
 }
@@ -64,23 +66,23 @@ mod tests {
         let mut move_overhead = MoveOverhead::default();
         let mut left = 10_000;
         for _ in 0..40 {
-            move_overhead.told(&clock(left));
-            move_overhead.moved(&clock(left), ms(100));
+            move_overhead.clock_received(&clock(left));
+            move_overhead.move_made(&clock(left), ms(100));
             left = left - 100 + 10 - 20;
         }
         assert!(
-            (29..=30).contains(&move_overhead.to_reckon_with().as_millis()),
+            (29..=30).contains(&move_overhead.expected_loss().as_millis()),
             "{move_overhead:?}"
         );
-        // Another game begins: that is no loss, and neither is time that was added.
-        move_overhead.told(&clock(1_000));
-        move_overhead.moved(&clock(1_000), ms(100));
-        move_overhead.told(&clock(60_000));
-        move_overhead.moved(&clock(60_000), ms(100));
+        // A clock of another game shows no loss, and neither does time that was added.
+        move_overhead.clock_received(&clock(1_000));
+        move_overhead.move_made(&clock(1_000), ms(100));
+        move_overhead.clock_received(&clock(60_000));
+        move_overhead.move_made(&clock(60_000), ms(100));
         move_overhead.forget_clock();
-        move_overhead.told(&clock(59_800));
+        move_overhead.clock_received(&clock(59_800));
         assert!(
-            move_overhead.to_reckon_with() <= ms(30) && move_overhead.to_reckon_with() >= ms(20),
+            move_overhead.expected_loss() <= ms(30) && move_overhead.expected_loss() >= ms(20),
             "{move_overhead:?}"
         );
     }

@@ -1,55 +1,58 @@
-//! Time control of a selective search: holds it to the plan, and tells of what it finds.
+//! Time control of a selective search: stops it by the plan, and passes its reports on.
 
 use std::time::{Duration, Instant};
 
-use super::clock::Plan;
-use super::{Progress, Report, ThinkRequest};
+use super::clock::TimePlan;
+use super::{ThinkProgress, ThinkReport, ThinkRequest};
 use plyground_core::limits::Stop;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_search::play::{CHECK_INTERVAL, PlayControl, PlayIteration, PlayLine};
-use plyground_search::table::Table;
+use plyground_search::table::TranspositionTable;
 
-/// Until an iteration is done, nothing stops the search before so many nodes: a move that has been
-/// looked at once is much better than none, and it takes less than a millisecond.
+/// Until one iteration is finished, nothing stops the search before this many nodes. They take less
+/// than a millisecond, and a move that was searched once is much better than one that was not.
 const FIRST_NODES: u64 = 2_000;
 
-/// How much longer than planned to think if the best move has been the same for 0, 1, 2, …
-/// iterations, in tenths.
-const STABLE: [u32; 6] = [17, 13, 10, 9, 8, 7];
+/// The part of the planned time, in tenths, that is used if the best move has been the same for 0,
+/// 1, 2, … iterations.
+const STABILITY: [u32; 6] = [17, 13, 10, 9, 8, 7];
 
-/// A value that falls by so much is worth more time.
-const FALLS: Value = 30;
+/// A value that falls by more than this gets more time.
+const VALUE_DROP: Value = 30;
 
-pub(super) struct TimeKeeper<'a, M> {
+/// Controls the time of one search.
+pub(super) struct TimeManager<'a, M> {
     request: &'a ThinkRequest<M>,
-    plan: Plan,
+    plan: TimePlan,
     started: Instant,
-    /// When the clock began to run; `None` as long as it is the other side's.
+    /// When the own clock started; `None` while the engine ponders.
     running: Option<Instant>,
-    /// There is no choice.
-    alone: bool,
-    table: &'a Table,
-    on_report: &'a mut dyn FnMut(&Report<'_, M>),
+    /// Is there only one legal move?
+    only_move: bool,
+    table: &'a TranspositionTable,
+    on_report: &'a mut dyn FnMut(&ThinkReport<'_, M>),
+    /// The best move of the last iteration and its value.
     last: Option<(M, Value)>,
+    /// For how many iterations the best move has been the same.
     stable: usize,
 }
 
-impl<'a, M> TimeKeeper<'a, M> {
+impl<'a, M> TimeManager<'a, M> {
     pub(super) fn new(
         request: &'a ThinkRequest<M>,
-        plan: Plan,
+        plan: TimePlan,
         started: Instant,
-        alone: bool,
-        table: &'a Table,
-        on_report: &'a mut dyn FnMut(&Report<'_, M>),
+        only_move: bool,
+        table: &'a TranspositionTable,
+        on_report: &'a mut dyn FnMut(&ThinkReport<'_, M>),
     ) -> Self {
         let running = request.ponder_hit.is_none().then_some(started);
-        TimeKeeper {
+        TimeManager {
             request,
             plan,
             started,
             running,
-            alone,
+            only_move,
             table,
             on_report,
             last: None,
@@ -57,7 +60,7 @@ impl<'a, M> TimeKeeper<'a, M> {
         }
     }
 
-    /// How long the mover's clock has been running; `None` if it is not.
+    /// How long the own clock has been running; `None` while the engine ponders.
     fn used(&mut self) -> Option<Duration> {
         if self.running.is_none() && self.request.ponder_hit.as_ref()?.is_raised() {
             self.running = Some(Instant::now());
@@ -66,7 +69,7 @@ impl<'a, M> TimeKeeper<'a, M> {
     }
 }
 
-impl<M: Copy + PartialEq> PlayControl<M> for TimeKeeper<'_, M> {
+impl<M: Copy + PartialEq> PlayControl<M> for TimeManager<'_, M> {
     fn check(&mut self, nodes: u64) -> Result<u64, Stop> {
         if self.last.is_none() && nodes < FIRST_NODES {
             let left = self.request.limits.nodes.map(|most| most.saturating_sub(nodes));
@@ -93,14 +96,14 @@ impl<M: Copy + PartialEq> PlayControl<M> for TimeKeeper<'_, M> {
     fn on_line(&mut self, line: PlayLine<'_, M>) {
         let PlayLine { depth, deepest, number, value, bound, nodes, moves } = line;
         let (time, full) = (self.started.elapsed(), self.table.permille_full());
-        let progress = Progress { depth, deepest, number, value, bound, nodes, time, full };
-        (self.on_report)(&Report { progress, line: moves });
+        let progress = ThinkProgress { depth, deepest, number, value, bound, nodes, time, full };
+        (self.on_report)(&ThinkReport { progress, line: moves });
     }
 
     fn continues_after(&mut self, iteration: PlayIteration<M>) -> bool {
         let PlayIteration { depth, best, value, .. } = iteration;
         let (before, fell) = match self.last {
-            Some((before, last)) => (before == best, value < last - FALLS),
+            Some((before, last)) => (before == best, value < last - VALUE_DROP),
             None => (false, false),
         };
         self.stable = if before { self.stable + 1 } else { 0 };
@@ -119,11 +122,11 @@ impl<M: Copy + PartialEq> PlayControl<M> for TimeKeeper<'_, M> {
         if limits.clock.is_none() || limits.move_time.is_some() {
             return used < soft;
         }
-        // There is nothing to choose, or all has been seen that matters.
-        if self.alone && depth >= 4 || mate.is_some_and(|plies| depth > plies + 4) {
+        // There is no choice, or the search is well past the mate that it has found.
+        if self.only_move && depth >= 4 || mate.is_some_and(|plies| depth > plies + 4) {
             return false;
         }
-        let mut planned = soft * STABLE[self.stable.min(STABLE.len() - 1)] / 10;
+        let mut planned = soft * STABILITY[self.stable.min(STABILITY.len() - 1)] / 10;
         if fell {
             planned = planned * 3 / 2;
         }

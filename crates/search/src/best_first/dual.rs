@@ -1,17 +1,17 @@
 //! DUAL* (Marsland, Reinefeld and Schaeffer 1987): SSS* with the sides exchanged.
 
+use super::capacity::Capacity;
 use super::open_trace::Side;
 use super::operator::search_with_operator;
-use super::room::Room;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// SSS* with the sides exchanged.
+/// DUAL*: SSS* with the sides exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dual;
 
 impl SearchAlgorithm for Dual {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "dual",
         usage: "dual",
         name: "DUAL*",
@@ -19,7 +19,7 @@ impl SearchAlgorithm for Dual {
         paper: "Marsland, Reinefeld and Schaeffer 1987",
         examples: &["dual"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Dual, String> {
@@ -32,6 +32,6 @@ impl SearchAlgorithm for Dual {
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
         let one = Partitions::ONE;
-        search_with_operator(search, root, Side::Min, &one, Room::UNBOUNDED).map(Some)
+        search_with_operator(search, root, Side::Min, &one, Capacity::UNBOUNDED).map(Some)
     }
 }

@@ -1,28 +1,31 @@
-//! The shape of a solution tree: who hangs where, which states are on OPEN, and with what merits.
+//! The shape of a solution tree: its links, which states are on OPEN, and their merits.
 //!
 //! A [`Frame`] is an expanded MAX node of the solution tree and at the same time BACKUP's entry for
-//! it; its slots are its children, MIN nodes. Nothing here knows of positions or moves: these are
-//! kept beside the frames, in [`SolutionTree`](super::solution_tree::SolutionTree), so that all this
-//! is compiled once for all games.
+//! it; its slots are its children, MIN nodes. Nothing here knows of positions or moves. They are
+//! kept beside the frames, in [`SolutionTree`](super::solution_tree::SolutionTree), so that this
+//! module is compiled once for all games.
 
 use std::ops::Range;
 
 use plyground_core::value::{INFINITY, Value};
 
-use super::winner_tree::{NOTHING, Slot, State, WinnerTree};
+use super::winner_tree::{NOTHING, Slot, SlotState, WinnerTree};
 
 /// The number of a frame.
 pub(crate) type FrameId = u32;
 
-/// The frame that holds the whole tree: its one slot is the root (or stands above it).
+/// The frame above the whole tree: its one slot is the root, or a MIN node above the root.
 pub(crate) const TOP: FrameId = 0;
 
+/// No frame.
 pub(crate) const NONE: FrameId = FrameId::MAX;
 
 /// An expanded MAX node on the solution tree, BACKUP's entry for it.
 pub(crate) struct Frame {
-    /// Its own lower bound; the effective one is the highest of this and those above.
+    /// Its own lower bound. The *effective low* is the highest of this and the lows of all frames
+    /// above.
     pub(crate) low: Value,
+    /// Its upper bound: the merit with which it was expanded.
     pub(crate) high: Value,
     /// When it was pushed on BACKUP; 0 if it is free.
     pub(crate) pushed: u64,
@@ -34,54 +37,55 @@ pub(crate) struct Frame {
     pub(crate) first: usize,
     /// The number of the first child that has not been in any partition.
     pub(crate) end: usize,
-    /// The number of the first child that is none of this frame's; where the node is shared out
-    /// among processes, not all children are.
+    /// The end of the range of children that this frame searches: where processes share the node,
+    /// they are not all of its children.
     pub(crate) last: usize,
     pub(crate) slots: WinnerTree,
-    /// States on OPEN that stand directly at this frame.
+    /// How many states on OPEN are slots of this frame.
     pub(crate) frontier: usize,
-    /// Where it hangs.
+    /// The frame above, and the slot of it that this frame belongs to.
     pub(crate) parent: FrameId,
     pub(crate) parent_slot: usize,
-    /// The frames directly below are a list.
+    /// The frames directly below form a linked list.
     pub(crate) first_below: FrameId,
     next: FrameId,
     previous: FrameId,
 }
 
 /// A MAX node that is to be pushed.
-pub(crate) struct Push {
-    /// Where it hangs.
+pub(crate) struct NewFrame {
+    /// The frame above, and the slot of it that the new frame belongs to.
     pub(crate) parent: FrameId,
     pub(crate) slot: usize,
-    /// Its ply and height.
+    /// The node's ply and height.
     pub(crate) ply: u32,
     pub(crate) height: u32,
     /// Those of its children that are searched here.
     pub(crate) children: Range<usize>,
     /// Their merit.
     pub(crate) hi: Value,
-    /// How many are in its first partition.
+    /// How many are in the first partition.
     pub(crate) size: usize,
 }
 
-/// All frames of a solution tree, and what is on the two lists.
+/// All frames of a solution tree, and the sizes of OPEN and BACKUP.
 pub(crate) struct Frames {
     frames: Vec<Frame>,
     free: Vec<FrameId>,
-    /// States on OPEN.
+    /// How many states are on OPEN.
     pub(crate) open: u64,
-    /// Entries on BACKUP.
+    /// How many entries are on BACKUP.
     pub(crate) backup: u64,
-    /// Entries on BACKUP with partitions left.
+    /// How many entries on BACKUP have partitions left.
     pub(crate) resumable: usize,
+    /// How many frames were ever pushed.
     clock: u64,
-    /// What the slots take; frames are counted apart.
+    /// The bytes that slots take, besides the frames themselves.
     pub(crate) slot_bytes: usize,
 }
 
 impl Frames {
-    /// Nothing but the top frame and its one slot, which is opened.
+    /// The top frame and its one slot, which is opened.
     pub(crate) fn new() -> Frames {
         let mut frames = Frames {
             frames: Vec::new(),
@@ -94,7 +98,7 @@ impl Frames {
         };
         let top = frames.allocate();
         frames.slot_bytes += frames.frames[top as usize].start_partition(1);
-        frames.frames[top as usize].slots.open(State::SolvedMax, INFINITY);
+        frames.frames[top as usize].slots.open(SlotState::SolvedMax, INFINITY);
         frames
     }
 
@@ -140,15 +144,16 @@ impl Frames {
         (self.frames.len() - 1) as FrameId
     }
 
-    /// Expands the child in hand at a slot: LIVE MAX becomes a frame with its first partition.
+    /// Expands the current child of a slot: a LIVE MAX node becomes a frame with its first
+    /// partition.
     #[inline]
-    pub(crate) fn push(&mut self, push: Push) -> FrameId {
+    pub(crate) fn push(&mut self, push: NewFrame) -> FrameId {
         let id = self.allocate();
         self.clock += 1;
         let above = &mut self.frames[push.parent as usize];
         let next = std::mem::replace(&mut above.first_below, id);
         above.frontier -= 1;
-        above.slots.slots[push.slot].state = State::Expanded(id);
+        above.slots.slots[push.slot].state = SlotState::Expanded(id);
         let frame = &mut self.frames[id as usize];
         frame.low = -INFINITY;
         frame.high = push.hi;
@@ -173,7 +178,7 @@ impl Frames {
         id
     }
 
-    /// Drops a frame with all that is below; its node is then SOLVED with `merit`.
+    /// Drops a frame with everything below; its node is then SOLVED with `merit`.
     #[inline]
     pub(crate) fn solve(&mut self, id: FrameId, merit: Value) {
         self.purge_below(id);
@@ -184,15 +189,15 @@ impl Frames {
         let above = &mut self.frames[parent as usize];
         above.frontier += 1;
         self.open += 1;
-        above.slots.slots[slot].state = State::SolvedMax;
+        above.slots.slots[slot].state = SlotState::SolvedMax;
         above.slots.set(slot, merit);
     }
 
-    /// The state at a slot leaves OPEN.
+    /// Takes the state of a slot off OPEN.
     #[inline]
     pub(crate) fn remove(&mut self, id: FrameId, slot: usize) {
         let frame = &mut self.frames[id as usize];
-        frame.slots.slots[slot].state = State::Gone;
+        frame.slots.slots[slot].state = SlotState::Gone;
         frame.slots.set(slot, NOTHING);
         frame.frontier -= 1;
         self.open -= 1;
@@ -210,7 +215,8 @@ impl Frames {
         self.resumable -= usize::from(!frame.has_partition_left());
     }
 
-    /// Drops all frames below `id`. Their states leave OPEN; `id`'s own slots are left as they are.
+    /// Drops all frames below `id`. Their states leave OPEN; the slots of `id` itself do not
+    /// change.
     #[inline]
     fn purge_below(&mut self, id: FrameId) {
         if self.frames[id as usize].first_below != NONE {
@@ -218,7 +224,7 @@ impl Frames {
         }
     }
 
-    /// Keeps the recursion out of the common case, in which there is nothing below.
+    /// A function of its own, to keep the recursion out of the common case of nothing below.
     #[inline(never)]
     fn purge_list_below(&mut self, id: FrameId) {
         let mut next = std::mem::replace(&mut self.frames[id as usize].first_below, NONE);
@@ -252,8 +258,8 @@ impl Frames {
         self.free.push(id);
     }
 
-    /// Among the frames below `id`, the one pushed last that has partitions left and high > low;
-    /// `low` is the effective low of `id`.
+    /// Among the frames below `id` with partitions left and high > low, the one pushed last; `low`
+    /// is the effective low of `id`.
     #[inline]
     pub(crate) fn last_resumable_below(&self, id: FrameId, low: Value) -> Option<FrameId> {
         let own = usize::from(self.get(id).has_partition_left());
@@ -270,7 +276,7 @@ impl Frames {
         while below != NONE {
             let x = self.get(below);
             let low = low.max(x.low);
-            // Nothing below x has more than high(x), so where x is settled all of it is.
+            // Nothing below x is worth more than high(x), so if x is settled, all below it is.
             if x.high > low {
                 if x.has_partition_left()
                     && last.is_none_or(|best| x.pushed > self.get(best).pushed)
@@ -283,7 +289,7 @@ impl Frames {
         }
     }
 
-    /// Tells the frame above of `id`'s best merit.
+    /// Reports the best merit of `id` to the frame above, and returns that frame.
     #[inline]
     pub(crate) fn report_up(&mut self, id: FrameId, merit: Value) -> FrameId {
         let frame = &self.frames[id as usize];
@@ -292,7 +298,7 @@ impl Frames {
         parent
     }
 
-    /// Tells all frames above of `id`'s best merit.
+    /// Reports the best merit of `id` to all frames above.
     pub(crate) fn report_up_to_top(&mut self, mut id: FrameId) {
         while id != TOP {
             let merit = self.frames[id as usize].best().1;
@@ -300,39 +306,39 @@ impl Frames {
         }
     }
 
-    /// Makes the LIVE state at a slot INACTIVE.
-    pub(crate) fn set_aside(&mut self, id: FrameId, slot: usize, state: State) {
+    /// Makes the LIVE state of a slot INACTIVE.
+    pub(crate) fn deactivate(&mut self, id: FrameId, slot: usize, state: SlotState) {
         let frame = &mut self.frames[id as usize];
         frame.slots.slots[slot].state = state;
         frame.slots.set(slot, NOTHING);
     }
 
     /// Makes an INACTIVE state ACTIVE again.
-    pub(crate) fn take_up(&mut self, id: FrameId, slot: usize) {
+    pub(crate) fn reactivate(&mut self, id: FrameId, slot: usize) {
         let frame = &mut self.frames[id as usize];
         frame.slots.set(slot, frame.slots.slots[slot].state.merit(NOTHING));
     }
 
-    /// Drops all states below `id` whose merit is at most `h`, but for the one at slot `keep` of
+    /// Drops all states below `id` with a merit of at most `h`, except the one in slot `keep` of
     /// `id` itself.
     pub(crate) fn drop_no_better(&mut self, id: FrameId, keep: Option<usize>, h: Value) {
-        // No slot that was never opened has more than the best ACTIVE state, which h is.
+        // h is the merit of the best ACTIVE state, and no unopened slot has more.
         let frame = &mut self.frames[id as usize];
-        let fresh = frame.slots.size - frame.slots.slots.len();
-        frame.frontier -= fresh;
-        self.open -= fresh as u64;
+        let unopened = frame.slots.size - frame.slots.slots.len();
+        frame.frontier -= unopened;
+        self.open -= unopened as u64;
         for slot in (0..self.get(id).slots.slots.len()).filter(|&slot| Some(slot) != keep) {
             let frame = self.get(id);
             match frame.slots.slots[slot].state {
-                State::Gone | State::Away => {}
-                State::Expanded(below) => {
+                SlotState::Gone | SlotState::Delegated => {}
+                SlotState::Expanded(below) => {
                     self.drop_no_better(below, None, h);
                     let lower = self.get(below);
                     if lower.frontier == 0 && lower.first_below == NONE {
                         self.unlink(below);
                         self.release(below);
                         let frame = self.get_mut(id);
-                        frame.slots.slots[slot].state = State::Gone;
+                        frame.slots.slots[slot].state = SlotState::Gone;
                         frame.slots.slots[slot].merit = NOTHING;
                     } else {
                         let merit = self.get_mut(below).best().1;
@@ -341,7 +347,7 @@ impl Frames {
                 }
                 state if state.merit(frame.merit(slot)) <= h => {
                     let frame = self.get_mut(id);
-                    frame.slots.slots[slot].state = State::Gone;
+                    frame.slots.slots[slot].state = SlotState::Gone;
                     frame.slots.slots[slot].merit = NOTHING;
                     frame.frontier -= 1;
                     self.open -= 1;
@@ -363,12 +369,12 @@ impl Frames {
         let frame = self.get(id);
         for (slot, &Slot { state, .. }) in frame.slots.slots.iter().enumerate() {
             let below_min = match state {
-                State::Expanded(below) => {
+                SlotState::Expanded(below) => {
                     self.find_deepest_inactive(below, deepest);
                     continue;
                 }
-                State::LiveMin(_) if frame.merit(slot) == NOTHING => 0,
-                State::LiveMax(_) if frame.merit(slot) == NOTHING => 1,
+                SlotState::LiveMin(_) if frame.merit(slot) == NOTHING => 0,
+                SlotState::LiveMax(_) if frame.merit(slot) == NOTHING => 1,
                 _ => continue,
             };
             let ply = frame.ply + below_min;
@@ -382,15 +388,17 @@ impl Frames {
     pub(crate) fn inactive(&self, id: FrameId) -> u64 {
         let frame = self.get(id);
         let count = |(slot, &Slot { state, .. }): (usize, &Slot)| match state {
-            State::Expanded(below) => self.inactive(below),
-            State::LiveMin(_) | State::LiveMax(_) => u64::from(frame.merit(slot) == NOTHING),
+            SlotState::Expanded(below) => self.inactive(below),
+            SlotState::LiveMin(_) | SlotState::LiveMax(_) => {
+                u64::from(frame.merit(slot) == NOTHING)
+            }
             _ => 0,
         };
         frame.slots.slots.iter().enumerate().map(count).sum()
     }
 
-    /// A bound on the value of the MAX node of `id`, from above: what no state below can exceed, and
-    /// what children not yet in the search might still be worth.
+    /// An upper bound on the value of the MAX node of `id`: the most that the states below it, and
+    /// the children that are not yet searched, can be worth.
     pub(crate) fn upper_bound(&self, id: FrameId, low: Value) -> Value {
         let frame = self.get(id);
         let low = low.max(frame.low);
@@ -398,7 +406,7 @@ impl Frames {
             return frame.high;
         }
         let bound = |(slot, &Slot { state, .. }): (usize, &Slot)| match state {
-            State::Expanded(below) => self.upper_bound(below, low),
+            SlotState::Expanded(below) => self.upper_bound(below, low),
             state => state.merit(frame.merit(slot)),
         };
         frame.slots.slots.iter().enumerate().map(bound).fold(low, Value::max)
@@ -406,7 +414,7 @@ impl Frames {
 }
 
 impl Frame {
-    /// The partition from `first` on is LIVE; returns the bytes that its slots took.
+    /// Makes the partition from `first` on LIVE; returns the bytes that its slots took.
     #[inline]
     fn start_partition(&mut self, size: usize) -> usize {
         let size = size.min(self.last - self.first);
@@ -426,15 +434,15 @@ impl Frame {
         self.partition + 1
     }
 
-    /// The child's number of a slot.
+    /// The number of the child in a slot.
     #[inline]
     pub(crate) fn child_of(&self, slot: usize) -> usize {
         self.first + slot
     }
 
-    /// The child's number of the next slot to be opened, if any is left.
+    /// The number of the child in the next slot to be opened, if one is left.
     #[inline]
-    pub(crate) fn fresh_child(&self) -> Option<usize> {
+    pub(crate) fn next_unopened_child(&self) -> Option<usize> {
         (!self.slots.all_open()).then_some(self.first + self.slots.slots.len())
     }
 
@@ -444,13 +452,13 @@ impl Frame {
     }
 
     #[inline]
-    pub(crate) fn state(&self, slot: usize) -> State {
+    pub(crate) fn state(&self, slot: usize) -> SlotState {
         self.slots.slots[slot].state
     }
 
-    /// Changes what stands at a slot on the frontier.
+    /// Changes the state and the merit of an opened slot.
     #[inline]
-    pub(crate) fn set(&mut self, slot: usize, state: State, merit: Value) {
+    pub(crate) fn set(&mut self, slot: usize, state: SlotState, merit: Value) {
         self.slots.slots[slot].state = state;
         self.slots.set(slot, merit);
     }
@@ -460,8 +468,7 @@ impl Frame {
         self.slots.slots[slot].merit
     }
 
-    /// The best opened slot, ties leftmost, or `None` if the next one to be opened is better; and its
-    /// merit.
+    /// The best slot, ties leftmost, and its merit; `None` stands for the next slot to be opened.
     #[inline]
     pub(crate) fn best(&mut self) -> (Option<usize>, Value) {
         let best = self.slots.best(self.high);

@@ -1,15 +1,15 @@
-//! ITERSSS*(M) (Bhattacharya and Bagchi 1986; 1990, section 5 with one process): SSS* in M entries of
-//! memory. What does not fit is set aside until there is room.
+//! ITERSSS*(M) (Bhattacharya and Bagchi 1986; 1990, section 5 with one process): SSS* in M entries
+//! of memory. A node whose children do not fit becomes INACTIVE until they do.
 
 use std::num::NonZeroUsize;
 
+use super::capacity::Capacity;
 use super::open_trace::Side;
 use super::operator::search_with_operator;
-use super::room::Room;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// SSS* in restricted memory.
+/// ITERSSS*: SSS* in restricted memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IterSss {
     /// M, the entries of memory.
@@ -17,7 +17,7 @@ pub struct IterSss {
 }
 
 impl SearchAlgorithm for IterSss {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "itersss",
         usage: "itersss:M",
         name: "ITERSSS*(M)",
@@ -25,7 +25,7 @@ impl SearchAlgorithm for IterSss {
         paper: "Bhattacharya and Bagchi 1986 and 1990, section 5",
         examples: &["itersss:500"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<IterSss, String> {
@@ -46,7 +46,7 @@ impl SearchAlgorithm for IterSss {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        let room = Room::of(self.entries.get() as u64);
-        search_with_operator(search, root, Side::Max, &Partitions::ONE, room).map(Some)
+        let capacity = Capacity::of(self.entries.get() as u64);
+        search_with_operator(search, root, Side::Max, &Partitions::ONE, capacity).map(Some)
     }
 }

@@ -1,10 +1,10 @@
-//! The trace of a best-first search: which state is taken from OPEN, and what is done with it.
+//! The trace of a best-first search: each state that is taken from OPEN, and what is done with it.
 
-use super::solution_tree::Min;
+use super::solution_tree::MinNode;
 use crate::prelude::*;
-use crate::trace::{Event, OpenState, Status};
+use crate::trace::{Event, OpenState, OpenStatus};
 
-/// Whose nodes are the operator's MAX nodes.
+/// The side whose nodes are the operator's MAX nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// The root's mover: SSS*, PS*.
@@ -23,7 +23,7 @@ impl Side {
     }
 }
 
-/// Traces the states taken from OPEN; nothing at all when nobody watches.
+/// Reports the states taken from OPEN to a watch; without one it does nothing.
 #[derive(Clone, Copy)]
 pub(crate) struct OpenTrace {
     side: Side,
@@ -39,13 +39,13 @@ impl OpenTrace {
         self,
         search: &mut Search<'_, T, M>,
         (path, child): (u32, Option<usize>),
-        status: Status,
+        status: OpenStatus,
         merit: Value,
         action: &'static str,
     ) {
         let merit = self.side.for_mover(merit);
         let state = OpenState { path, child, status, merit, active: true };
-        search.mode.tell(path, || Event::Taken { state, action });
+        search.mode.emit(path, || Event::Taken { state, action });
     }
 
     #[inline]
@@ -56,19 +56,25 @@ impl OpenTrace {
         merit: Value,
         action: &'static str,
     ) {
-        self.taken(search, (M::path(n.tag), None), Status::Live, merit, action);
+        self.taken(search, (M::path(n.tag), None), OpenStatus::Live, merit, action);
     }
 
     #[inline]
     pub(crate) fn solved_max<T: GameTree, M: Mode>(
         self,
         search: &mut Search<'_, T, M>,
-        min: &Min<T, M>,
+        min: &MinNode<T, M>,
         merit: Value,
         goes_on: bool,
     ) {
         let action = if goes_on { "push its sibling" } else { "its parent is SOLVED" };
-        self.taken(search, (M::path(min.n.tag), Some(min.child)), Status::Solved, merit, action);
+        self.taken(
+            search,
+            (M::path(min.n.tag), Some(min.child)),
+            OpenStatus::Solved,
+            merit,
+            action,
+        );
     }
 
     pub(crate) fn solved_root<T: GameTree, M: Mode>(
@@ -76,7 +82,7 @@ impl OpenTrace {
         search: &mut Search<'_, T, M>,
         merit: Value,
     ) {
-        self.taken(search, (0, None), Status::Solved, merit, "the search ends");
+        self.taken(search, (0, None), OpenStatus::Solved, merit, "the search ends");
     }
 
     #[inline]
@@ -88,6 +94,6 @@ impl OpenTrace {
         merit: Value,
         action: &'static str,
     ) {
-        self.taken(search, (M::path(parent.tag), Some(child)), Status::Solved, merit, action);
+        self.taken(search, (M::path(parent.tag), Some(child)), OpenStatus::Solved, merit, action);
     }
 }

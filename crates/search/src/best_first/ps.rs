@@ -1,15 +1,15 @@
-//! Phased search PS*(k) (Srimani and Marsland 1986 and 1987): SSS* that puts the children of a MAX node
-//! on OPEN one partition at a time.
+//! Phased search PS*(k) (Srimani and Marsland 1986 and 1987): SSS* that puts the children of a MAX
+//! node on OPEN one partition at a time.
 
 use std::num::NonZeroUsize;
 
+use super::capacity::Capacity;
 use super::open_trace::Side;
 use super::operator::search_with_operator;
-use super::room::Room;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// Phased search.
+/// Phased search, PS*: SSS* that takes the children of a MAX node one partition at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ps {
     /// How the children of a MAX node are divided.
@@ -24,7 +24,7 @@ impl Ps {
 }
 
 impl SearchAlgorithm for Ps {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "ps",
         usage: "ps:K | ps:1+2+4",
         name: "PS*(K)",
@@ -32,7 +32,7 @@ impl SearchAlgorithm for Ps {
         paper: "Srimani and Marsland 1986 and 1987",
         examples: &["ps:2", "ps:4", "ps:1+2+4+8"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Ps, String> {
@@ -53,6 +53,7 @@ impl SearchAlgorithm for Ps {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        search_with_operator(search, root, Side::Max, &self.partitions, Room::UNBOUNDED).map(Some)
+        search_with_operator(search, root, Side::Max, &self.partitions, Capacity::UNBOUNDED)
+            .map(Some)
     }
 }

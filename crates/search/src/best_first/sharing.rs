@@ -1,11 +1,11 @@
-//! A solution tree that is searched by several processes: what can be given away, and what comes
-//! back.
+//! A solution tree that several processes search: which states can be delegated to another process,
+//! and what comes back.
 //!
-//! A state that another process works on stays in its slot as [`State::Away`]. It is still counted
-//! among the states on OPEN: its place is reserved for its return.
+//! A state that another process works on stays in its slot as [`SlotState::Delegated`]. It still
+//! counts as a state on OPEN: its entry is reserved for its return.
 
 use super::frames::{Frame, FrameId, Frames, TOP};
-use super::winner_tree::{NOTHING, Slot, State};
+use super::winner_tree::{NOTHING, Slot, SlotState};
 use plyground_core::value::Value;
 
 /// A LIVE MIN node that another process could take over.
@@ -20,9 +20,9 @@ pub(crate) struct LiveMin {
     pub(crate) inactive: bool,
 }
 
-/// A frame as it was when it was pushed.
+/// A frame together with the time of its push, which tells whether its number was used again.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fresh {
+pub(crate) struct PushedFrame {
     frame: FrameId,
     pushed: u64,
 }
@@ -36,18 +36,18 @@ impl Frames {
         id == top
     }
 
-    /// A frame that may have LIVE MIN nodes for others from now on.
-    pub(crate) fn fresh(&self, frame: FrameId) -> Fresh {
-        Fresh { frame, pushed: self.get(frame).pushed }
+    /// A frame as it is now, to be found again later.
+    pub(crate) fn pushed_frame(&self, frame: FrameId) -> PushedFrame {
+        PushedFrame { frame, pushed: self.get(frame).pushed }
     }
 
-    /// LIVEMINS: the LIVE MIN nodes of these frames that are worth more than low, from left to right
-    /// at each ply. Frames that have none any more are forgotten: nearly all that were ever pushed.
-    pub(crate) fn live_mins(&self, among: &mut Vec<Fresh>, low: Value) -> Vec<LiveMin> {
+    /// LIVEMINS: the LIVE MIN nodes of these frames whose merit is above low, from left to right at
+    /// each ply. Frames without any are dropped from the list: nearly all that were ever pushed.
+    pub(crate) fn live_mins(&self, among: &mut Vec<PushedFrame>, low: Value) -> Vec<LiveMin> {
         self.forget_stale(among);
-        let unsettled = |fresh: &Fresh| {
-            let low = self.low_if_unsettled(fresh.frame, low)?;
-            Some((self.way_to(fresh.frame), fresh.frame, low))
+        let unsettled = |pushed: &PushedFrame| {
+            let low = self.low_if_unsettled(pushed.frame, low)?;
+            Some((self.slots_to(pushed.frame), pushed.frame, low))
         };
         let mut frames: Vec<_> = among.iter().filter_map(unsettled).collect();
         frames.sort_unstable();
@@ -57,7 +57,7 @@ impl Frames {
             let frame = self.get(id);
             let ply = frame.ply;
             for (slot, &Slot { state, merit }) in frame.slots.slots.iter().enumerate() {
-                if let State::LiveMin(h) = state {
+                if let SlotState::LiveMin(h) = state {
                     let inactive = merit == NOTHING;
                     found.push(LiveMin { frame: id, slot, ply, merit: h, low, inactive });
                 }
@@ -70,21 +70,21 @@ impl Frames {
         found
     }
 
-    /// Forgets the frames that are gone, and those without a LIVE MIN node.
-    pub(crate) fn forget_stale(&self, among: &mut Vec<Fresh>) {
-        among.retain(|fresh| {
-            let frame = self.get(fresh.frame);
-            let is_live = |slot: &Slot| matches!(slot.state, State::LiveMin(_));
-            frame.pushed == fresh.pushed
+    /// Removes the frames that are gone, and those without a LIVE MIN node.
+    pub(crate) fn forget_stale(&self, among: &mut Vec<PushedFrame>) {
+        among.retain(|pushed| {
+            let frame = self.get(pushed.frame);
+            let is_live = |slot: &Slot| matches!(slot.state, SlotState::LiveMin(_));
+            frame.pushed == pushed.pushed
                 && (frame.slots.slots.len() < frame.slots.size
                     || frame.slots.slots.iter().any(is_live))
         });
     }
 
-    /// The same by a walk over the whole tree: the frames whose MAX node is more than `height` plies
-    /// from the horizon.
+    /// The same, found by a walk over the whole tree, of the frames whose MAX node is more than
+    /// `height` plies from the horizon.
     #[cfg(any(test, debug_assertions))]
-    pub(crate) fn live_mins_by_a_walk(&self, height: u32, low: Value) -> Vec<LiveMin> {
+    pub(crate) fn live_mins_by_walk(&self, height: u32, low: Value) -> Vec<LiveMin> {
         let mut all = Vec::new();
         let mut next = vec![TOP];
         while let Some(id) = next.pop() {
@@ -92,9 +92,9 @@ impl Frames {
             if id != TOP && frame.height < height {
                 continue;
             }
-            all.push(self.fresh(id));
+            all.push(self.pushed_frame(id));
             for slot in &frame.slots.slots {
-                if let State::Expanded(below) = slot.state {
+                if let SlotState::Expanded(below) = slot.state {
                     next.push(below);
                 }
             }
@@ -110,20 +110,20 @@ impl Frames {
         (frame.high > low).then_some(low)
     }
 
-    /// The slots from the top down to a frame.
-    fn way_to(&self, mut id: FrameId) -> Vec<usize> {
-        let mut way = Vec::new();
+    /// The slots that lead from the top down to a frame.
+    fn slots_to(&self, mut id: FrameId) -> Vec<usize> {
+        let mut slots = Vec::new();
         while id != TOP {
             let frame = self.get(id);
-            way.push(frame.parent_slot);
+            slots.push(frame.parent_slot);
             id = frame.parent;
         }
-        way.reverse();
-        way
+        slots.reverse();
+        slots
     }
 
-    /// The MAX nodes with partitions left that could still matter, whose children are at least
-    /// `height` plies from the horizon: their frames, plies and effective lows, from left to right.
+    /// The unsettled MAX nodes with partitions left whose children are at least `height` plies from
+    /// the horizon: their frames, plies and effective lows, from left to right.
     pub(crate) fn with_partitions_left(
         &self,
         height: u32,
@@ -152,41 +152,41 @@ impl Frames {
             }
         }
         for slot in &frame.slots.slots {
-            if let State::Expanded(below) = slot.state {
+            if let SlotState::Expanded(below) = slot.state {
                 self.find_partitions_left(below, height, low, found);
             }
         }
     }
 
-    /// The highest high of a MAX node with partitions left that could still matter, its frame, and
-    /// when that was pushed.
-    pub(crate) fn highest_unbegun(&self, low: Value) -> Option<(Value, FrameId, u64)> {
+    /// The highest high of an unsettled MAX node with partitions left, its frame, and when the
+    /// frame was pushed.
+    pub(crate) fn highest_unstarted(&self, low: Value) -> Option<(Value, FrameId, u64)> {
         let left = self.with_partitions_left(0, low);
         let highest = left.iter().max_by_key(|&&(id, ..)| self.get(id).high)?;
         let frame = self.get(highest.0);
         Some((frame.high, highest.0, frame.pushed))
     }
 
-    /// Has the frame that was pushed then a partition left that was not begun?
-    pub(crate) fn is_unbegun(&self, id: FrameId, pushed: u64) -> bool {
+    /// Does the frame that was pushed at this time still have a partition left?
+    pub(crate) fn has_unstarted_partition(&self, id: FrameId, pushed: u64) -> bool {
         self.get(id).pushed == pushed && self.get(id).has_partition_left()
     }
 
-    /// The LIVE MIN node at a slot, opened or not, goes to another process.
-    pub(crate) fn give_away(&mut self, id: FrameId, slot: usize) {
+    /// Delegates the LIVE MIN node of a slot, opened or not, to another process.
+    pub(crate) fn delegate(&mut self, id: FrameId, slot: usize) {
         let frame = self.get_mut(id);
         frame.open_all();
-        frame.set(slot, State::Away, NOTHING);
+        frame.set(slot, SlotState::Delegated, NOTHING);
         self.report_up_to_top(id);
     }
 
-    /// The next partition of a frame, `size` children, goes to another process. Returns the slot
-    /// that it will come back to, and its first child.
-    pub(crate) fn give_partition_away(&mut self, id: FrameId, size: usize) -> (usize, usize) {
+    /// Delegates the next partition of a frame, `size` children, to another process. Returns the
+    /// slot that the result will be stored in, and the number of its first child.
+    pub(crate) fn delegate_partition(&mut self, id: FrameId, size: usize) -> (usize, usize) {
         let frame = self.get_mut(id);
         frame.open_all();
         let (slot, first) = (frame.slots.size, frame.end);
-        frame.slots.add(State::Away);
+        frame.slots.add(SlotState::Delegated);
         frame.frontier += 1;
         frame.partition += 1;
         frame.end = frame.last.min(first + size);
@@ -198,8 +198,8 @@ impl Frames {
         (slot, first)
     }
 
-    /// What was away comes back.
-    pub(crate) fn come_back(&mut self, id: FrameId, slot: usize, state: State, h: Value) {
+    /// Stores the result of a delegated state.
+    pub(crate) fn take_back(&mut self, id: FrameId, slot: usize, state: SlotState, h: Value) {
         self.get_mut(id).set(slot, state, h);
         self.report_up_to_top(id);
     }
@@ -207,8 +207,8 @@ impl Frames {
     /// The highest merit of an INACTIVE state, or [`NOTHING`].
     pub(crate) fn highest_inactive(&self, id: FrameId) -> Value {
         let merit = |slot: &Slot| match slot.state {
-            State::Expanded(below) => self.highest_inactive(below),
-            State::LiveMin(h) | State::LiveMax(h) if slot.merit == NOTHING => h,
+            SlotState::Expanded(below) => self.highest_inactive(below),
+            SlotState::LiveMin(h) | SlotState::LiveMax(h) if slot.merit == NOTHING => h,
             _ => NOTHING,
         };
         self.get(id).slots.slots.iter().map(merit).max().unwrap_or(NOTHING)
@@ -216,15 +216,15 @@ impl Frames {
 }
 
 impl Frame {
-    /// Opens all slots that are left: each of them is then a state of its own.
+    /// Opens all slots that are left, so that each is a state of its own.
     fn open_all(&mut self) {
         if !self.slots.all_open() {
             self.slots.open_all(self.high);
         }
     }
 
-    /// The number of the first child that neither this process nor another has begun with.
-    pub(crate) fn given_up_to(&self) -> usize {
+    /// The number of the first child that neither this process nor another has started.
+    pub(crate) fn first_unstarted(&self) -> usize {
         self.end
     }
 }

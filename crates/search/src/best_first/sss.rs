@@ -1,9 +1,9 @@
 //! SSS* (Stockman 1979): best-first over OPEN, states by merit, ties leftmost (Campbell 1981). Its
 //! operator is PS*'s with one partition.
 
+use super::capacity::Capacity;
 use super::open_trace::Side;
 use super::operator::search_with_operator;
-use super::room::Room;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
@@ -12,7 +12,7 @@ use crate::prelude::*;
 pub struct Sss;
 
 impl SearchAlgorithm for Sss {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss",
         usage: "sss",
         name: "SSS*",
@@ -20,7 +20,7 @@ impl SearchAlgorithm for Sss {
         paper: "Stockman 1979; Campbell 1981",
         examples: &["sss"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Sss, String> {
@@ -33,6 +33,6 @@ impl SearchAlgorithm for Sss {
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
         let one = Partitions::ONE;
-        search_with_operator(search, root, Side::Max, &one, Room::UNBOUNDED).map(Some)
+        search_with_operator(search, root, Side::Max, &one, Capacity::UNBOUNDED).map(Some)
     }
 }

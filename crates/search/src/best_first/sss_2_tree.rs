@@ -1,7 +1,7 @@
 //! SSS-2 on an explicit solution tree (de Bruin, Pijls and Plaat 1994, figure 4).
 //!
 //! *expand* builds a max solution tree with a value below γ if there is one; *diminish* turns the
-//! tree in hand into one with a lower value. The game value is reached when diminish fails. The
+//! current tree into one with a lower value. The game value is reached when diminish fails. The
 //! printed code lost some primes: an expanded MAX node takes the maximum of its children's values,
 //! a leaf in diminish keeps γ, and g is γ again where no sibling succeeds.
 
@@ -12,7 +12,7 @@ use crate::prelude::*;
 pub struct Sss2Tree;
 
 impl SearchAlgorithm for Sss2Tree {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss-2-tree",
         usage: "sss-2-tree",
         name: "SSS-2 (solution tree)",
@@ -20,7 +20,7 @@ impl SearchAlgorithm for Sss2Tree {
         paper: "de Bruin, Pijls and Plaat 1994, figure 4",
         examples: &["sss-2-tree"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Sss2Tree, String> {
@@ -73,7 +73,7 @@ pub(super) fn sss_2<T: GameTree, M: Mode>(
     let mut t = builder.expand(r, INFINITY)?.expect("every value is below infinity");
     loop {
         let gamma = t.g;
-        builder.search.learnt(Bounds { upper: gamma, ..Bounds::UNKNOWN });
+        builder.search.narrow_root(Bounds { upper: gamma, ..Bounds::UNKNOWN });
         builder.pass(gamma);
         if !builder.diminish(&mut t, gamma)? {
             builder.best_at_root(&t);
@@ -84,7 +84,7 @@ pub(super) fn sss_2<T: GameTree, M: Mode>(
 
 struct Builder<'s, 't, T: GameTree, M: Mode> {
     search: &'s mut Search<'t, T, M>,
-    /// In the solution tree T.
+    /// The number of nodes of the solution tree T.
     nodes: u64,
     /// The root's children, once it is expanded.
     root: Option<Children<T, M>>,

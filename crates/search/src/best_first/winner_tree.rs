@@ -1,61 +1,60 @@
-//! The slots of a frame, and which of them is the best.
+//! The slots of a frame, and the winner tree that finds the best of them.
 //!
-//! A slot is a child of an expanded MAX node, a MIN node of the solution tree.
+//! A slot is a child of an expanded MAX node: a MIN node of the solution tree.
 
 use super::frames::FrameId;
 use plyground_core::value::Value;
 
-/// The merit of a slot where nothing can be chosen (its state has left OPEN, or is INACTIVE): less
-/// than any merit.
+/// The merit of a slot that cannot be chosen, because its state has left OPEN or is INACTIVE: less
+/// than any real merit.
 pub(crate) const NOTHING: Value = Value::MIN;
 
-/// What stands at a slot.
+/// The state of an opened slot. The *current child* of a MIN node is the one that is being
+/// searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    /// The child in hand, a MAX node, is SOLVED.
+pub(crate) enum SlotState {
+    /// The current child, a MAX node, is SOLVED.
     SolvedMax,
     /// The MIN node itself is SOLVED.
     SolvedMin,
-    /// The child in hand is expanded: its frame.
+    /// The current child is expanded; its frame.
     Expanded(FrameId),
-    /// ITERSSS* has set the MIN node aside before it was expanded, or has just taken it up again;
-    /// its merit.
+    /// The MIN node is LIVE: INACTIVE before it was expanded, or just ACTIVE again; its merit.
     LiveMin(Value),
-    /// ITERSSS* has set the child in hand, a LIVE MAX node, aside, or has just taken it up again;
-    /// its merit.
+    /// The current child, a MAX node, is LIVE: INACTIVE, or just ACTIVE again; its merit.
     LiveMax(Value),
-    /// Another process searches the MIN node, or a partition that stands in this slot.
-    Away,
-    /// Another process has SOLVED a partition: the child of it that the merit is of.
+    /// Another process searches the MIN node, or a partition that has this slot.
+    Delegated,
+    /// Another process has SOLVED a partition; the number of the child that has the merit.
     Returned(u32),
-    /// Nothing: the state was taken from OPEN for good.
+    /// The state has left OPEN for good.
     Gone,
 }
 
-impl State {
-    /// The merit of a state that may be INACTIVE; `merit` is what it would be chosen by.
+impl SlotState {
+    /// The merit of a state, INACTIVE or not; `merit` is the one by which its slot is chosen.
     pub(crate) fn merit(self, merit: Value) -> Value {
         match self {
-            State::LiveMin(h) | State::LiveMax(h) => h,
+            SlotState::LiveMin(h) | SlotState::LiveMax(h) => h,
             _ => merit,
         }
     }
 }
 
-/// What stands at an opened slot, and the merit by which it is chosen.
+/// An opened slot: its state, and the merit by which it is chosen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) merit: Value,
-    pub(crate) state: State,
+    pub(crate) state: SlotState,
 }
 
-/// The slots of a frame, and which is the best.
+/// The slots of a frame, and which of them is the best.
 ///
-/// Slots are opened from left to right. Those not yet opened are LIVE with the merit `high`, and
-/// none in the frame has more. So while there are any, only the slot opened last can be as good;
-/// when all are open, the best is the leader, which was kept on the way. Many frames are solved
-/// before any merit changes after that; only then are the winners computed, and from then on a changed
-/// merit costs the logarithm of the width.
+/// Slots are opened from left to right. Those not yet opened are LIVE with the merit `high`, and no
+/// slot of the frame has more. So while there are any, only the slot opened last can be as good.
+/// When all are open, the best is the leader, which was kept up to date meanwhile. Many frames are
+/// solved before any merit changes after that. The winners are computed only when one does, and
+/// from then on a changed merit costs the logarithm of the width.
 #[derive(Default)]
 pub(crate) struct WinnerTree {
     pub(crate) slots: Vec<Slot>,
@@ -65,12 +64,13 @@ pub(crate) struct WinnerTree {
     leader: usize,
     /// Is `leader` the best of all opened slots?
     led: bool,
-    /// The winner tree itself: `winners[j]` beats `winners[2j]` and `winners[2j + 1]`. Empty until a merit changes.
+    /// The winner tree itself: `winners[j]` is the better of `winners[2j]` and `winners[2j + 1]`.
+    /// Empty until a merit changes.
     winners: Vec<u32>,
 }
 
 impl WinnerTree {
-    /// All slots are to be opened; returns the bytes that this took.
+    /// Begins with `size` slots, none of them opened; returns the bytes that this took.
     pub(crate) fn start(&mut self, size: usize) -> usize {
         let before = self.slots.capacity();
         self.slots.clear();
@@ -79,7 +79,7 @@ impl WinnerTree {
         self.size = size;
         self.leader = 0;
         self.led = false;
-        // Each slot may come to have a place among the winners.
+        // Each slot may need a place among the winners later.
         (self.slots.capacity() - before) * (size_of::<Slot>() + size_of::<u32>())
     }
 
@@ -90,7 +90,7 @@ impl WinnerTree {
 
     /// Opens the next slot.
     #[inline]
-    pub(crate) fn open(&mut self, state: State, merit: Value) {
+    pub(crate) fn open(&mut self, state: SlotState, merit: Value) {
         self.settle_last();
         self.slots.push(Slot { merit, state });
         self.led = false;
@@ -129,7 +129,7 @@ impl WinnerTree {
             return;
         }
         if self.winners.is_empty() {
-            // A worse merit of one that does not lead changes nothing.
+            // A slot that does not lead and gets worse changes nothing.
             if slot != self.leader && merit < before {
                 return;
             }
@@ -166,7 +166,7 @@ impl WinnerTree {
         self.leader = self.winners[1] as usize;
     }
 
-    /// Finds the winners again along the path of one slot.
+    /// Recomputes the winners on the path of one slot.
     #[inline]
     fn replay(&mut self, slot: usize) {
         let leaves = self.winners.len();
@@ -191,19 +191,20 @@ impl WinnerTree {
         self.leader = winner;
     }
 
-    /// Opens all slots that are left, LIVE with the merit `high`: they can then change one by one.
+    /// Opens all slots that are left, LIVE with the merit `high`, so that they can change one by
+    /// one.
     pub(crate) fn open_all(&mut self, high: Value) {
-        self.slots.resize(self.size, Slot { merit: high, state: State::LiveMin(high) });
+        self.slots.resize(self.size, Slot { merit: high, state: SlotState::LiveMin(high) });
         self.close();
     }
 
-    /// One more slot, after all others.
-    pub(crate) fn add(&mut self, state: State) {
+    /// Adds a slot after all others.
+    pub(crate) fn add(&mut self, state: SlotState) {
         self.slots.push(Slot { merit: NOTHING, state });
         self.close();
     }
 
-    /// Closes the slots that are not opened.
+    /// Drops the slots that are not opened.
     pub(crate) fn close(&mut self) {
         self.size = self.slots.len();
         self.winners.clear();
@@ -229,7 +230,7 @@ mod tests {
             tree.start(size);
             for slot in 0..size {
                 assert_eq!(tree.best(high), None);
-                tree.open(State::SolvedMax, high);
+                tree.open(SlotState::SolvedMax, high);
                 assert_eq!(tree.best(high), Some(slot));
                 tree.set(slot, random(1 + slot as u64, 50) as Value);
             }

@@ -1,7 +1,7 @@
 //! Alpha-beta, fail-soft (Marsland 1991, figure 1).
 //!
-//! Bounds are passed on to all depths, so that cut-offs can be deep. Fail-soft: `best` starts at -∞
-//! and not at alpha, and a search outside its window still returns a bound.
+//! Bounds are passed on to all depths, so cut-offs can be deep. The search is fail-soft: `best`
+//! starts at -∞ and not at alpha, so a bound that comes back may be tighter than the window.
 
 use crate::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::prelude::*;
 pub struct AlphaBeta;
 
 impl SearchAlgorithm for AlphaBeta {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "alpha-beta",
         usage: "alpha-beta",
         name: "αβ",
@@ -18,7 +18,7 @@ impl SearchAlgorithm for AlphaBeta {
         paper: "Marsland 1991, figure 1; Knuth and Moore 1975",
         examples: &["alpha-beta"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<AlphaBeta, String> {

@@ -1,8 +1,8 @@
 //! Aspiration search (Marsland 1991, section 3.2).
 //!
 //! A search in a narrow window around a guess. If the value turns out to lie outside, the search is
-//! repeated on that side, from the bound that came back. One repetition is enough: should the value
-//! be that bound itself, the second search fails too, and with it.
+//! repeated on that side, from the bound that came back. One repetition is enough: if the value is
+//! that bound itself, the second search fails too, and returns it.
 //!
 //! The search inside is fail-soft: alpha-beta as in the survey, or NegaScout, which is what the
 //! literature of MTD(f) measures against.
@@ -21,14 +21,14 @@ pub struct Aspiration {
 }
 
 impl SearchAlgorithm for Aspiration {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "aspiration",
         usage: "aspiration:E[:G]",
         name: "Aspiration",
         about: "alpha-beta in the window G ± E, again from the value that came back if it fails",
         paper: "Marsland 1991, section 3.2",
         examples: &["aspiration:50"],
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Aspiration, String> {
@@ -56,29 +56,29 @@ impl SearchAlgorithm for Aspiration {
 }
 
 /// A fail-soft search of a node in a window.
-pub(super) type Inside<T, M> =
+pub(super) type WindowSearch<T, M> =
     fn(&mut Search<'_, T, M>, &SearchNode<T, M>, Window) -> Result<Value, Stop>;
 
-/// The value of `n` for its mover, by searches `inside` windows.
+/// The value of `n` for its mover, by at most two calls of `search_window`.
 pub(crate) fn aspiration<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     n: &SearchNode<T, M>,
     guess: Value,
     epsilon: Value,
-    inside: Inside<T, M>,
+    search_window: WindowSearch<T, M>,
 ) -> Result<Value, Stop> {
     let (low, high) = (guess.saturating_sub(epsilon), guess.saturating_add(epsilon));
     let window = Window::new(low.max(-INFINITY), high.min(INFINITY));
     search.pass(window);
-    let best = inside(search, n, window)?;
-    let (learnt, again) = if best >= window.beta {
+    let best = search_window(search, n, window)?;
+    let (bounds, again) = if best >= window.beta {
         (Bounds { lower: best, ..Bounds::UNKNOWN }, Window::new(best, INFINITY))
     } else if best <= window.alpha {
         (Bounds { upper: best, ..Bounds::UNKNOWN }, Window::new(-INFINITY, best))
     } else {
         return Ok(best);
     };
-    search.learnt(learnt);
+    search.narrow_root(bounds);
     search.pass(again);
-    inside(search, n, again)
+    search_window(search, n, again)
 }

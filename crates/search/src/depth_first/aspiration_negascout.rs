@@ -1,5 +1,5 @@
-//! Aspiration NegaScout: NegaScout in a window around a guess, which is what the literature of MTD(f)
-//! measures against (Reinefeld 1989; Plaat, Schaeffer, Pijls and de Bruin 1996).
+//! Aspiration NegaScout: NegaScout in a window around a guess, which is what the literature of
+//! MTD(f) measures against (Reinefeld 1989; Plaat, Schaeffer, Pijls and de Bruin 1996).
 
 use crate::prelude::*;
 
@@ -16,14 +16,14 @@ pub struct AspirationNegaScout {
 }
 
 impl SearchAlgorithm for AspirationNegaScout {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "aspiration-negascout",
         usage: "aspiration-negascout:E[:G]",
         name: "Aspiration NegaScout",
         about: "NegaScout in the window G ± E, again from the value that came back if it fails",
         paper: "Reinefeld 1989; Plaat, Schaeffer, Pijls and de Bruin 1996",
         examples: &["aspiration-negascout:50"],
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<AspirationNegaScout, String> {

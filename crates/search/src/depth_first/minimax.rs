@@ -2,12 +2,12 @@
 
 use crate::prelude::*;
 
-/// Full width: the reference.
+/// Minimax without any cut-off: the reference for all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Minimax;
 
 impl SearchAlgorithm for Minimax {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "minimax",
         usage: "minimax",
         name: "Minimax",
@@ -15,7 +15,7 @@ impl SearchAlgorithm for Minimax {
         paper: "Marsland 1991, section 3",
         examples: &["minimax"],
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Minimax, String> {

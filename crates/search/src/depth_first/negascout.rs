@@ -1,8 +1,8 @@
 //! NegaScout (Reinefeld 1983, in the form of Marsland 1991, section 3.5).
 //!
-//! PVS as one fully recursive function: the test of a sibling is a call of itself with a null
-//! window. It keeps figure 3's question `merit ≤ alpha`; Reinefeld's own form lacks it and now and
-//! then searches a sibling again to no purpose.
+//! PVS as one fully recursive function: the test of a sibling is a recursive call with a null
+//! window. This form keeps the condition `merit ≤ alpha` of figure 3; Reinefeld's own form lacks it
+//! and now and then searches a sibling again to no purpose.
 
 use crate::prelude::*;
 
@@ -11,14 +11,14 @@ use crate::prelude::*;
 pub struct NegaScout;
 
 impl SearchAlgorithm for NegaScout {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "negascout",
         usage: "negascout",
         name: "NegaScout",
         about: "the test as a recursive null-window call, fail-soft",
         paper: "Reinefeld 1983; Marsland 1991, section 3.5",
         examples: &["negascout"],
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<NegaScout, String> {

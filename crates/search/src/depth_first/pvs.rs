@@ -12,7 +12,7 @@ use crate::prelude::*;
 pub struct Pvs;
 
 impl SearchAlgorithm for Pvs {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "pvs",
         usage: "pvs",
         name: "PVS",
@@ -20,7 +20,7 @@ impl SearchAlgorithm for Pvs {
         paper: "Marsland 1991, figure 3",
         examples: &["pvs"],
         driver: Some(PlayDriver::Pvs),
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Pvs, String> {

@@ -1,9 +1,9 @@
 //! Scout (Pearl 1980).
 //!
-//! EVAL evaluates the first child of a node; each sibling is first TESTed: a MAX node evaluates
-//! child c if TEST(c > v), a MIN node if not TEST(c ≥ v). From the mover's view both ask whether the
-//! child is better than what there is, and values are whole numbers, so one TEST serves: n > v.
-//! Nothing but the answer comes back from a TEST, and EVAL takes no window.
+//! EVAL evaluates the first child of a node. Each sibling is first TESTed: a MAX node evaluates
+//! child c if TEST(c > v), a MIN node if not TEST(c ≥ v). From the mover's view both ask whether
+//! the child is better than the best so far, and values are whole numbers, so one TEST serves: n >
+//! v. A TEST returns nothing but its answer, and EVAL takes no window.
 
 use crate::context::for_max;
 use crate::prelude::*;
@@ -14,14 +14,14 @@ use crate::trace::Event;
 pub struct Scout;
 
 impl SearchAlgorithm for Scout {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "scout",
         usage: "scout",
         name: "Scout",
         about: "tests whether a sibling is better before evaluating it",
         paper: "Pearl 1980",
         examples: &["scout"],
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Scout, String> {
@@ -75,7 +75,7 @@ fn test<T: GameTree, M: Mode>(
     Ok(search.visit(n, Window::above(v), test_interior)? > v)
 }
 
-/// Any value in the window that says yes or no: nothing else is known.
+/// Returns `v + 1` for yes and `v` for no: a TEST knows nothing else of the value.
 fn test_interior<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     n: &SearchNode<T, M>,
@@ -83,7 +83,7 @@ fn test_interior<T: GameTree, M: Mode>(
     window: Window,
 ) -> Result<Value, Stop> {
     let v = window.alpha;
-    search.tell(n, || Event::Test { than: for_max(n.ply, v) });
+    search.emit(n, || Event::Test { than: for_max(n.ply, v) });
     let mut picker = siblings.picker();
     while let Some(c) = search.next_child(n, &mut picker) {
         if !test(search, &c, -v - 1)? {

@@ -1,7 +1,8 @@
 //! Alpha bounding (after Schaeffer 1986): the best move without its value.
 //!
-//! All children of the root are asked whether they are worth a bound. If one alone is, it is the best;
-//! if none is, the bound falls to the highest f⁺; if several are, it rises past the second highest f⁻.
+//! Every child of the root is tested against one bound. If a single child is worth the bound, it is
+//! the best. If none is, the bound falls to the highest f⁺; if several are, it rises past the
+//! second highest f⁻.
 
 use super::root_children::prove_best;
 use crate::prelude::*;
@@ -14,7 +15,7 @@ pub struct AlphaBounding {
 }
 
 impl SearchAlgorithm for AlphaBounding {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "alpha-bounding",
         usage: "alpha-bounding[:G]",
         name: "Alpha bounding",
@@ -23,7 +24,7 @@ impl SearchAlgorithm for AlphaBounding {
         examples: &["alpha-bounding"],
         proves_move: true,
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<AlphaBounding, String> {
@@ -41,8 +42,8 @@ impl SearchAlgorithm for AlphaBounding {
         }
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

@@ -9,7 +9,7 @@ use crate::prelude::*;
 pub struct Dual2;
 
 impl SearchAlgorithm for Dual2 {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "dual-2",
         usage: "dual-2",
         name: "Dual-2",
@@ -17,15 +17,15 @@ impl SearchAlgorithm for Dual2 {
         paper: "de Bruin, Pijls and Plaat 1994, section 4",
         examples: &["dual-2"],
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Dual2, String> {
         Ok(Dual2)
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

@@ -1,5 +1,5 @@
-//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1994): null windows from a first guess, until the bounds
-//! meet.
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1994): null windows from a first guess, until the
+//! bounds meet.
 
 use super::Driver;
 use crate::depth_first::alpha_beta;
@@ -14,7 +14,7 @@ pub struct MtdF {
 }
 
 impl SearchAlgorithm for MtdF {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "mtd-f",
         usage: "mtd-f[:G]",
         name: "MTD(f)",
@@ -23,7 +23,7 @@ impl SearchAlgorithm for MtdF {
         examples: &["mtd-f"],
         driver: Some(PlayDriver::MtdF),
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<MtdF, String> {
@@ -41,8 +41,8 @@ impl SearchAlgorithm for MtdF {
         }
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

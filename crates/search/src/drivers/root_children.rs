@@ -1,14 +1,14 @@
 //! The root's children with their bounds, for searches that prove the best move.
 //!
-//! To play, it is enough to know that a move is better than the others. Such a search tests the root's
-//! children with null windows over stored bounds, and stops when the lower bound of one child is no
-//! less than the upper bounds of all others.
+//! To play, it is enough to know that a move is better than the others. These searches test the
+//! root's children with null windows over stored bounds, and stop when the lower bound of one child
+//! is no less than the upper bounds of all others.
 
 use crate::depth_first::alpha_beta;
 use crate::prelude::*;
 
-/// Finds the root's best move by `prove`, which returns the number of the child; the root's value, if
-/// the proof happens to tell it.
+/// Finds the root's best move by `prove`, which returns the number of the child. Returns the root's
+/// value, if it is known after the proof.
 pub(super) fn prove_best<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     root: &SearchNode<T, M>,
@@ -18,10 +18,10 @@ pub(super) fn prove_best<T: GameTree, M: Mode>(
     let nodes = (0..children.len())
         .map(|number| (search.child(root, &children, number), Bounds::UNKNOWN))
         .collect();
-    let mut contenders = RootChildren { search, children, nodes };
-    let best = prove(&mut contenders)?;
-    contenders.search.best = Some(contenders.children.mv(best));
-    let known = contenders.learn();
+    let mut candidates = RootChildren { search, children, nodes };
+    let best = prove(&mut candidates)?;
+    candidates.search.best = Some(candidates.children.mv(best));
+    let known = candidates.narrow_root();
     Ok(known.is_exact().then_some(known.lower))
 }
 
@@ -41,7 +41,7 @@ impl<T: GameTree, M: Mode> RootChildren<'_, '_, T, M> {
         self.nodes[c].1
     }
 
-    /// Is child `c` worth `gamma` to the root's mover?
+    /// Tests whether child `c` is worth `gamma` to the root's mover.
     pub(super) fn test(&mut self, c: usize, gamma: Value) -> Result<(), Stop> {
         let window = Window::new(gamma - 1, gamma);
         self.search.pass(window);
@@ -55,7 +55,7 @@ impl<T: GameTree, M: Mode> RootChildren<'_, '_, T, M> {
                 self.search.best = Some(self.children.mv(c));
             }
         }
-        self.learn();
+        self.narrow_root();
         Ok(())
     }
 
@@ -84,13 +84,13 @@ impl<T: GameTree, M: Mode> RootChildren<'_, '_, T, M> {
         lower.get(1).copied()
     }
 
-    /// Tells what is known of the root.
-    fn learn(&mut self) -> Bounds {
+    /// Narrows what is known of the root's value by the bounds of its children.
+    fn narrow_root(&mut self) -> Bounds {
         let all = self.nodes.iter().map(|(_, bounds)| bounds);
         let known = all.fold(Bounds { lower: -INFINITY, upper: -INFINITY }, |known, bounds| {
             Bounds { lower: known.lower.max(bounds.lower), upper: known.upper.max(bounds.upper) }
         });
-        self.search.learnt(known);
+        self.search.narrow_root(known);
         known
     }
 }

@@ -1,7 +1,7 @@
 //! Second-best search (de Bruin, Pijls and Plaat 1994, section 7): the best move without its value.
 //!
-//! The child with the highest f⁺ is asked whether it is worth the next highest f⁺, u₂. Either it is,
-//! and it is the best; or its f⁺ falls, and another may be the highest.
+//! The child with the highest f⁺ is tested against the next highest f⁺, u₂. Either it is worth u₂,
+//! and is the best; or its f⁺ falls, and another child may have the highest.
 
 use super::root_children::prove_best;
 use crate::prelude::*;
@@ -11,7 +11,7 @@ use crate::prelude::*;
 pub struct SecondBest;
 
 impl SearchAlgorithm for SecondBest {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "second-best",
         usage: "second-best",
         name: "Second-best",
@@ -20,15 +20,15 @@ impl SearchAlgorithm for SecondBest {
         examples: &["second-best"],
         proves_move: true,
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<SecondBest, String> {
         Ok(SecondBest)
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

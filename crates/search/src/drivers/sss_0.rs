@@ -1,5 +1,5 @@
-//! SSS-0 (de Bruin, Pijls and Plaat 1994, section 5): windows of one value from a guess, until it is
-//! confirmed.
+//! SSS-0 (de Bruin, Pijls and Plaat 1994, section 5): windows of one value from a guess, until it
+//! is confirmed.
 
 use super::Driver;
 use crate::depth_first::alpha_beta;
@@ -13,7 +13,7 @@ pub struct Sss0 {
 }
 
 impl SearchAlgorithm for Sss0 {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss-0",
         usage: "sss-0[:G]",
         name: "SSS-0",
@@ -21,7 +21,7 @@ impl SearchAlgorithm for Sss0 {
         paper: "de Bruin, Pijls and Plaat 1994, section 5",
         examples: &["sss-0"],
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Sss0, String> {
@@ -39,8 +39,8 @@ impl SearchAlgorithm for Sss0 {
         }
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

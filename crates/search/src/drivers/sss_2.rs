@@ -9,7 +9,7 @@ use crate::prelude::*;
 pub struct Sss2;
 
 impl SearchAlgorithm for Sss2 {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss-2",
         usage: "sss-2",
         name: "SSS-2",
@@ -17,15 +17,15 @@ impl SearchAlgorithm for Sss2 {
         paper: "de Bruin, Pijls and Plaat 1994, section 4",
         examples: &["sss-2"],
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<Sss2, String> {
         Ok(Sss2)
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

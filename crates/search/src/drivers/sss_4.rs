@@ -12,7 +12,7 @@ pub struct Sss4 {
 }
 
 impl SearchAlgorithm for Sss4 {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss-4",
         usage: "sss-4:STEP",
         name: "SSS-4",
@@ -20,7 +20,7 @@ impl SearchAlgorithm for Sss4 {
         paper: "de Bruin, Pijls and Plaat 1994, section 5",
         examples: &["sss-4:100"],
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Sss4, String> {
@@ -35,8 +35,8 @@ impl SearchAlgorithm for Sss4 {
         format!("SSS-4({})", self.step)
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

@@ -1,5 +1,5 @@
-//! SSS-B (de Bruin, Pijls and Plaat 1994, section 5): bisection between the least possible value - 1
-//! and the greatest + 1.
+//! SSS-B (de Bruin, Pijls and Plaat 1994, section 5): bisection between the least possible value -
+//! 1 and the greatest + 1.
 
 use super::Driver;
 use crate::depth_first::alpha_beta;
@@ -10,7 +10,7 @@ use crate::prelude::*;
 pub struct SssB;
 
 impl SearchAlgorithm for SssB {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "sss-b",
         usage: "sss-b",
         name: "SSS-B",
@@ -18,15 +18,15 @@ impl SearchAlgorithm for SssB {
         paper: "de Bruin, Pijls and Plaat 1994, section 5",
         examples: &["sss-b"],
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(_: &mut Parameters<'_>) -> Result<SssB, String> {
         Ok(SssB)
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::StoredTree
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::StoredTree
     }
 
     fn run<T: GameTree, M: Mode>(

@@ -1,4 +1,4 @@
-//! ABDADA (Weill 1996): PVS by several threads that have nothing in common but a memory. See
+//! ABDADA (Weill 1996): PVS by several threads that share nothing but a memory. See
 //! `alpha_beta/abdada.rs`.
 
 use std::num::NonZeroUsize;
@@ -7,7 +7,7 @@ use super::alpha_beta::abdada;
 use crate::depth_first::pvs;
 use crate::prelude::*;
 
-/// PVS by all threads on one memory, what others search put off.
+/// ABDADA: PVS by all threads on one memory; each puts off what another is searching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abdada {
     /// N, how many threads.
@@ -15,7 +15,7 @@ pub struct Abdada {
 }
 
 impl SearchAlgorithm for Abdada {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "abdada",
         usage: "abdada:N",
         name: "ABDADA(N)",
@@ -23,7 +23,7 @@ impl SearchAlgorithm for Abdada {
         paper: "Weill 1996",
         examples: &["abdada:1", "abdada:2"],
         serial: Some("pvs"),
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Abdada, String> {
@@ -47,11 +47,11 @@ impl SearchAlgorithm for Abdada {
         Abdada { threads }
     }
 
-    /// The threads meet only where a thread is worth its while.
-    fn needs(&self, spawn_height: u32) -> Needs {
+    /// The memory keeps only nodes that are high enough for a thread.
+    fn needs(&self, spawn_height: u32) -> MemoryNeeds {
         match self.threads {
-            NonZeroUsize::MIN => Needs::Nothing,
-            _ => Needs::SharedTree { from_height: spawn_height.max(1) },
+            NonZeroUsize::MIN => MemoryNeeds::Nothing,
+            _ => MemoryNeeds::SharedTree { from_height: spawn_height.max(1) },
         }
     }
 
@@ -63,6 +63,6 @@ impl SearchAlgorithm for Abdada {
         if self.threads == NonZeroUsize::MIN {
             return pvs(search, root, Window::FULL).map(Some);
         }
-        abdada::search_together(search, root, self.threads, abdada::Drives::Pvs).map(Some)
+        abdada::search_together(search, root, self.threads, abdada::RootSearch::Pvs).map(Some)
     }
 }

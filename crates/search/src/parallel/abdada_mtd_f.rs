@@ -1,4 +1,4 @@
-//! MTD(f) by several threads in the way of ABDADA. See `alpha_beta/abdada.rs`.
+//! MTD(f) by several threads in the manner of ABDADA. See `alpha_beta/abdada.rs`.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,7 @@ use crate::depth_first::alpha_beta;
 use crate::drivers::mtd_f;
 use crate::prelude::*;
 
-/// MTD(f) by all threads on one memory, what others search put off.
+/// MTD(f) by all threads on one memory; each puts off what another is searching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AbdadaMtdF {
     /// N, how many threads.
@@ -15,7 +15,7 @@ pub struct AbdadaMtdF {
 }
 
 impl SearchAlgorithm for AbdadaMtdF {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "abdada-mtd-f",
         usage: "abdada-mtd-f:N",
         name: "ABDADA MTD(f,N)",
@@ -24,7 +24,7 @@ impl SearchAlgorithm for AbdadaMtdF {
         examples: &["abdada-mtd-f:1", "abdada-mtd-f:2"],
         serial: Some("mtd-f"),
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<AbdadaMtdF, String> {
@@ -48,8 +48,8 @@ impl SearchAlgorithm for AbdadaMtdF {
         AbdadaMtdF { threads }
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::SharedTree { from_height: 0 }
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::SharedTree { from_height: 0 }
     }
 
     fn run<T: GameTree, M: Mode>(
@@ -61,6 +61,6 @@ impl SearchAlgorithm for AbdadaMtdF {
         if self.threads == NonZeroUsize::MIN {
             return mtd_f(search, root, guess, alpha_beta).map(Some);
         }
-        abdada::search_together(search, root, self.threads, abdada::Drives::MtdF).map(Some)
+        abdada::search_together(search, root, self.threads, abdada::RootSearch::MtdF).map(Some)
     }
 }

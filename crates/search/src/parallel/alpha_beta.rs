@@ -1,19 +1,19 @@
 //! Alpha-beta by several threads: ABDADA, young brothers wait, PVSplit, mandatory work first.
 //!
-//! Each has a serial form, and with one thread it *is* that form: PVS, MTD(f) for the two that drive
-//! it, alpha-beta for mandatory work first. With more they differ in what they give to others:
+//! Each has a serial form, and with one thread it *is* that form: PVS, MTD(f) for the two that
+//! drive it, alpha-beta for mandatory work first. With more threads they differ in what they share:
 //!
 //! - **Young brothers wait** (Feldmann, Monien, Mysliwietz and Vornberger 1989): at any node, once
-//!   the eldest son has been searched, its brothers may be shared with threads that have no work.
-//! - **PVSplit** (Campbell 1981; Marsland and Campbell 1982): the same at the nodes of the leftmost
-//!   path alone, where everybody comes together; what is given away is searched serially.
+//!   the first child has been searched, its siblings may be shared with threads that have no work.
+//! - **PVSplit** (Campbell 1981; Marsland and Campbell 1982): the same, but only at the nodes of
+//!   the leftmost path, where all threads work together; what is shared is searched serially.
 //! - **Mandatory work first** (Akl, Barnard and Doran 1982): see [`mandatory`].
 //! - **ABDADA** (Weill 1996): see [`abdada`].
 //!
-//! The first three meet at [split points](plyground_core::split_points) and need no memory. ABDADA's threads have
-//! nothing in common but a memory, and MTD(f) is nothing without one: where no table is asked for, not
-//! even any memory, it is a stored search tree with a lock, exact on any tree.
-//! ABDADA with one thread is PVS and has none.
+//! The first three use [split points](plyground_core::split_points) and need no memory. ABDADA's
+//! threads share nothing but a memory, and MTD(f) cannot do without one: where no table is asked
+//! for, the memory is a stored search tree with locks, exact on any tree. ABDADA with one thread is
+//! PVS and has none.
 
 pub(super) mod abdada;
 mod mandatory;
@@ -23,26 +23,26 @@ use std::num::NonZeroUsize;
 
 use plyground_core::split_points::{EndOnDrop, SplitPoints};
 
-use super::MOST_THREADS;
+use super::MAX_THREADS;
 use super::team::together;
 use crate::drivers::mtd_f;
 use crate::prelude::*;
-use siblings::Hand;
+use siblings::Worker;
 
-/// What the threads give to each other.
+/// What the threads share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scheme {
-    /// Younger siblings, once the eldest is searched.
+    /// Young brothers wait: the siblings of a first child that has been searched.
     YoungBrothers,
     /// The same for MTD(f).
     YoungBrothersMtdF,
-    /// Siblings of the principal variation.
+    /// The siblings of the principal variation.
     PvSplit,
     /// What has to be searched in any case, then the rest.
     MandatoryFirst,
 }
 
-/// Searches with several threads that meet at split points.
+/// Searches with several threads that share work at split points.
 pub(super) fn search_together<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     root: &SearchNode<T, M>,
@@ -50,26 +50,26 @@ pub(super) fn search_together<T: GameTree, M: Mode>(
     scheme: Scheme,
 ) -> Result<Value, Stop> {
     let guess = search.guess(None);
-    let threads = threads.get().min(MOST_THREADS);
+    let threads = threads.get().min(MAX_THREADS);
     let root = std::sync::Mutex::new(root.clone());
     let root = || root.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     let splits = SplitPoints::new();
     let results = together(search, threads, |number, context| {
         context.set_process(number as u32 + 1);
-        let mut hand = Hand { splits: &splits, split: None, scheme };
+        let mut worker = Worker { splits: &splits, split: None, scheme };
         if number > 0 {
-            hand.help(context);
+            worker.help(context);
             return Ok(None);
         }
         let end = EndOnDrop(&splits);
-        let value = first(context, &root(), guess, &mut hand);
+        let value = first(context, &root(), guess, &mut worker);
         drop(end);
         value.map(Some)
     });
     of_first(results)
 }
 
-/// What worker 0 found: it has the root.
+/// The result of worker 0, which searches the root.
 fn of_first(results: Vec<Result<Option<Value>, Stop>>) -> Result<Value, Stop> {
     match results.into_iter().next() {
         Some(Ok(Some(value))) => Ok(value),
@@ -78,18 +78,18 @@ fn of_first(results: Vec<Result<Option<Value>, Stop>>) -> Result<Value, Stop> {
     }
 }
 
-/// What the calling thread does: the root.
+/// Searches the root, in the calling thread.
 fn first<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     root: &SearchNode<T, M>,
     guess: Value,
-    hand: &mut Hand<'_, T, M>,
+    worker: &mut Worker<'_, T, M>,
 ) -> Result<Value, Stop> {
     // Without a memory there is no MTD(f), and nothing is compiled for it.
-    if M::RICH && hand.scheme == Scheme::YoungBrothersMtdF {
+    if M::RICH && worker.scheme == Scheme::YoungBrothersMtdF {
         return mtd_f(search, root, guess, |search, root, window| {
-            hand.node(search, root, window, true)
+            worker.node(search, root, window, true)
         });
     }
-    hand.node(search, root, Window::FULL, true)
+    worker.node(search, root, Window::FULL, true)
 }

@@ -6,7 +6,7 @@ use super::alpha_beta::{Scheme, search_together};
 use crate::depth_first::alpha_beta;
 use crate::prelude::*;
 
-/// Alpha-beta after what has to be searched in any case.
+/// Mandatory work first: alpha-beta after what has to be searched in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mwf {
     /// N, how many threads.
@@ -14,15 +14,15 @@ pub struct Mwf {
 }
 
 impl SearchAlgorithm for Mwf {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "mwf",
         usage: "mwf:N",
         name: "MWF(N)",
-        about: "mandatory work first: left sons and first sons of right sons at once, then αβ",
+        about: "mandatory work first: left children and first children of right ones at once, then αβ",
         paper: "Akl, Barnard and Doran 1982; Marsland 1991, section 5",
         examples: &["mwf:1", "mwf:2"],
         serial: Some("alpha-beta"),
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Mwf, String> {

@@ -1,5 +1,5 @@
-//! PARITERSSS*(N, M) (Bhattacharya and Bagchi 1990, section 5): SSS* by several processes, each in M
-//! entries of memory.
+//! PARITERSSS*(N, M) (Bhattacharya and Bagchi 1990, section 5): SSS* by several processes, each in
+//! M entries of memory.
 
 use std::num::NonZeroUsize;
 
@@ -7,17 +7,17 @@ use super::processes::search_with_processes;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// SSS* by several processes in restricted memory.
+/// PARITERSSS*: SSS* by several processes in restricted memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParIterSss {
-    /// N, how many processes at most.
+    /// N, the most processes that run at once.
     pub threads: NonZeroUsize,
-    /// M, the entries of memory of each.
+    /// M, the entries of memory of each process.
     pub entries: NonZeroUsize,
 }
 
 impl SearchAlgorithm for ParIterSss {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "paritersss",
         usage: "paritersss:N:M",
         name: "PARITERSSS*(N,M)",
@@ -27,7 +27,7 @@ impl SearchAlgorithm for ParIterSss {
         serial: Some("itersss"),
         simulated: true,
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<ParIterSss, String> {

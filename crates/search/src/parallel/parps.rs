@@ -1,4 +1,5 @@
-//! Parallel PS*: phased search by several processes, as Srimani and Marsland suggest it.
+//! Parallel PS*: phased search by several processes, as Srimani and Marsland suggest. See
+//! `processes.rs`.
 
 use std::num::NonZeroUsize;
 
@@ -6,17 +7,17 @@ use super::processes::search_with_processes;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// Phased search by several processes.
+/// Parallel PS*: phased search by several processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParPs {
-    /// N, how many processes at most.
+    /// N, the most processes that run at once.
     pub threads: NonZeroUsize,
     /// How a MAX node's children are divided.
     pub partitions: Partitions,
 }
 
 impl SearchAlgorithm for ParPs {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "parps",
         usage: "parps:N:K | parps:N:1+2+4",
         name: "PARPS*(N,K)",
@@ -26,7 +27,7 @@ impl SearchAlgorithm for ParPs {
         serial: Some("ps"),
         simulated: true,
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<ParPs, String> {

@@ -6,15 +6,15 @@ use super::processes::search_with_processes;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
-/// SSS* by several processes.
+/// PARSSS*: SSS* by several processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParSss {
-    /// N, how many processes at most.
+    /// N, the most processes that run at once.
     pub threads: NonZeroUsize,
 }
 
 impl SearchAlgorithm for ParSss {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "parsss",
         usage: "parsss:N",
         name: "PARSSS*(N)",
@@ -24,7 +24,7 @@ impl SearchAlgorithm for ParSss {
         serial: Some("sss"),
         simulated: true,
         revisits: false,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<ParSss, String> {

@@ -1,35 +1,38 @@
 //! PARSSS*(N), PARITERSSS*(N, M) and parallel PS*: processes with OPEN lists of their own.
 //!
-//! **PARSSS\*(N)** (Bhattacharya and Bagchi 1990). Up to N processes, each with an OPEN of its own;
-//! the first searches the root. Whenever a process has chosen the first state of its OPEN and fewer
-//! than N processes run, it gives away LIVE MIN nodes, the highest first. Its entry in MINPROC says
-//! what the node it searches can still be worth. A SOLVED MIN node solves its parent only when no
-//! process below the parent has more; those with no more are killed.
+//! **PARSSS\*(N)** (Bhattacharya and Bagchi 1990). There are up to N processes, each with an OPEN
+//! of its own; the first searches the root. Whenever a process has chosen the first state of its
+//! OPEN and fewer than N processes run, it delegates LIVE MIN nodes to new processes, the highest
+//! nodes first. The entry of a process in MINPROC says what the node that it searches can still be
+//! worth. A SOLVED MIN node solves its parent only when no process below the parent has more; those
+//! with no more are killed.
 //!
-//! **PARITERSSS\*(N, M)** is the same with M entries of memory for each process; with one process it is
-//! ITERSSS*(M) (Bhattacharya and Bagchi 1986). A node whose children do not fit is set aside: it
-//! becomes INACTIVE, and OPEN's first state is the best ACTIVE one. When a MIN node x, a child of x′,
-//! is SOLVED, all states below x′ with no more merit are dropped; if INACTIVE ones with more merit
-//! remain, the deepest becomes ACTIVE again and x goes back on OPEN. INACTIVE nodes are given away
-//! first. A node that is away keeps its entry for its return, and the entry is given back when its
-//! process is killed: the printed code forgets that, and locks up.
-//! As printed it can also lock up on trees of varying shape. Mended: a LIVE MAX node is tested like
-//! the MIN node before it and may be set aside too; a node that was taken up again, and the first
-//! child it leads to, expands without the test; where no state is ACTIVE and nothing is away, the
-//! deepest INACTIVE one (ties leftmost) is taken up. M may then be exceeded by a few entries, which
-//! is only done where M is enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1; with less the memory
-//! is locked, and that is said.
+//! **PARITERSSS\*(N, M)** is the same with M entries of memory for each process; with one process
+//! it is ITERSSS*(M) (Bhattacharya and Bagchi 1986). A node whose children do not fit becomes
+//! INACTIVE, and OPEN's first state is the best ACTIVE one. When a MIN node x, a child of x′, is
+//! SOLVED, all states below x′ with no more merit are dropped; if INACTIVE ones with more merit
+//! remain, the deepest becomes ACTIVE again and x goes back on OPEN. INACTIVE nodes are delegated
+//! first. A delegated node keeps its entry of memory for its return, and the entry is given back
+//! when its process is killed: the printed code forgets that, and locks up.
 //!
-//! **Parallel PS\*(K)** with N processes: Srimani and Marsland only suggest it. The operator is PS*'s.
-//! A process gives away LIVE MIN nodes of the partitions in hand, as in PARSSS*; when it has none left
-//! it gives away whole partitions that it has not begun, of its highest MAX nodes first. They begin
-//! with the node's low and high as they are; when low rises, they are told. A partition that comes
-//! back is a SOLVED MIN node of the best child in it. So with one process this is PS*(K), with one
-//! partition PARSSS*(N), and with partitions of one child an alpha-beta that splits the tree.
+//! As printed it can also lock up on trees of varying shape. What differs here: a LIVE MAX node is
+//! tested like the MIN node before it and may become INACTIVE too; a node that is ACTIVE again, and
+//! the first child it leads to, expands without the test; where no state is ACTIVE and none is
+//! delegated, the deepest INACTIVE one (ties leftmost) becomes ACTIVE. M may then be exceeded by a
+//! few entries. This is done only where M is enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1;
+//! with less memory the search ends with a [`MemoryLock`](crate::MemoryLock).
+//!
+//! **Parallel PS\*(K)** with N processes: Srimani and Marsland only suggest it. The operator is
+//! PS*'s. A process delegates LIVE MIN nodes of its current partitions, as in PARSSS*; when it has
+//! none left, it delegates whole partitions that it has not started, of its highest MAX nodes
+//! first. They begin with the node's low and high at that time, and are told when low rises. A
+//! partition that comes back is a SOLVED MIN node of the best child in it. So with one process this
+//! is PS*(K), with one partition PARSSS*(N), and with partitions of one child an alpha-beta that
+//! splits the tree.
 //!
 //! All run on threads, and in a [`simulation`] that counts time in leaves.
 
-mod entries;
+mod accounting;
 mod minproc;
 mod operator;
 mod process;
@@ -37,7 +40,7 @@ mod sharing;
 mod simulation;
 mod threads;
 
-/// What the model of [`minproc`] exchanges.
+/// The locks and atomics of [`minproc`]: a test exchanges them for those of a model checker.
 mod sync {
     pub(super) use std::sync::*;
 }
@@ -46,30 +49,30 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use minproc::{Desk, Minproc};
+use minproc::{Minproc, MinprocEntry};
 
-use super::MOST_THREADS;
+use super::MAX_THREADS;
 use super::team::together;
 use crate::best_first::open_trace::{OpenTrace, Side};
-use crate::best_first::solution_tree::Max;
+use crate::best_first::solution_tree::MaxNode;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
 /// Every process searches for the root's mover.
 const TRACE: OpenTrace = OpenTrace::of(Side::Max);
 
-/// What all processes of a search go by.
-struct Rules {
+/// The settings of all processes of a search.
+struct Settings {
     partitions: Partitions,
     /// M, the entries of memory that each process may use.
     entries: Option<u64>,
     /// The least height of a node that may get a process.
     spawn_height: u32,
-    /// What is held is told to the team when it has changed by more than this many states.
+    /// A process tells the team how many states it holds when they have changed by more than this.
     count_step: usize,
 }
 
-impl Rules {
+impl Settings {
     fn is_bounded(&self) -> bool {
         self.entries.is_some()
     }
@@ -80,11 +83,11 @@ impl Rules {
     }
 }
 
-/// What a process is given: some children of an expanded MAX node.
+/// The job of a process: some children of an expanded MAX node.
 struct Job<T: GameTree, M: Mode> {
-    max: Max<T, M>,
+    max: MaxNode<T, M>,
     children: Range<usize>,
-    desk: Arc<Desk>,
+    entry: Arc<MinprocEntry>,
 }
 
 /// Searches with at most `processes` processes, each in at most `entries` entries of memory.
@@ -96,8 +99,8 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
     entries: Option<NonZeroUsize>,
 ) -> Result<Value, Stop> {
     let simulated = search.spec.simulate();
-    let threads = if simulated { 1 } else { processes.get().min(MOST_THREADS) };
-    let rules = Rules {
+    let threads = if simulated { 1 } else { processes.get().min(MAX_THREADS) };
+    let settings = Settings {
         partitions,
         entries: entries.map(|entries| entries.get() as u64),
         spawn_height: search.spec.spawn_height(),
@@ -110,12 +113,12 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
         tally.ticks = Some(tally.ticks.unwrap_or(0) + tally.evaluations - before);
         return value;
     };
-    // The places of the others are free as soon as their threads are there.
+    // On threads, each thread but the first adds a place when it is ready.
     let minproc = Minproc::new(if simulated { processes.get() - 1 } else { 0 });
     let first = Mutex::new(Some(Job {
         children: 0..children.len(),
         max: (root.clone(), children),
-        desk: minproc.first_desk(INFINITY, -INFINITY),
+        entry: minproc.first_entry(INFINITY, -INFINITY),
     }));
     let results = together(search, threads, |number, context| {
         let job = match number {
@@ -123,14 +126,14 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
             _ => None,
         };
         match job {
-            Some(job) if simulated => simulation::run(context, &minproc, &rules, job).map(Some),
-            Some(job) => threads::first(context, &minproc, &rules, job).map(Some),
-            None => threads::help(context, &minproc, &rules).map(|()| None),
+            Some(job) if simulated => simulation::run(context, &minproc, &settings, job).map(Some),
+            Some(job) => threads::first(context, &minproc, &settings, job).map(Some),
+            None => threads::help(context, &minproc, &settings).map(|()| None),
         }
     });
     match results.into_iter().next() {
         Some(Ok(Some(value))) => {
-            // A process that was stopped was no longer needed.
+            // A process that stopped for want of memory was not needed for the value.
             search.lock = None;
             Ok(value)
         }

@@ -1,5 +1,5 @@
-//! PVSplit (Campbell 1981; Marsland and Campbell 1982): PVS whose siblings of the principal variation are
-//! shared, from below. See `alpha_beta.rs`.
+//! PVSplit (Campbell 1981; Marsland and Campbell 1982): PVS whose siblings of the principal
+//! variation are shared, from below. See `alpha_beta.rs`.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,7 @@ use super::alpha_beta::{Scheme, search_together};
 use crate::depth_first::pvs;
 use crate::prelude::*;
 
-/// PVS with siblings of the principal variation shared.
+/// PVSplit: PVS that shares the siblings of the principal variation among threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PvSplit {
     /// N, how many threads.
@@ -15,7 +15,7 @@ pub struct PvSplit {
 }
 
 impl SearchAlgorithm for PvSplit {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "pvsplit",
         usage: "pvsplit:N",
         name: "PVSplit(N)",
@@ -23,7 +23,7 @@ impl SearchAlgorithm for PvSplit {
         paper: "Marsland and Campbell 1982; Marsland 1991, section 5",
         examples: &["pvsplit:1", "pvsplit:2"],
         serial: Some("pvs"),
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<PvSplit, String> {

@@ -9,18 +9,19 @@
 //!
 //! Worker 0 is the calling thread, the others are threads that end before `together` returns.
 //!
-//! - *Counts* are each context's own and summed at the end.
-//! - *Limits* hold for all together. Of leaves and nodes a context draws small shares, when it has
-//!   used up what it has; so never more are used than are allowed, and no counter is shared.
-//! - *Stopping*: the first reason wins. A work that returns it stops the others too, at their next
-//!   look at the limits; one that waits for others must be woken by the algorithm itself.
-//! - *Paths and the watch* are one for all, behind locks, and a path's number means the same to every
-//!   thread; a bare search locks nothing.
+//! - *Counts* are kept by each context and summed at the end.
+//! - *Limits* hold for all contexts together. A context draws small shares of the limits on leaves
+//!   and nodes, a new one when it has used up the last. So no more are used than are allowed, and
+//!   no counter is shared.
+//! - *Stopping*: the first reason wins. Work that returns it stops the others too, when they next
+//!   check the limits; a worker that waits for others must be woken by the algorithm itself.
+//! - *Paths and the watch* are shared by all, behind locks, and a path's number means the same to
+//!   every thread; a bare search locks nothing.
 //! - *The memory* is shared: a table, or a stored search tree made for it.
-//! - *The order of moves* is learnt by each for itself; worker 0's is kept.
+//! - *The order of moves* is learnt by each worker for itself; worker 0's is kept.
 //! - What *lists* hold is summed by the [`Team`], which knows the most that all held at once.
-//! - *Idle* is all of the threads' time but that in which they worked: a thread that comes late, or
-//!   has nothing to do any more, is idle as one that waits is.
+//! - *Idle* time is all of the threads' time except that in which they worked: a thread that starts
+//!   late, or has nothing to do any more, is as idle as one that waits.
 
 use std::io;
 use std::sync::atomic::{AtomicIsize, AtomicU64, Ordering::Relaxed};
@@ -35,7 +36,7 @@ use crate::context::Search;
 use crate::mode::Mode;
 use crate::tally::{INTERVAL, Tally};
 
-/// What the contexts of one search have in common.
+/// What the contexts of one search share.
 #[derive(Debug)]
 pub(crate) struct Team {
     threads: u64,
@@ -43,24 +44,26 @@ pub(crate) struct Team {
     /// What is left of the limits, not yet drawn by any context.
     leaves: AtomicU64,
     visits: AtomicU64,
-    open: Held,
-    backup: Held,
-    bytes: Held,
-    /// Nanoseconds from each thread's begin to its end, and those of them in which it waited.
+    open: HeldTotal,
+    backup: HeldTotal,
+    bytes: HeldTotal,
+    /// Nanoseconds from the beginning to the end of each thread, summed.
     present: AtomicU64,
+    /// Nanoseconds of those in which threads waited.
     waited: AtomicU64,
 }
 
-/// What all lists together hold, and the most that they ever did. A process that is killed is counted
-/// by two: for a moment the sum may then be too small, even negative.
+/// What all lists together hold, and the most that they ever held. When a process is killed, both
+/// the killer and the process itself report it, so for a moment the sum may be too small, even
+/// negative.
 #[derive(Debug, Default)]
-struct Held {
+struct HeldTotal {
     now: AtomicIsize,
     peak: AtomicIsize,
 }
 
-impl Held {
-    /// One list that held `before` now holds `after`.
+impl HeldTotal {
+    /// Notes that a list that held `before` now holds `after`.
     fn change(&self, before: usize, after: usize) {
         let change = after as isize - before as isize;
         if change != 0 {
@@ -80,7 +83,7 @@ impl Held {
     }
 }
 
-/// What one process's lists hold: states, entries, bytes.
+/// What the lists of one process hold: states on OPEN, entries on BACKUP, bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Holds {
     pub(crate) open: usize,
@@ -98,30 +101,30 @@ impl Team {
             stop: OnceLock::new(),
             leaves: AtomicU64::new(left(limits.leaves, tally.evaluations)),
             visits: AtomicU64::new(left(limits.nodes, tally.visits())),
-            open: Held::default(),
-            backup: Held::default(),
-            bytes: Held::default(),
+            open: HeldTotal::default(),
+            backup: HeldTotal::default(),
+            bytes: HeldTotal::default(),
             present: AtomicU64::new(0),
             waited: AtomicU64::new(0),
         }
     }
 
-    /// Every thread stops; the first reason wins.
+    /// Stops every thread; the first reason wins.
     pub(crate) fn stop(&self, stop: Stop) {
         let _ = self.stop.set(stop);
     }
 
-    /// Why every thread stops, if they do.
+    /// Why every thread stops, if the team is stopped.
     pub(crate) fn stopped(&self) -> Option<Stop> {
         self.stop.get().copied()
     }
 
-    /// More leaves that a context may evaluate, 0 if none are left.
+    /// Draws a share of the leaves that may still be evaluated, 0 if none are left.
     pub(crate) fn draw_leaves(&self) -> u64 {
         self.draw(&self.leaves)
     }
 
-    /// More visits that a context may make, 0 if none are left.
+    /// Draws a share of the visits that may still be made, 0 if none are left.
     pub(crate) fn draw_visits(&self) -> u64 {
         self.draw(&self.visits)
     }
@@ -132,17 +135,17 @@ impl Team {
         drawn.map_or(0, share)
     }
 
-    /// A context does not need these leaves now.
+    /// Gives back leaves that a context has drawn and not used.
     pub(crate) fn give_back_leaves(&self, rest: u64) {
         give_back(&self.leaves, rest);
     }
 
-    /// A context does not need these visits now.
+    /// Gives back visits that a context has drawn and not used.
     pub(crate) fn give_back_visits(&self, rest: u64) {
         give_back(&self.visits, rest);
     }
 
-    /// The lists of one process held `before` and hold `after` now.
+    /// Notes that the lists of one process held `before` and hold `after` now.
     pub(crate) fn holds(&self, before: Holds, after: Holds) {
         self.open.change(before.open, after.open);
         self.backup.change(before.backup, after.backup);
@@ -154,17 +157,17 @@ impl Team {
         self.bytes.now()
     }
 
-    /// A thread has waited since then.
+    /// Notes that a thread has waited since then.
     pub(crate) fn has_waited(&self, since: Instant) {
         self.waited.fetch_add(since.elapsed().as_nanos() as u64, Relaxed);
     }
 
-    /// A thread that began then has come to its end.
+    /// Notes that a thread that began then has ended.
     fn was_present(&self, since: Instant) {
         self.present.fetch_add(since.elapsed().as_nanos() as u64, Relaxed);
     }
 
-    /// How long all together did not work, if it has taken this long.
+    /// How long the threads were idle, all together, in a search that took `time`.
     fn idle(&self, time: Duration) -> Duration {
         let waited = Duration::from_nanos(self.waited.load(Relaxed));
         let present = Duration::from_nanos(self.present.load(Relaxed));
@@ -188,7 +191,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         context
     }
 
-    /// Takes in what the context of thread `number` did.
+    /// Adds what the context of thread `number` did.
     fn join(&mut self, context: Search<'t, T, M>, number: usize) {
         self.tally.join(&context.tally);
         self.lock = self.lock.or(context.lock);
@@ -196,18 +199,18 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             if let Some(ticks) = context.tally.ticks {
                 self.tally.ticks = Some(self.tally.ticks.unwrap_or(0) + ticks);
             }
-            self.learnt(context.known);
+            self.narrow_root(context.known);
             self.best = context.best.or(self.best);
             self.mode.join(context.mode);
         }
     }
 
-    /// Why the whole team stops; a flag if nobody said.
+    /// Why the whole team stops; the flag if no thread gave a reason.
     pub(crate) fn stop_reason(&self) -> Stop {
         self.tally.team.as_ref().and_then(|team| team.stopped()).unwrap_or(Stop::Flag)
     }
 
-    /// The thread has waited since then.
+    /// Notes that the thread has waited since then.
     pub(crate) fn has_waited(&self, since: Instant) {
         if let Some(team) = &self.tally.team {
             team.has_waited(since);
@@ -222,8 +225,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     }
 }
 
-/// Does `work` in `threads` contexts of `search` and joins them; worker 0 is the calling thread. The
-/// results are returned by number. Where the system gives fewer threads, there are fewer.
+/// Does `work` in `threads` contexts of `search` and joins them; worker 0 is the calling thread.
+/// The results are returned by number. Where the system gives fewer threads, there are fewer.
 pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
     search: &mut Search<'t, T, M>,
     threads: usize,
@@ -232,14 +235,14 @@ pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
     let began = Instant::now();
     let team = Arc::new(Team::of(&search.tally, threads));
     let run = |number: usize, context: &mut Search<'t, T, M>| {
-        // The calling thread has called the others before.
+        // The calling thread has been at work since it began to start the others.
         let since = if number == 0 { began } else { Instant::now() };
-        let alarm = Alarm(&team);
+        let stop_on_panic = StopOnPanic(&team);
         let result = work(number, context);
         if let Err(stop) = result {
             team.stop(stop);
         }
-        drop(alarm);
+        drop(stop_on_panic);
         team.was_present(since);
         result
     };
@@ -262,8 +265,9 @@ pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
 
 type Work<'w> = Box<dyn FnOnce() + Send + 'w>;
 
-/// Does each work on a thread of its own, the first on the calling one; the last ones not at all if
-/// the system gives no more threads. Not generic: spawning threads is a lot of code.
+/// Runs each piece of work on a thread of its own, the first on the calling one. If the system
+/// gives no more threads, the last ones are not run. Not generic over the search: spawning threads
+/// is a lot of code.
 fn on_threads<'w>(mut work: impl Iterator<Item = Work<'w>>) {
     let own = work.next();
     spawn_all(own, work.collect());
@@ -282,10 +286,10 @@ fn spawn_all(own: Option<Work<'_>>, others: Vec<Work<'_>>) {
     });
 }
 
-/// Stops the whole team if a worker panics: else others might wait for it.
-struct Alarm<'c>(&'c Team);
+/// Stops the whole team if a worker panics: otherwise others might wait for it.
+struct StopOnPanic<'c>(&'c Team);
 
-impl Drop for Alarm<'_> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.stop(Stop::Flag);

@@ -1,5 +1,5 @@
-//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1989): PVS whose younger siblings
-//! are shared once the eldest is searched. See `alpha_beta.rs`.
+//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1989): PVS that shares the
+//! siblings of a first child once that has been searched. See `alpha_beta.rs`.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,7 @@ use super::alpha_beta::{Scheme, search_together};
 use crate::depth_first::pvs;
 use crate::prelude::*;
 
-/// PVS with younger siblings shared once the eldest is searched.
+/// Young brothers wait: PVS that shares the siblings of a first child once that has been searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ybw {
     /// N, how many threads.
@@ -15,7 +15,7 @@ pub struct Ybw {
 }
 
 impl SearchAlgorithm for Ybw {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "ybw",
         usage: "ybw:N",
         name: "YBW(N)",
@@ -23,7 +23,7 @@ impl SearchAlgorithm for Ybw {
         paper: "Feldmann, Monien, Mysliwietz and Vornberger 1990; Marsland 1991, section 5",
         examples: &["ybw:1", "ybw:2"],
         serial: Some("pvs"),
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Ybw, String> {

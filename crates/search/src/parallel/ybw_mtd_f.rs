@@ -1,5 +1,4 @@
-//! MTD(f) by several threads: young brothers wait for the eldest, then are shared. See
-//! `alpha_beta.rs`.
+//! MTD(f) by several threads, with young brothers wait. See `alpha_beta.rs`.
 
 use std::num::NonZeroUsize;
 
@@ -8,7 +7,7 @@ use crate::depth_first::alpha_beta;
 use crate::drivers::mtd_f;
 use crate::prelude::*;
 
-/// MTD(f) with younger siblings shared once the eldest is searched.
+/// MTD(f) that shares the siblings of a first child once that has been searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct YbwMtdF {
     /// N, how many threads.
@@ -16,7 +15,7 @@ pub struct YbwMtdF {
 }
 
 impl SearchAlgorithm for YbwMtdF {
-    const ENTRY: Entry = Entry {
+    const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "ybw-mtd-f",
         usage: "ybw-mtd-f:N",
         name: "YBW MTD(f,N)",
@@ -25,7 +24,7 @@ impl SearchAlgorithm for YbwMtdF {
         examples: &["ybw-mtd-f:1", "ybw-mtd-f:2"],
         serial: Some("mtd-f"),
         needs_memory: true,
-        ..Entry::SERIAL
+        ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<YbwMtdF, String> {
@@ -49,8 +48,8 @@ impl SearchAlgorithm for YbwMtdF {
         YbwMtdF { threads }
     }
 
-    fn needs(&self, _: u32) -> Needs {
-        Needs::SharedTree { from_height: 0 }
+    fn needs(&self, _: u32) -> MemoryNeeds {
+        MemoryNeeds::SharedTree { from_height: 0 }
     }
 
     fn run<T: GameTree, M: Mode>(

@@ -11,7 +11,7 @@ use super::root_log::{NewBest, RootEvent};
 use super::state::{Child, PlaySearch};
 use super::threads::SharedView;
 use super::{MAX_PLY, hundredths, reduction};
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use plyground_core::limits::Stop;
 use plyground_core::tree::PlayTree;
 use plyground_core::value::{INFINITY, Value, Window};
@@ -26,7 +26,7 @@ const MAX_PASSES: u32 = 60;
 /// What one thread does: it searches to depth 1, 2, … until the control or the request ends it.
 pub(super) fn iterative_deepening<T: PlayTree>(
     tree: &T,
-    table: &Table,
+    table: &TranspositionTable,
     history: &PlayHistory,
     request: PlayRequest<'_, T::Move>,
     shared: SharedView<'_, T::Move>,

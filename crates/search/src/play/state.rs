@@ -6,7 +6,7 @@ use super::repetition::KeyStack;
 use super::switches::PlaySwitches;
 use super::threads::{SharedView, WatchedNode};
 use super::{CHECK_INTERVAL, MAX_PLY};
-use crate::table::{NO_MOVE, Table};
+use crate::table::{NO_MOVE, TranspositionTable};
 use plyground_core::tree::PlayTree;
 use plyground_core::value::Value;
 
@@ -31,7 +31,7 @@ impl Frame {
 /// A search in play, on one thread.
 pub(super) struct PlaySearch<'a, T: PlayTree> {
     pub(super) tree: &'a T,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) history: &'a PlayHistory,
     /// What this thread shares with others besides the table and the histories.
     pub(super) shared: SharedView<'a, T::Move>,
@@ -60,7 +60,7 @@ impl<'a, T: PlayTree> PlaySearch<'a, T> {
     /// the root.
     pub(super) fn new(
         tree: &'a T,
-        (table, history): (&'a Table, &'a PlayHistory),
+        (table, history): (&'a TranspositionTable, &'a PlayHistory),
         shared: SharedView<'a, T::Move>,
         switches: PlaySwitches,
         game: &[u64],

@@ -28,7 +28,7 @@ use super::root::iterative_deepening;
 use super::root_log::{NewBest, RootEvent, RootLog, RootLogCursor};
 use super::state::PlaySearch;
 use crate::in_flight::InFlight;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use plyground_core::limits::Stop;
 use plyground_core::tree::PlayTree;
 use plyground_core::value::{Bounds, Value, Window};
@@ -233,7 +233,7 @@ type Helper<'scope> = ScopedJoinHandle<'scope, u32>;
 struct MainControl<'a, 'scope, 'env, T: PlayTree> {
     control: &'a mut dyn PlayControl<T::Move>,
     tree: &'env T,
-    table: &'env Table,
+    table: &'env TranspositionTable,
     request: PlayRequest<'env, T::Move>,
     shared: &'env SharedState<T::Move>,
     history: &'env PlayHistory,
@@ -299,7 +299,7 @@ impl<T: PlayTree> PlayControl<T::Move> for MainControl<'_, '_, '_, T> {
 ///     CHECK_INTERVAL, PlayControl, PlayDriver, PlayHistory, PlayIteration, PlayLine, PlayRequest,
 ///     PlaySwitches, think,
 /// };
-/// use plyground_search::table::{Table, TableSize};
+/// use plyground_search::table::{TranspositionTable, TableSize};
 ///
 /// /// A heap of stones: a move takes one, two or three of them, and the last stone wins.
 /// struct Nim(u32);
@@ -349,7 +349,7 @@ impl<T: PlayTree> PlayControl<T::Move> for MainControl<'_, '_, '_, T> {
 ///     }
 /// }
 ///
-/// let table = Table::new(TableSize::of_entries(1 << 10));
+/// let table = TranspositionTable::new(TableSize::of_entries(1 << 10));
 /// let history = PlayHistory::new(Nim::HISTORY_SIZE);
 /// let request = PlayRequest {
 ///     switches: PlaySwitches::ALL,
@@ -365,7 +365,7 @@ impl<T: PlayTree> PlayControl<T::Move> for MainControl<'_, '_, '_, T> {
 /// ```
 pub fn think<T: PlayTree>(
     tree: &T,
-    table: &Table,
+    table: &TranspositionTable,
     history: &PlayHistory,
     helpers: usize,
     request: PlayRequest<'_, T::Move>,

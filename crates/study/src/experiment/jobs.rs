@@ -1,25 +1,25 @@
-//! Work side by side.
+//! Runs jobs on several threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// A search recurses deeper than the stack of a thread is for; memory that is not used costs nothing.
+/// The stack of a thread. A search recurses deeper than the usual stack allows; unused memory costs
+/// nothing.
 const STACK: usize = 32 << 20;
 
-/// Makes something of each item with `jobs` threads, and hands each to `done` as soon as it is there,
-/// one at a time. Ends early when `make` has nothing more to give, or when one of the two fails; the
-/// first error is returned.
-pub fn side_by_side<T: Sync, R, E: Send>(
+/// Calls `make` for each item on `jobs` threads, and `done` for each result as soon as it is there, one
+/// at a time. Ends early if `make` returns `None`, or if one of the two fails; returns the first error.
+pub fn in_parallel<T: Sync, R, E: Send>(
     items: &[T],
     jobs: usize,
     make: impl Fn(&T) -> Result<Option<R>, E> + Sync,
     done: impl FnMut(R) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    side_by_side_with(items, jobs, || (), |(), item| make(item), done)
+    in_parallel_with(items, jobs, || (), |(), item| make(item), done)
 }
 
-/// The same, with something that each thread keeps from item to item.
-pub fn side_by_side_with<T: Sync, R, E: Send, S>(
+/// As [`in_parallel`], with a state that each thread creates by `begin` and keeps from item to item.
+pub fn in_parallel_with<T: Sync, R, E: Send, S>(
     items: &[T],
     jobs: usize,
     begin: impl Fn() -> S + Sync,
@@ -54,7 +54,7 @@ pub fn side_by_side_with<T: Sync, R, E: Send, S>(
     };
     std::thread::scope(|scope| {
         for _ in 1..jobs {
-            // Where no more threads can be had, those that are there do it all.
+            // If the system has no more threads, the others do all the work.
             let thread = std::thread::Builder::new().stack_size(STACK);
             if thread.spawn_scoped(scope, work).is_err() {
                 break;
@@ -74,7 +74,7 @@ mod tests {
         let items: Vec<u32> = (0..200).collect();
         for jobs in [1, 2, 7] {
             let mut made = Vec::new();
-            let result = side_by_side(
+            let result = in_parallel(
                 &items,
                 jobs,
                 |i| Ok::<_, ()>(Some(i * 2)),
@@ -94,17 +94,17 @@ mod tests {
         let items: Vec<u32> = (0..1000).collect();
         for jobs in [1, 3] {
             let make = |&i: &u32| if i == 500 { Err(i) } else { Ok(Some(i)) };
-            assert_eq!(side_by_side(&items, jobs, make, |_| Ok(())), Err(500));
+            assert_eq!(in_parallel(&items, jobs, make, |_| Ok(())), Err(500));
             let mut count = 0;
             let make = |&i: &u32| Ok::<_, ()>((i < 10).then_some(i));
             let counted = |_| {
                 count += 1;
                 Ok(())
             };
-            assert_eq!(side_by_side(&items, jobs, make, counted), Ok(()));
+            assert_eq!(in_parallel(&items, jobs, make, counted), Ok(()));
             assert!(count <= 10);
             let done = |i: u32| if i == 3 { Err(()) } else { Ok(()) };
-            assert_eq!(side_by_side(&items, jobs, |&i| Ok(Some(i)), done), Err(()));
+            assert_eq!(in_parallel(&items, jobs, |&i| Ok(Some(i)), done), Err(()));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! A plan: the searches of an experiment on one game, done one after the other or side by side.
+//! The plan of an experiment: all its searches on one game, run one after the other or in parallel.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
-use super::jobs::side_by_side_with;
+use super::jobs::in_parallel_with;
 use super::record::{Record, Setup};
 use plyground_core::limits::Stop;
 use plyground_engine::door::{AnyGame, AnyTree};
@@ -12,62 +12,63 @@ use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
 use plyground_search::{MemoryLock, Outcome, SearchSpec, SpecError, Workspace};
 
-/// A search that takes less than this is timed more than once.
-const ENOUGH: Duration = Duration::from_millis(40);
+/// A search is timed repeatedly until the times add up to this.
+const TIMED_ENOUGH: Duration = Duration::from_millis(40);
 
-/// One search to be made: a position by its number, and how to search it.
+/// One search of a plan: a position by its number, and how to search it.
 #[derive(Clone, Debug)]
-pub struct Task {
-    /// Everything that identifies it.
+pub struct PlannedSearch {
+    /// What identifies the search in the records.
     pub setup: Setup,
     position: usize,
     spec: SearchSpec,
 }
 
-/// How searches with many processes are run.
+/// How parallel algorithms run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Processes {
-    /// Are they simulated?
+    /// Are processes simulated? Then time is counted in leaves, and there may be any number of
+    /// processes.
     pub simulate: bool,
-    /// The least height of a node that may get a process, for parallel algorithms.
+    /// The least height of a node that may get a process of its own; `None` for the default.
     pub spawn_height: Option<u32>,
 }
 
 /// Why searches cannot be compared.
 #[derive(Debug, Error)]
 pub enum PlanError {
-    /// Two engines judge positions differently: their values would be of different trees.
+    /// Two engines evaluate positions differently, so they would search different trees.
     #[error("{first} and {other} judge by different evaluators; expected the same weights")]
     Evaluators {
         /// The first engine.
         first: String,
-        /// The one that differs.
+        /// The engine that differs.
         other: String,
     },
-    /// A position or an evaluator.
+    /// A position or an evaluator is wrong.
     #[error(transparent)]
     Game(#[from] GameError),
     /// An option that would have no effect.
     #[error("{engine}: {error}")]
     Spec {
-        /// Whose.
+        /// The engine with that option.
         engine: String,
-        /// Which.
+        /// The option.
         error: SpecError,
     },
 }
 
 /// The searches of an experiment on one game.
-pub struct Plan {
+pub struct ExperimentPlan {
     trees: Vec<Box<dyn AnyTree>>,
     counts_only: bool,
     /// The searches, position by position.
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<PlannedSearch>,
 }
 
-impl Plan {
-    /// Every engine on every position at every depth. All engines must judge by the same weights: an
-    /// experiment compares searches of the same trees.
+impl ExperimentPlan {
+    /// Plans a search of every position to every depth by every engine. All engines must evaluate by the
+    /// same weights: an experiment compares searches of the same trees.
     pub fn new(
         game: &'static dyn AnyGame,
         positions: &[String],
@@ -75,8 +76,8 @@ impl Plan {
         depths: impl IntoIterator<Item = u32> + Clone,
         processes: Processes,
         seed: u64,
-    ) -> Result<Plan, PlanError> {
-        let mut plan = Plan { trees: Vec::new(), counts_only: false, tasks: Vec::new() };
+    ) -> Result<ExperimentPlan, PlanError> {
+        let mut plan = ExperimentPlan { trees: Vec::new(), counts_only: false, tasks: Vec::new() };
         let Some(first) = engines.first() else { return Ok(plan) };
         let weights = game.weights_hash(&first.evaluator);
         let differs = |engine: &&Profile| game.weights_hash(&engine.evaluator) != weights;
@@ -106,7 +107,7 @@ impl Plan {
                         simulated: spec.simulate(),
                         spawn_height: spec.algorithm().threads().map(|_| spec.spawn_height()),
                     };
-                    plan.tasks.push(Task { setup, position: number, spec });
+                    plan.tasks.push(PlannedSearch { setup, position: number, spec });
                 }
             }
             plan.trees.push(tree);
@@ -114,17 +115,22 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Each search is made once, for its counts: paths are told apart only where that costs nothing,
-    /// and no time is taken. Much quicker; the width of the trees is kept as well.
+    /// Runs each search only once, for its counts, and measures no time. Distinct paths are counted only
+    /// where that costs nothing. Much quicker; the records also have the width of the trees.
     #[must_use]
-    pub fn counts_only(self) -> Plan {
-        Plan { counts_only: true, ..self }
+    pub fn counts_only(self) -> ExperimentPlan {
+        ExperimentPlan { counts_only: true, ..self }
     }
 
-    /// Makes one search. `None` if the flag was raised before it was over.
+    /// Runs one search; `None` if the stop flag interrupted it.
     ///
-    /// A `timed` search is made once with distinct paths told apart, and again without, for the time.
-    pub fn make(&self, workspace: &mut Workspace, task: &Task, timed: bool) -> Option<Record> {
+    /// A `timed` search runs once to count distinct paths, and again without counting, for the time.
+    pub fn make(
+        &self,
+        workspace: &mut Workspace,
+        task: &PlannedSearch,
+        timed: bool,
+    ) -> Option<Record> {
         let spec = &task.spec;
         let algorithm = spec.algorithm();
         let mut record = Record { setup: task.setup.clone(), ..Record::default() };
@@ -142,9 +148,9 @@ impl Plan {
         record.stopped = outcome.stopped.map(|stop| stop.name().to_owned());
         let simulated = spec.simulate() && algorithm.threads().is_some();
         if timed && !simulated && !self.counts_only && outcome.stopped.is_none() {
-            // The least of several times is the one that was disturbed least.
+            // The least of several times was disturbed least by other programs.
             let (mut least, mut idle, mut spent) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
-            while spent < ENOUGH {
+            while spent < TIMED_ENOUGH {
                 let again = self.search(workspace, task, spec).ok()?;
                 if again.stopped == Some(Stop::Flag) {
                     return None;
@@ -152,8 +158,8 @@ impl Plan {
                 if again.time < least {
                     (least, idle) = (again.time, again.idle);
                 }
-                // A very short search would be repeated for ever.
-                spent += again.time.max(ENOUGH / 20);
+                // At most 20 times, however short the search.
+                spent += again.time.max(TIMED_ENOUGH / 20);
             }
             record.seconds = Some(least.as_secs_f64());
             if algorithm.threads().is_some() {
@@ -167,32 +173,33 @@ impl Plan {
     fn search(
         &self,
         workspace: &mut Workspace,
-        task: &Task,
+        task: &PlannedSearch,
         spec: &SearchSpec,
     ) -> Result<Outcome<String>, MemoryLock> {
         self.trees[task.position].search(workspace, spec, None)
     }
 
-    /// Makes these searches with `jobs` threads, each with one table for all its searches, and hands
-    /// each record to `done` as soon as it is there. Times are taken only where there is one thread.
-    /// Ends early if a search is interrupted or `done` fails; its first error is returned.
+    /// Runs these searches on `jobs` threads, and calls `done` for each record as soon as it is there.
+    /// Each thread uses one table for all its searches. Times are measured only with one job. Ends early
+    /// if a search is interrupted or if `done` fails; returns the first error.
     pub fn run<E: Send>(
         &self,
-        tasks: &[&Task],
+        tasks: &[&PlannedSearch],
         jobs: usize,
         done: impl FnMut(Record) -> Result<(), E> + Send,
     ) -> Result<(), E> {
-        let make =
-            |workspace: &mut Workspace, task: &&Task| Ok(self.make(workspace, task, jobs == 1));
-        side_by_side_with(tasks, jobs, Workspace::new, make, done)
+        let make = |workspace: &mut Workspace, task: &&PlannedSearch| {
+            Ok(self.make(workspace, task, jobs == 1))
+        };
+        in_parallel_with(tasks, jobs, Workspace::new, make, done)
     }
 }
 
-/// The search that an engine makes to a depth.
+/// The search of an engine to a depth.
 fn spec(engine: &Profile, depth: u32, processes: Processes) -> Result<SearchSpec, PlanError> {
     let mut options = engine.options(depth);
     options.simulate = processes.simulate;
-    // Serial algorithms may stand beside parallel ones.
+    // An experiment may mix serial and parallel algorithms; the height concerns only the latter.
     let parallel = engine.algorithm.threads().is_some();
     options.spawn_height = processes.spawn_height.filter(|_| parallel);
     SearchSpec::check(&engine.algorithm, options)

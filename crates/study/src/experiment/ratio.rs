@@ -1,15 +1,15 @@
-//! Ratios over positions: their geometric mean and how sure it is.
+//! Ratios over positions: their geometric mean with its interval.
 
 /// A geometric mean of ratios with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
     /// The mean.
     pub mean: f64,
-    /// The lower end of the interval; the mean itself where a single ratio tells nothing of it.
+    /// The lower end of the interval; the mean itself for a single ratio.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: f64,
-    /// How many ratios there were.
+    /// The number of ratios.
     pub count: usize,
 }
 
@@ -21,9 +21,10 @@ const STUDENT: [f64; 30] = [
 ];
 
 impl Ratio {
-    /// The mean of these ratios, which are positive; `None` if there are none.
+    /// The mean of these ratios; `None` if there are none. Ratios that are not positive are left out.
     ///
-    /// The logarithms are taken to be normal, as ratios of counts nearly are.
+    /// The interval assumes that the logarithms are normally distributed, as those of ratios of counts
+    /// nearly are.
     pub fn of(ratios: impl IntoIterator<Item = f64>) -> Option<Ratio> {
         let logs: Vec<f64> =
             ratios.into_iter().filter(|r| r.is_finite() && *r > 0.0).map(f64::ln).collect();
@@ -44,8 +45,8 @@ impl Ratio {
         Some(Ratio { mean: mean.exp(), low: (mean - half).exp(), high: (mean + half).exp(), count })
     }
 
-    /// The mean and the interval as people read them, in the digits that suit them; no interval where
-    /// it would say nothing.
+    /// The mean and the interval as texts for a table, formatted by `digits`. The interval is empty if it
+    /// says nothing.
     pub fn cells(ratio: Option<Ratio>, digits: impl Fn(f64) -> String) -> [String; 2] {
         let Some(Ratio { mean, low, high, count }) = ratio else {
             return ["–".into(), String::new()];

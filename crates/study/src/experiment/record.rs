@@ -1,52 +1,52 @@
-//! A record: one search of one position, with all that is needed to repeat it and all that came out.
+//! A record: one search of one position, with everything needed to repeat it, and its results.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::store::Entry;
+use super::store::StoredRecord;
 use plyground_core::value::Value;
 use plyground_search::{Algorithm, Counts};
 
-/// What was searched, and how: all that is needed to do it again. Two records with the same setup
-/// differ in their times alone.
+/// What was searched, and how: everything needed to repeat the search. Two records with the same setup
+/// differ only in their times.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Setup {
-    /// `othello` or `chess`.
+    /// The game's name.
     pub game: String,
     /// The position in the game's own text form.
     pub position: String,
     /// The algorithm's id with its parameters.
     pub algorithm: String,
-    /// How many plies.
+    /// The depth of the search, in plies.
     pub depth: u32,
     /// The memory functions: `none`, or their names joined by `+`.
     pub memory: String,
-    /// Was it searched to depth 1, 2, … first?
+    /// Was the position searched to depth 1, 2, … first?
     pub deepening: bool,
-    /// The entries of the table, if there is one.
+    /// The number of entries of the transposition table, if there is one.
     pub table: Option<u64>,
     /// How stored bounds are updated: `clipped` or `maxsearch`.
     pub update: String,
-    /// The bytes that lists and stored bounds may take, if there is a limit.
+    /// The limit on the bytes of lists and stored bounds, if there is one.
     pub bytes: Option<u64>,
-    /// The evaluator: `standard`, or what an engine's file says.
+    /// The evaluator: `standard`, or the one that an engine's file names.
     pub evaluator: String,
-    /// A hash of its weights: records made with other weights are of another search.
+    /// A hash of the evaluator's weights: with other weights it is another search.
     pub weights: String,
     /// The version of the program.
     pub version: String,
-    /// The seed that the positions were chosen by.
+    /// The seed that chose the positions.
     pub seed: u64,
     /// Were processes simulated?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub simulated: bool,
-    /// The least height of a node that may get a process, for searches that have processes.
+    /// The least height of a node that may get a process, for parallel algorithms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spawn_height: Option<u32>,
 }
 
-/// A line of `records.jsonl`.
+/// A search and its results: a line of `records.jsonl`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// What was searched, and how.
@@ -54,30 +54,30 @@ pub struct Record {
     pub setup: Setup,
     /// The value for the side to move; null if the search was stopped.
     pub value: Option<Value>,
-    /// A move that has the value.
+    /// A move with this value.
     pub best: Option<String>,
-    /// What was counted: leaves, evaluations, visits, peaks.
+    /// The counts: leaves, evaluations, visits, peaks of memory.
     #[serde(flatten)]
     pub counts: Counts,
     /// The average number of moves of the interior nodes; only where it was counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<f64>,
-    /// Time without anybody counting; null where other searches ran beside it, or where it would be
-    /// that of a simulation.
+    /// The time of a search that does not count distinct paths; null if other searches ran at the same
+    /// time, or if processes were simulated.
     pub seconds: Option<f64>,
-    /// How many threads, or simulated processes, it ran on; nothing for a serial algorithm.
+    /// The number of threads or simulated processes; absent for a serial algorithm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<u64>,
-    /// The seconds that its threads waited, summed, in the search that `seconds` is of.
+    /// The seconds that the threads waited, summed, during the search that `seconds` measures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<f64>,
-    /// How many processors the machine had, where threads were timed.
+    /// The processors of the machine, if threads were timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<u64>,
     /// The time of a simulated search, in leaves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal_count: Option<u64>,
-    /// Null, or the limit that stopped the search.
+    /// The limit that stopped the search; null if it was not stopped.
     pub stopped: Option<String>,
 }
 
@@ -88,7 +88,7 @@ impl fmt::Display for Setup {
     }
 }
 
-impl Entry for Record {
+impl StoredRecord for Record {
     type Key = Setup;
     const FILE_NAME: &'static str = "records.jsonl";
 
@@ -96,8 +96,8 @@ impl Entry for Record {
         &self.setup
     }
 
-    /// What must be equal for two records of the same setup: everything but the time. A search on
-    /// several threads may visit other nodes each time, and only its value is the same.
+    /// Two records of the same setup must be equal except for their times. A search on several threads
+    /// may visit other nodes each time; only its value must be the same.
     fn agrees_with(&self, other: &Record) -> bool {
         if self.is_on_threads() {
             return match (self.value, other.value) {
@@ -112,14 +112,14 @@ impl Entry for Record {
 }
 
 impl Record {
-    /// Did it run on several threads, with counts that are not the same each time?
+    /// Did the search run on several threads? Then its counts are not the same each time.
     pub fn is_on_threads(&self) -> bool {
         let algorithm = self.setup.algorithm.parse::<Algorithm>();
         let threads = algorithm.ok().and_then(|algorithm| algorithm.threads());
         !self.setup.simulated && threads.is_some_and(|threads| threads > 1)
     }
 
-    /// Leaves and interior nodes together.
+    /// Distinct leaves and interior nodes together.
     pub fn nodes(&self) -> Option<u64> {
         self.counts.nodes()
     }

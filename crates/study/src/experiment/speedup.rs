@@ -1,4 +1,4 @@
-//! What threads are worth: searches on several against serial ones, position by position.
+//! Speed-ups: searches on several threads against serial ones, position by position.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -7,36 +7,36 @@ use super::ratio::Ratio;
 use super::record::Record;
 use plyground_search::Algorithm;
 
-/// An algorithm on so many threads.
+/// The speed-up of an algorithm on a number of threads.
 #[derive(Clone, Debug)]
 pub struct Speedup {
     /// The algorithm, with `N` for the number of threads.
     pub family: String,
     /// The least height of a node that may get a process.
     pub spawn_height: Option<u32>,
-    /// How many.
+    /// The number of threads.
     pub threads: u64,
     /// Is time counted in leaves, by a simulation?
     pub simulated: bool,
-    /// Was time taken? It is not where other searches ran beside it.
+    /// Was the time measured? It is not if other searches ran at the same time.
     pub timed: bool,
-    /// Had the machine as many processors wherever time was taken?
+    /// Did the machine have a processor for each thread in all timed searches?
     pub has_cores: bool,
     /// How many times as fast as the best serial algorithm.
     pub over_best: Option<Ratio>,
-    /// How many times as fast as the same on one thread.
+    /// How many times as fast as the same algorithm on one thread.
     pub over_itself: Option<Ratio>,
-    /// How many times the evaluations of the same on one thread, repeated ones included: distinct
-    /// leaves would hide what threads do twice.
+    /// The evaluations relative to the same algorithm on one thread. Repeated ones are included: distinct
+    /// leaves would hide the work that threads do twice.
     pub evaluations: Option<Ratio>,
-    /// The part of the threads' time in which they waited.
+    /// The part of the threads' time that they waited, from 0 to 1.
     pub idle: Option<f64>,
     /// The most bytes, on average.
     pub bytes: f64,
 }
 
 impl Speedup {
-    /// How its time was taken, in words.
+    /// How the time was measured, in words.
     pub fn kind(&self) -> &'static str {
         match self {
             Speedup { simulated: true, .. } => "simulated",
@@ -46,7 +46,7 @@ impl Speedup {
         }
     }
 
-    /// The id with a number of threads.
+    /// The algorithm's id with this number of threads.
     pub fn id(&self, threads: u64) -> String {
         self.family.replacen('N', &threads.to_string(), 1)
     }
@@ -55,9 +55,9 @@ impl Speedup {
 /// Searches by position.
 type Searches<'r> = BTreeMap<&'r str, &'r Record>;
 
-/// What the threads in these records are worth, and the id of the best serial algorithm that they are
-/// compared with. The records are of one game, to one depth, under the same conditions, all simulated
-/// or none.
+/// The speed-ups of the parallel algorithms in these records, and the id of the best serial algorithm,
+/// with which they are compared. The records must be of one game, to one depth, under the same
+/// conditions, and all simulated or none.
 pub fn speedups(records: &[&Record]) -> (Vec<Speedup>, Option<String>) {
     let mut serial: BTreeMap<&str, Searches<'_>> = BTreeMap::new();
     let mut parallel: BTreeMap<(String, Option<u32>, u64), Searches<'_>> = BTreeMap::new();
@@ -65,7 +65,8 @@ pub fn speedups(records: &[&Record]) -> (Vec<Speedup>, Option<String>) {
         let setup = &record.setup;
         let Ok(algorithm) = setup.algorithm.parse::<Algorithm>() else { continue };
         let searches = match algorithm.threads() {
-            None if proves_the_move_alone(&algorithm) => continue,
+            // It proves the best move without its value: less work, so no measure for the others.
+            None if algorithm.entry().proves_move => continue,
             None => serial.entry(&setup.algorithm).or_default(),
             Some(threads) => {
                 let key = (family(&algorithm), setup.spawn_height, threads as u64);
@@ -118,13 +119,7 @@ fn time(record: &Record) -> Option<f64> {
     }
 }
 
-/// Does it prove which move is best without its value? It does less than the others then, and they
-/// are not to be measured by it.
-fn proves_the_move_alone(algorithm: &Algorithm) -> bool {
-    algorithm.entry().proves_move
-}
-
-/// The serial algorithm that took the least time, of those that finished most positions.
+/// The fastest serial algorithm among those that finished the most positions.
 fn best<'r>(serial: &BTreeMap<&'r str, Searches<'r>>) -> Option<&'r str> {
     let timed = serial.iter().filter_map(|(id, searches)| {
         let mean = Ratio::of(searches.values().filter_map(|record| time(record)))?;
@@ -136,7 +131,7 @@ fn best<'r>(serial: &BTreeMap<&'r str, Searches<'r>>) -> Option<&'r str> {
     full.min_by(|a, b| a.1.mean.total_cmp(&b.1.mean)).map(|(id, _)| id)
 }
 
-/// The id with `N` in the place of the number of threads, which comes first.
+/// The id with `N` for the number of threads, which is the first parameter.
 fn family(algorithm: &Algorithm) -> String {
     let one = algorithm.with_threads(NonZeroUsize::MIN).to_string();
     one.replacen(":1", ":N", 1)
@@ -232,12 +227,12 @@ mod tests {
             at(2, "parsss:2", 1.0),
         ];
         let (found, _) = speedups(&records.each_ref());
-        let told: Vec<_> = found
+        let heights: Vec<_> = found
             .iter()
             .map(|s| (s.spawn_height, s.threads, s.over_itself.unwrap().mean))
             .collect();
-        assert_eq!(told.len(), 4);
-        assert_eq!((told[1].0, told[3].0), (Some(2), Some(4)));
-        assert!((told[1].2 - 3.0).abs() < 1e-12 && (told[3].2 - 2.0).abs() < 1e-12);
+        assert_eq!(heights.len(), 4);
+        assert_eq!((heights[1].0, heights[3].0), (Some(2), Some(4)));
+        assert!((heights[1].2 - 3.0).abs() < 1e-12 && (heights[3].2 - 2.0).abs() < 1e-12);
     }
 }

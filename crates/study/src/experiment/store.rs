@@ -1,9 +1,7 @@
-//! Records as they are made, a line each: the `records.jsonl` of an experiment, the `games.jsonl` of
-//! a match.
+//! Files of records, a line each: the `records.jsonl` of an experiment, the `games.jsonl` of a match.
 //!
-//! A line is written in one go, so a run that is killed loses at most the record in hand; what it may
-//! leave is a last line that is not whole, which is noticed and taken away when the file is opened
-//! again.
+//! Each line is written by a single call, so a run that is killed loses at most one record. It may leave
+//! an incomplete last line, which is removed when the file is opened again.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,25 +17,25 @@ use thiserror::Error;
 
 use super::record::Record;
 
-/// What a file keeps: something that was done, and by what it is told from the others.
-pub trait Entry: Clone + Serialize + DeserializeOwned {
-    /// All that is needed to do it again.
+/// A record that a [`Store`] keeps: a search or a game, with a key that identifies it.
+pub trait StoredRecord: Clone + Serialize + DeserializeOwned {
+    /// Everything needed to repeat the search or the game.
     type Key: Clone + Eq + Hash + fmt::Display;
     /// The name of the file in its folder.
     const FILE_NAME: &'static str;
-    /// What was done.
+    /// The key of this record.
     fn key(&self) -> &Self::Key;
-    /// Can both be true?
+    /// Can both records be true? They have the same key.
     fn agrees_with(&self, other: &Self) -> bool;
 }
 
 /// The name of an experiment's file in its folder.
 pub const FILE_NAME: &str = Record::FILE_NAME;
 
-/// What is wrong with a file of records.
+/// An error about a file of records.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
         /// The file or folder.
@@ -45,7 +43,7 @@ pub enum StoreError {
         /// Why.
         error: io::Error,
     },
-    /// A line is no record.
+    /// A line is not a record.
     #[error("{}, line {line}: not a record: {reason}", path.display())]
     Line {
         /// The file.
@@ -58,14 +56,14 @@ pub enum StoreError {
     /// Another run is writing to the file.
     #[error("{}: another run is writing to it; expected a folder of this run's own", .0.display())]
     Busy(PathBuf),
-    /// Two records of the same search do not say the same.
+    /// Two records of the same search or game differ.
     #[error("{first} and {second} contradict each other: {what}")]
     Contradiction {
-        /// Where the one is.
+        /// The file of the first record.
         first: String,
-        /// Where the other is.
+        /// The file of the second record.
         second: String,
-        /// What was done.
+        /// The search or game.
         what: String,
     },
 }
@@ -73,17 +71,17 @@ pub enum StoreError {
 /// The records of a folder.
 #[derive(Debug)]
 pub struct Records<R = Record> {
-    /// Where they are.
+    /// The file.
     pub path: PathBuf,
     /// All of them, in the order of the file.
     pub records: Vec<R>,
-    /// Bytes at the end of the file that are no whole line.
+    /// The bytes of an incomplete last line.
     pub torn: usize,
 }
 
-impl<R: Entry> Records<R> {
-    /// Reads the records of a folder. A torn last line is left out; anything else that is no record
-    /// is an error.
+impl<R: StoredRecord> Records<R> {
+    /// Reads the records of a folder. An incomplete last line is left out; any other line that is not a
+    /// record is an error.
     pub fn read(folder: &Path) -> Result<Records<R>, StoreError> {
         let path = folder.join(R::FILE_NAME);
         let bytes =
@@ -105,17 +103,17 @@ impl<R: Entry> Records<R> {
     }
 }
 
-/// A file of records that grows.
+/// A file of records, open for appending.
 #[derive(Debug)]
-pub struct Store<R: Entry = Record> {
+pub struct Store<R: StoredRecord = Record> {
     path: PathBuf,
     file: File,
     records: HashMap<R::Key, R>,
     mended: usize,
 }
 
-impl<R: Entry> Store<R> {
-    /// Opens the file of a folder, which is made if it is not there.
+impl<R: StoredRecord> Store<R> {
+    /// Opens the file of a folder; both are created if necessary. Removes an incomplete last line.
     pub fn open(folder: &Path) -> Result<Store<R>, StoreError> {
         let path = folder.join(R::FILE_NAME);
         let wrong = |error| StoreError::File { path: path.clone(), error };
@@ -138,22 +136,22 @@ impl<R: Entry> Store<R> {
         Ok(Store { path, file, records, mended: read.torn })
     }
 
-    /// Where it is.
+    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Bytes of a torn last line that were taken away.
+    /// The bytes of an incomplete last line that were removed.
     pub fn mended(&self) -> usize {
         self.mended
     }
 
-    /// The record of something, if it was done before.
+    /// The record with this key, if there is one.
     pub fn get(&self, key: &R::Key) -> Option<&R> {
         self.records.get(key)
     }
 
-    /// Writes a record.
+    /// Appends a record.
     pub fn append(&mut self, record: &R) -> Result<(), StoreError> {
         let line = line_of(record);
         let wrong = |error| StoreError::File { path: self.path.clone(), error };
@@ -163,30 +161,31 @@ impl<R: Entry> Store<R> {
     }
 }
 
-/// Takes the file's lock; `false` if another writer has it. A process that was just started may hold
-/// it for an instant, until it becomes another program: hence more than one try.
+/// How often the lock is tried, and the pause between two tries.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
+
+/// Takes the file's lock; `false` if another writer has it. Tries more than once: a process that was just
+/// started may hold the lock for an instant, until it becomes another program.
 fn lock(file: &File) -> bool {
     for _ in 0..LOCK_TRIES {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
-            // Some file systems have no locks; then no writer is kept out.
+            // Some file systems have no locks; there, two runs are not kept apart.
             Ok(()) | Err(TryLockError::Error(_)) => return true,
         }
     }
     false
 }
 
-const LOCK_TRIES: u32 = 20;
-const LOCK_PAUSE: Duration = Duration::from_millis(10);
-
-fn line_of(record: &impl Entry) -> String {
+fn line_of(record: &impl StoredRecord) -> String {
     let mut line = serde_json::to_string(record).expect("a record is plain data");
     line.push('\n');
     line
 }
 
-/// Puts a record with the others, unless one of them contradicts it.
-fn insert<R: Entry>(
+/// Inserts a record; `false` if it was there already. A record that contradicts another is an error.
+fn insert<R: StoredRecord>(
     records: &mut HashMap<R::Key, R>,
     record: R,
     place: &str,
@@ -206,9 +205,8 @@ fn insert<R: Entry>(
     }
 }
 
-/// Joins the records of several folders in one, in which each search stands once. Nothing is written
-/// if two records contradict each other. Returns how many records there are, and how many were there
-/// more than once.
+/// Joins the records of several folders in one folder, with one record of each search. Writes nothing if
+/// two records contradict each other. Returns the number of records and the number of duplicates.
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreError> {
     let mut joined = Vec::new();
     let mut records = HashMap::new();
@@ -231,7 +229,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreErr
     let wrong = |error| StoreError::File { path: path.clone(), error };
     fs::create_dir_all(out).map_err(wrong)?;
     let text: String = joined.iter().map(line_of).collect();
-    // All or nothing: the old file stays until the new one is whole.
+    // The old file stays until the new one is complete.
     let unfinished = path.with_extension("unfinished");
     fs::write(&unfinished, text).map_err(wrong)?;
     fs::rename(&unfinished, &path).map_err(wrong)?;

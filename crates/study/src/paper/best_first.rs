@@ -1,31 +1,32 @@
-//! What Plaat, Schaeffer, Pijls and de Bruin measured of MTD(f), SSS* and DUAL* with a table, on both
-//! our games: leaves and nodes beside aspiration NegaScout, calls an iteration, the size of the table.
+//! The measurements of Plaat, Schaeffer, Pijls and de Bruin on our games: MTD(f), SSS* and DUAL* with a
+//! table, compared with aspiration NegaScout in leaves, nodes and calls, and the size of the table.
 
 use super::findings::{depth_names, hundred, percentages, plot, rows};
-use super::real::{Cell, Line, Runs};
+use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun};
 use crate::report::plot::Plot;
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_core::value::Value;
 use plyground_engine::door::AnyGame;
 use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, Sss2};
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, Functions};
+use plyground_search::{Algorithm, MemoryFunctions};
 
-/// Sizes of the table from the smallest to the one that the others are measured by.
+/// The sizes of the table. The others are compared with the last one.
 const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
-/// How many depths are shown.
+/// The number of depths.
 const DEPTHS: u32 = 4;
 
-/// Best-first searches with a table on positions of a game, all with these `memory` functions, a table
-/// among them. `window` is half the width of aspiration NegaScout's; the game's own if there is none.
+/// Best-first searches with a table on positions of a game. All use these `memory` functions, which
+/// must include a table. `window` is half the width of aspiration NegaScout's window; `None` for the
+/// game's own.
 pub fn best_first(
     run: &PositionRun<'_>,
     window: Option<u32>,
-    memory: Functions,
+    memory: MemoryFunctions,
 ) -> anyhow::Result<Findings> {
     let epsilon = window.unwrap_or(run.game.aspiration()) as Value;
-    // The first is what the others are measured by.
+    // The others are compared with the first one.
     let algorithms: [Algorithm; 5] = [
         AspirationNegaScout { epsilon, guess: None }.into(),
         AlphaBeta.into(),
@@ -33,8 +34,8 @@ pub fn best_first(
         Sss2.into(),
         Dual2.into(),
     ];
-    let lines = |table: TableSize| -> Vec<Line> {
-        let line = |algorithm| Line::direct(run, algorithm).deepening(memory, table);
+    let lines = |table: TableSize| -> Vec<LabelledEngine> {
+        let line = |algorithm| LabelledEngine::direct(run, algorithm).deepening(memory, table);
         algorithms.clone().map(line).into()
     };
     let depths = run.depths(DEPTHS, run.game.depths().table);
@@ -51,10 +52,16 @@ pub fn best_first(
     Ok(found)
 }
 
-fn by_depth(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, lines: &[Line], depths: &[u32]) {
-    found.stretches.push(runs.stretch);
+fn by_depth(
+    found: &mut Findings,
+    game: &dyn AnyGame,
+    runs: &Runs,
+    lines: &[LabelledEngine],
+    depths: &[u32],
+) {
+    found.work.push(runs.work);
     let base = &lines[0];
-    let cells: Vec<Vec<Option<Cell>>> = lines
+    let cells: Vec<Vec<Option<DepthResult>>> = lines
         .iter()
         .map(|line| depths.iter().map(|&depth| runs.cell(line, base, depth)).collect())
         .collect();
@@ -82,16 +89,21 @@ fn by_depth(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, lines: &[Line
 }
 
 /// Calls of the search below the root, for each iteration.
-fn calls(game: &dyn AnyGame, lines: &[Line], cells: &[Vec<Option<Cell>>], depths: &[u32]) -> Table {
-    let mut table = Table::new(format!("Calls an iteration on {game}"));
+fn calls(
+    game: &dyn AnyGame,
+    lines: &[LabelledEngine],
+    cells: &[Vec<Option<DepthResult>>],
+    depths: &[u32],
+) -> TextTable {
+    let mut table = TextTable::new(format!("Calls an iteration on {game}"));
     table.column("search", Align::Left);
     for depth in depths {
         table.column(format!("D={depth}"), Align::Right);
     }
     for (line, cells) in lines.iter().zip(cells) {
-        let each = |(cell, &depth): (&Option<Cell>, &u32)| match cell {
+        let each = |(cell, &depth): (&Option<DepthResult>, &u32)| match cell {
             None => "–".into(),
-            // A search that is not called again does not count its call.
+            // A search with a single call an iteration does not count its calls.
             Some(cell) => thousands(cell.calls.max(f64::from(depth)) / f64::from(depth), 1),
         };
         let texts = cells.iter().zip(depths).map(each);
@@ -101,11 +113,17 @@ fn calls(game: &dyn AnyGame, lines: &[Line], cells: &[Vec<Option<Cell>>], depths
     table
 }
 
-fn by_size(found: &mut Findings, game: &dyn AnyGame, runs: &Runs, sizes: &[Vec<Line>], depth: u32) {
-    found.stretches.push(runs.stretch);
+fn by_size(
+    found: &mut Findings,
+    game: &dyn AnyGame,
+    runs: &Runs,
+    sizes: &[Vec<LabelledEngine>],
+    depth: u32,
+) {
+    found.work.push(runs.work);
     let largest = &sizes[sizes.len() - 1];
-    let cell = |line: &Line, base: &Line| runs.cell(line, base, depth);
-    let cells: Vec<Vec<Option<Cell>>> = (largest.iter().enumerate())
+    let cell = |line: &LabelledEngine, base: &LabelledEngine| runs.cell(line, base, depth);
+    let cells: Vec<Vec<Option<DepthResult>>> = (largest.iter().enumerate())
         .map(|(i, base)| sizes.iter().map(|lines| cell(&lines[i], base)).collect())
         .collect();
     let columns: Vec<String> =

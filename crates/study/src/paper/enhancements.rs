@@ -1,27 +1,27 @@
-//! Figure 6 of Marsland 1991 on our games: leaves in percent of a direct alpha-beta search, as one
-//! enhancement after the other is switched on.
+//! Figure 6 of Marsland 1991 on our games: leaves in percent of a direct alpha-beta search, with more
+//! and more enhancements.
 //!
-//! The figure's numbers are not printed. Its text says what to expect: PVS below aspiration, the
-//! memory functions additive, a table of 8K entries overloaded at 6 plies, and all lines above the
-//! minimal tree, which was of width 34 there.
+//! The paper does not print the numbers of the figure. Its text says what to expect: PVS is below
+//! aspiration, the memory functions are additive, a table of 8K entries is overloaded at 6 plies, and
+//! all lines are above the minimal tree, whose width was 34 there.
 
 use super::findings::{Rows, depth_names, hundred, percentages, plot};
-use super::real::{Cell, Line, Runs};
+use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun};
 use crate::report::plot::Plot;
-use crate::report::{Table, thousands};
+use crate::report::{TextTable, thousands};
 use plyground_core::value::Value;
 use plyground_engine::door::AnyGame;
-use plyground_search::Functions;
+use plyground_search::MemoryFunctions;
 use plyground_search::algorithms::{AlphaBeta, Aspiration, Pvs};
 use plyground_search::table::TableSize;
 
-/// The survey's table, and one that nothing overloads.
+/// The size of the survey's table, and one that no search here overloads.
 const SMALL: usize = 8 << 10;
 const LARGE: usize = 1 << 20;
 /// Half a pawn.
 const WINDOW: Value = 50;
-/// The survey's figure ends here, and so do we unless told otherwise.
+/// The greatest depth of the survey's figure, and of ours by default.
 const DEPTH: u32 = 6;
 const FIRST: u32 = 2;
 
@@ -29,18 +29,18 @@ struct Figure {
     game: &'static dyn AnyGame,
     depths: Vec<u32>,
     positions: usize,
-    /// The minimal tree has no line.
-    rows: Vec<(Option<Line>, Vec<Option<Cell>>)>,
+    /// The minimal tree has no engine.
+    rows: Vec<(Option<LabelledEngine>, Vec<Option<DepthResult>>)>,
 }
 
-fn lines(run: &PositionRun<'_>) -> Vec<Line> {
-    let (none, table) = (Functions::empty(), Functions::TABLE);
-    let (refutation, history) = (Functions::REFUTATION, Functions::HISTORY);
+fn lines(run: &PositionRun<'_>) -> Vec<LabelledEngine> {
+    let (none, table) = (MemoryFunctions::empty(), MemoryFunctions::TABLE);
+    let (refutation, history) = (MemoryFunctions::REFUTATION, MemoryFunctions::HISTORY);
     let all = table | refutation | history;
     let aspiration = Aspiration { epsilon: WINDOW, guess: None };
     let mut lines = vec![
-        Line::direct(run, AlphaBeta).called("αβ, direct"),
-        Line::direct(run, aspiration).deepening(none, TableSize::default()),
+        LabelledEngine::direct(run, AlphaBeta).called("αβ, direct"),
+        LabelledEngine::direct(run, aspiration).deepening(none, TableSize::default()),
     ];
     for (label, memory, entries) in [
         ("PVS", none, SMALL),
@@ -53,7 +53,7 @@ fn lines(run: &PositionRun<'_>) -> Vec<Line> {
         ("PVS+trans+ref+hist, 1M", all, LARGE),
     ] {
         let size = TableSize::of_entries(entries);
-        lines.push(Line::direct(run, Pvs).deepening(memory, size).called(label));
+        lines.push(LabelledEngine::direct(run, Pvs).deepening(memory, size).called(label));
     }
     lines
 }
@@ -69,34 +69,40 @@ pub fn enhancements(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     found.tables.push(figure.table());
     figure.add_objects(&mut found);
     found.plots.push(("figure-6".into(), figure.plot()));
-    found.stretches.push(runs.stretch);
+    found.work.push(runs.work);
     Ok(found)
 }
 
 impl Figure {
-    fn of(game: &'static dyn AnyGame, runs: &Runs, lines: Vec<Line>, depths: Vec<u32>) -> Figure {
+    fn of(
+        game: &'static dyn AnyGame,
+        runs: &Runs,
+        lines: Vec<LabelledEngine>,
+        depths: Vec<u32>,
+    ) -> Figure {
         let base = lines[0].clone();
         let minimal = depths.iter().map(|&depth| runs.minimal(&base, depth)).collect();
-        let cells = |line: &Line| depths.iter().map(|&d| runs.cell(line, &base, d)).collect();
-        let mut rows: Vec<(Option<Line>, Vec<Option<Cell>>)> =
+        let cells =
+            |line: &LabelledEngine| depths.iter().map(|&d| runs.cell(line, &base, d)).collect();
+        let mut rows: Vec<(Option<LabelledEngine>, Vec<Option<DepthResult>>)> =
             lines.into_iter().map(|line| (cells(&line), line)).map(|(c, l)| (Some(l), c)).collect();
         rows.push((None, minimal));
         Figure { game, positions: runs.positions(), depths, rows }
     }
 
     fn ratios(&self) -> Rows {
-        let label = |line: &Option<Line>| match line {
+        let label = |line: &Option<LabelledEngine>| match line {
             Some(line) => line.label.clone(),
             None => "minimal tree".into(),
         };
-        let percent = |cell: &Option<Cell>| cell.as_ref().map(|cell| cell.percent);
-        let row = |(line, cells): &(Option<Line>, Vec<Option<Cell>>)| {
+        let percent = |cell: &Option<DepthResult>| cell.as_ref().map(|cell| cell.percent);
+        let row = |(line, cells): &(Option<LabelledEngine>, Vec<Option<DepthResult>>)| {
             (label(line), cells.iter().map(percent).collect())
         };
         self.rows.iter().map(row).collect()
     }
 
-    fn table(&self) -> Table {
+    fn table(&self) -> TextTable {
         let title = format!(
             "Figure 6: leaves on {} in percent of a direct αβ search, {} positions",
             self.game, self.positions
@@ -123,7 +129,7 @@ impl Figure {
     fn add_objects(&self, found: &mut Findings) {
         for (line, cells) in &self.rows {
             for (&depth, cell) in self.depths.iter().zip(cells) {
-                let object = |cell: &Cell| cell.object(6, self.game, line.as_ref(), depth);
+                let object = |cell: &DepthResult| cell.object(6, self.game, line.as_ref(), depth);
                 found.rows.extend(cell.as_ref().map(object));
             }
         }

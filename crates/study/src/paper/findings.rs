@@ -1,58 +1,58 @@
-//! What came of an experiment: tables, objects and figures.
+//! The results of an experiment: tables, objects and figures.
 
 use serde_json::Value as Json;
 
-use super::real::{Cell, Line};
+use super::real::{DepthResult, LabelledEngine};
 use crate::experiment::Ratio;
 use crate::report::plot::{Plot, Series};
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_engine::door::AnyGame;
 
-/// How much of a stretch of work was done.
+/// How much of the work was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
-    /// How many steps were done.
+pub struct WorkDone {
+    /// The steps that were done.
     pub done: u64,
-    /// How many there were to do.
+    /// All steps.
     pub of: u64,
     /// What a step is, in the plural.
     pub what: &'static str,
 }
 
-/// What came of an experiment.
+/// The results of an experiment.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// For people.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TextTable>,
     /// For programs: an object for each number.
     pub rows: Vec<Json>,
     /// The figures, with names for their files.
     pub plots: Vec<(String, Plot)>,
-    /// How much was done. Where a flag stopped the run, the rest is missing in what is found.
-    pub stretches: Vec<Stretch>,
+    /// How much was done. If the flag stopped the run, the rest is missing in the results.
+    pub work: Vec<WorkDone>,
 }
 
 impl Findings {
-    /// Puts these findings after those that are there.
+    /// Appends these findings.
     pub fn extend(&mut self, more: Findings) {
         self.tables.extend(more.tables);
         self.rows.extend(more.rows);
         self.plots.extend(more.plots);
-        self.stretches.extend(more.stretches);
+        self.work.extend(more.work);
     }
 
-    /// Notes how much was done.
-    pub(super) fn stretch(&mut self, done: u64, of: u64, what: &'static str) {
-        self.stretches.push(Stretch { done, of, what });
+    /// Adds how much of a part of the work was done.
+    pub(super) fn note_work(&mut self, done: u64, of: u64, what: &'static str) {
+        self.work.push(WorkDone { done, of, what });
     }
 
-    /// Adds the objects of lines, a cell for each depth.
+    /// Adds the objects of these engines, one for each depth.
     pub(super) fn objects(
         &mut self,
         figure: &str,
         game: &dyn AnyGame,
-        lines: &[Line],
-        cells: &[Vec<Option<Cell>>],
+        lines: &[LabelledEngine],
+        cells: &[Vec<Option<DepthResult>>],
         depths: &[u32],
     ) {
         for (line, cells) in lines.iter().zip(cells) {
@@ -69,33 +69,37 @@ pub(super) fn depth_names(depths: &[u32]) -> Vec<String> {
     depths.iter().map(|depth| format!("D={depth}")).collect()
 }
 
-/// The leaves that are 100 %, for a note.
-pub(super) fn hundred(cells: &[Option<Cell>]) -> String {
+/// A note: the leaves that are 100 %, depth by depth.
+pub(super) fn hundred(cells: &[Option<DepthResult>]) -> String {
     let leaves: Vec<String> =
         cells.iter().flatten().map(|cell| thousands(cell.leaves, 0)).collect();
     format!("100 % is, depth by depth, {} leaves.", leaves.join(" · "))
 }
 
-/// A label and a ratio for each column.
+/// Rows of a table: a label, and a ratio for each column.
 pub(super) type Rows = Vec<(String, Vec<Option<Ratio>>)>;
 
-/// One row for each line.
-pub(super) fn rows(lines: &[Line], cells: &[Vec<Option<Cell>>], of: fn(&Cell) -> Ratio) -> Rows {
-    let row = |(line, cells): (&Line, &Vec<Option<Cell>>)| {
+/// A row for each engine.
+pub(super) fn rows(
+    lines: &[LabelledEngine],
+    cells: &[Vec<Option<DepthResult>>],
+    of: fn(&DepthResult) -> Ratio,
+) -> Rows {
+    let row = |(line, cells): (&LabelledEngine, &Vec<Option<DepthResult>>)| {
         (line.label.clone(), cells.iter().map(|cell| cell.as_ref().map(of)).collect())
     };
     lines.iter().zip(cells).map(row).collect()
 }
 
-/// A percentage and its interval as people read them.
+/// A percentage and its interval as texts for a table.
 pub(super) fn percent_cells(ratio: Option<Ratio>) -> [String; 2] {
     let digits = |x: f64| thousands(x, if x >= 1000.0 { 0 } else { 1 });
     Ratio::cells(ratio, digits)
 }
 
 /// A table of percentages: a row for each label, two columns for each place on the x-axis.
-pub(super) fn percentages(title: String, columns: &[String], rows: &Rows) -> Table {
-    let mut table = Table::new(title);
+pub(super) fn percentages(title: String, columns: &[String], rows: &Rows) -> TextTable {
+    let mut table = TextTable::new(title);
     table.column("search", Align::Left);
     for column in columns {
         table.column(column, Align::Right);
@@ -108,7 +112,7 @@ pub(super) fn percentages(title: String, columns: &[String], rows: &Rows) -> Tab
     table
 }
 
-/// The same as a figure.
+/// The same percentages as a figure.
 pub(super) fn plot(
     title: &str,
     (x_label, y_label): (&str, &str),

@@ -1,8 +1,8 @@
 //! Tables 1, 2 and 3 of Bhattacharya and Bagchi 1990: PARSSS* on its worked example, PARSSS* and
 //! PARITERSSS* on random trees, in simulation.
 //!
-//! The paper's tables 2 and 3 are of one tree each, the best of twenty runs; ours are means over many.
-//! So speed-ups can be compared, and counts only roughly.
+//! The paper's tables 2 and 3 have the results of one tree each, the best of twenty runs; ours are means
+//! over many trees. So speed-ups can be compared, counts only roughly.
 
 use std::num::NonZeroUsize;
 
@@ -10,28 +10,28 @@ use anyhow::Context;
 use serde_json::{Value as Json, json};
 
 use super::{Findings, PaperRun, means};
-use crate::experiment::{Mean, side_by_side};
+use crate::experiment::{Mean, in_parallel};
 use crate::laboratory::{LabTree, search};
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::tree::{Explicit, Synthetic, mix};
-use plyground_core::value::{Shown, Value};
+use plyground_core::value::{ShownValue, Value};
 use plyground_search::algorithms::{ParIterSss, ParSss, Sss};
-use plyground_search::{Algorithm, Event, Options, SearchSpec, Status, Trace};
+use plyground_search::{Algorithm, Event, OpenStatus, Options, SearchSpec, Trace};
 
-/// The worked example; the leaves that do not matter are 0.
+/// The worked example. The paper does not give the leaves that are never visited; here they are 0.
 const EXAMPLE: &str = "((((4 4) (4 0)) ((4 4) (0 0))) (((6 5) (6 5)) ((5 4) (3 0))))";
 
-/// A line of tables 2 and 3 as it is printed.
-struct Printed {
+/// A row of tables 2 and 3 as printed.
+struct PrintedRow {
     algorithm: fn() -> Algorithm,
     count: u64,
     speed_up: f64,
     leaves: u64,
 }
 
-const fn row(algorithm: fn() -> Algorithm, count: u64, speed_up: f64, leaves: u64) -> Printed {
-    Printed { algorithm, count, speed_up, leaves }
+const fn row(algorithm: fn() -> Algorithm, count: u64, speed_up: f64, leaves: u64) -> PrintedRow {
+    PrintedRow { algorithm, count, speed_up, leaves }
 }
 
 const fn number(n: usize) -> NonZeroUsize {
@@ -46,16 +46,16 @@ fn bounded<const N: usize, const M: usize>() -> Algorithm {
     ParIterSss { threads: const { number(N) }, entries: const { number(M) } }.into()
 }
 
-/// The lines of one kind of tree.
-struct Block {
+/// The rows of one kind of tree.
+struct TreeKind {
     table: u32,
     width: usize,
     depth: usize,
-    rows: &'static [Printed],
+    rows: &'static [PrintedRow],
 }
 
-const BLOCKS: [Block; 4] = [
-    Block {
+const TREE_KINDS: [TreeKind; 4] = [
+    TreeKind {
         table: 2,
         width: 2,
         depth: 15,
@@ -66,7 +66,7 @@ const BLOCKS: [Block; 4] = [
             row(parallel::<8>, 558, 3.36, 3388),
         ],
     },
-    Block {
+    TreeKind {
         table: 2,
         width: 3,
         depth: 10,
@@ -77,7 +77,7 @@ const BLOCKS: [Block; 4] = [
             row(parallel::<8>, 1397, 2.41, 6644),
         ],
     },
-    Block {
+    TreeKind {
         table: 2,
         width: 5,
         depth: 7,
@@ -88,7 +88,7 @@ const BLOCKS: [Block; 4] = [
             row(parallel::<8>, 1354, 4.22, 8322),
         ],
     },
-    Block {
+    TreeKind {
         table: 3,
         width: 3,
         depth: 10,
@@ -113,10 +113,10 @@ const BLOCKS: [Block; 4] = [
     },
 ];
 
-/// The leaves are 0 to this.
+/// The range of the leaves, from 0.
 const VALUES: Value = 1_000_000;
 
-/// Tables 1, 2 and 3 of the PARSSS* paper, in simulation, `jobs` trees side by side.
+/// Tables 1, 2 and 3 of the PARSSS* paper, in simulation; `jobs` trees are searched in parallel.
 pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
     let steps = example()?;
     let mut found = Findings::default();
@@ -124,15 +124,15 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
     found.rows.extend(objects_1(&steps));
     let trees = run.trees_a_cell();
     let items: Vec<(usize, u64)> =
-        (0..BLOCKS.len()).flat_map(|block| (0..trees).map(move |i| (block, i))).collect();
+        (0..TREE_KINDS.len()).flat_map(|kind| (0..trees).map(move |i| (kind, i))).collect();
     run.progress.begin(items.len() as u64, "trees");
     let mut made = Vec::new();
-    side_by_side(
+    in_parallel(
         &items,
         jobs,
-        |&(block, i)| {
-            let counts = measure(&run.limits(), &BLOCKS[block], mix(run.seed, i))?;
-            Ok(counts.map(|counts| ((block, i), counts)))
+        |&(kind, i)| {
+            let counts = measure(&run.limits(), &TREE_KINDS[kind], mix(run.seed, i))?;
+            Ok(counts.map(|counts| ((kind, i), counts)))
         },
         |counts| {
             made.push(counts);
@@ -141,30 +141,30 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
         },
     )?;
     run.progress.end();
-    // Sums of floating-point numbers depend on their order: that of the items, not of the threads.
+    // Sums of floating-point numbers depend on their order, which must not depend on the threads.
     made.sort_unstable_by_key(|&(item, _)| item);
-    let mut ours: Vec<Vec<Ours>> =
-        BLOCKS.iter().map(|block| vec![Ours::default(); block.rows.len()]).collect();
-    for ((block, _), (serial, counts)) in &made {
-        for (ours, &(count, leaves)) in ours[*block].iter_mut().zip(counts) {
+    let mut ours: Vec<Vec<MeasuredRow>> =
+        TREE_KINDS.iter().map(|kind| vec![MeasuredRow::default(); kind.rows.len()]).collect();
+    for ((kind, _), (serial, counts)) in &made {
+        for (ours, &(count, leaves)) in ours[*kind].iter_mut().zip(counts) {
             ours.count.add(count as f64);
             ours.leaves.add(leaves as f64);
             ours.speed_up.add(*serial as f64 / count as f64);
         }
     }
     for number in [2, 3] {
-        let blocks: Vec<(&Block, &Vec<Ours>)> =
-            BLOCKS.iter().zip(&ours).filter(|(block, _)| block.table == number).collect();
-        found.tables.push(table(number, &blocks));
-        found.rows.extend(blocks.iter().flat_map(|(block, ours)| objects(block, ours)));
+        let kinds: Vec<(&TreeKind, &Vec<MeasuredRow>)> =
+            TREE_KINDS.iter().zip(&ours).filter(|(kind, _)| kind.table == number).collect();
+        found.tables.push(table(number, &kinds));
+        found.rows.extend(kinds.iter().flat_map(|(kind, ours)| objects(kind, ours)));
     }
-    found.stretch(made.len() as u64, items.len() as u64, "trees");
+    found.note_work(made.len() as u64, items.len() as u64, "trees");
     Ok(found)
 }
 
-/// A line of ours.
+/// A row as measured.
 #[derive(Clone, Default)]
-struct Ours {
+struct MeasuredRow {
     count: Mean,
     speed_up: Mean,
     leaves: Mean,
@@ -173,15 +173,15 @@ struct Ours {
 /// The leaves of SSS* on one tree, and each row's terminal count and leaves.
 type TreeCounts = (u64, Vec<(u64, u64)>);
 
-/// `None` if interrupted.
-fn measure(limits: &Limits, block: &Block, seed: u64) -> anyhow::Result<Option<TreeCounts>> {
-    let tree: LabTree = Synthetic::independent(block.width, block.depth, VALUES, seed)?.into();
+/// Searches one tree; `None` if interrupted.
+fn measure(limits: &Limits, kind: &TreeKind, seed: u64) -> anyhow::Result<Option<TreeCounts>> {
+    let tree: LabTree = Synthetic::independent(kind.width, kind.depth, VALUES, seed)?.into();
     let mut value = None;
     let mut count = |algorithm: &Algorithm| -> anyhow::Result<Option<(u64, u64)>> {
         let options = Options {
             limits: limits.clone(),
             simulate: true,
-            ..Options::to_depth(block.depth as u32)
+            ..Options::to_depth(kind.depth as u32)
         };
         let spec = SearchSpec::check(algorithm, options)?;
         let outcome = search(&tree, &spec, None).with_context(|| algorithm.to_string())?;
@@ -194,14 +194,14 @@ fn measure(limits: &Limits, block: &Block, seed: u64) -> anyhow::Result<Option<T
     };
     let Some((serial, _)) = count(&Sss.into())? else { return Ok(None) };
     let mut counts = Vec::new();
-    for row in block.rows {
+    for row in kind.rows {
         let Some(made) = count(&(row.algorithm)())? else { return Ok(None) };
         counts.push(made);
     }
     Ok(Some((serial, counts)))
 }
 
-/// A leaf of the worked example: when, by which process, and its h-value before and after.
+/// The visit of a leaf in the worked example: when, by which process, and the h-value before and after.
 struct Step {
     count: u64,
     process: u32,
@@ -222,16 +222,16 @@ fn example() -> anyhow::Result<Vec<Step>> {
     let trace = Trace::of_everything();
     let spec = SearchSpec::check(&parallel::<2>(), options)?;
     search(&tree, &spec, Some(trace.watcher()))?;
-    let (mut now, mut speaker, mut merit) = (0, 0, 0);
+    let (mut now, mut running, mut merit) = (0, 0, 0);
     let mut steps = Vec::new();
     for (path, event) in trace.read().events() {
         match event {
             Event::Tick { count } => now = *count,
-            Event::Turn { process } => speaker = *process,
-            Event::Taken { state, .. } if state.status == Status::Live => merit = state.merit,
+            Event::Turn { process } => running = *process,
+            Event::Taken { state, .. } if state.status == OpenStatus::Live => merit = state.merit,
             Event::Evaluated { value } => steps.push(Step {
                 count: now,
-                process: speaker,
+                process: running,
                 node: path.iter().map(|step| (step + 1).to_string()).collect(),
                 live: merit,
                 solved: merit.min(*value),
@@ -242,9 +242,9 @@ fn example() -> anyhow::Result<Vec<Step>> {
     Ok(steps)
 }
 
-fn table_1(steps: &[Step]) -> Table {
+fn table_1(steps: &[Step]) -> TextTable {
     let last = steps.iter().map(|step| step.count).max().unwrap_or(0);
-    let mut table = Table::new(format!(
+    let mut table = TextTable::new(format!(
         "Table 1: PARSSS*(2) on the worked example, {last} terminal counts (printed: 7; SSS* 12)"
     ));
     table.column("count", Align::Right);
@@ -258,7 +258,11 @@ fn table_1(steps: &[Step]) -> Table {
         for process in [1, 2] {
             let step = steps.iter().find(|s| s.count == count && s.process == process);
             row.extend(step.map_or_else(Default::default, |step| {
-                [step.node.clone(), Shown(step.live).to_string(), Shown(step.solved).to_string()]
+                [
+                    step.node.clone(),
+                    ShownValue(step.live).to_string(),
+                    ShownValue(step.solved).to_string(),
+                ]
             }));
         }
         table.row(row);
@@ -282,10 +286,10 @@ fn objects_1(steps: &[Step]) -> Vec<Json> {
     steps.iter().map(object).collect()
 }
 
-fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
-    let trees = blocks.iter().flat_map(|(_, ours)| ours.iter()).map(|o| o.count.count()).max();
+fn table(number: u32, kinds: &[(&TreeKind, &Vec<MeasuredRow>)]) -> TextTable {
+    let trees = kinds.iter().flat_map(|(_, ours)| ours.iter()).map(|o| o.count.count()).max();
     let what = if number == 2 { "PARSSS*" } else { "PARITERSSS*" };
-    let mut table = Table::new(format!(
+    let mut table = TextTable::new(format!(
         "Table {number}: {what} on trees with independent leaves, simulated, {}",
         means(trees.unwrap_or(0))
     ));
@@ -295,10 +299,10 @@ fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
     {
         table.column(column, Align::Right);
     }
-    for (block, ours) in blocks {
-        for (row, ours) in block.rows.iter().zip(ours.iter()) {
+    for (kind, ours) in kinds {
+        for (row, ours) in kind.rows.iter().zip(ours.iter()) {
             let name = (row.algorithm)().name();
-            let mut cells = vec![format!("{}, {}", block.width, block.depth), name];
+            let mut cells = vec![format!("{}, {}", kind.width, kind.depth), name];
             for (mean, decimals, printed) in [
                 (&ours.count, 0, row.count as f64),
                 (&ours.speed_up, 2, row.speed_up),
@@ -318,12 +322,12 @@ fn table(number: u32, blocks: &[(&Block, &Vec<Ours>)]) -> Table {
     table
 }
 
-fn objects(block: &Block, ours: &[Ours]) -> Vec<Json> {
-    let object = |(row, ours): (&Printed, &Ours)| {
+fn objects(kind: &TreeKind, ours: &[MeasuredRow]) -> Vec<Json> {
+    let object = |(row, ours): (&PrintedRow, &MeasuredRow)| {
         let mut object = json!({
-            "table": block.table,
-            "width": block.width,
-            "depth": block.depth,
+            "table": kind.table,
+            "width": kind.width,
+            "depth": kind.depth,
             "algorithm": (row.algorithm)().to_string(),
             "count": ours.count.count(),
         });
@@ -338,7 +342,7 @@ fn objects(block: &Block, ours: &[Ours]) -> Vec<Json> {
         }
         object
     };
-    block.rows.iter().zip(ours).map(object).collect()
+    kind.rows.iter().zip(ours).map(object).collect()
 }
 
 #[cfg(test)]
@@ -347,14 +351,14 @@ mod tests {
 
     #[test]
     fn printed_speed_ups_are_of_the_printed_counts() {
-        for block in &BLOCKS {
-            let serial = BLOCKS
+        for kind in &TREE_KINDS {
+            let serial = TREE_KINDS
                 .iter()
-                .find(|b| b.table == 2 && (b.width, b.depth) == (block.width, block.depth))
+                .find(|b| b.table == 2 && (b.width, b.depth) == (kind.width, kind.depth))
                 .map(|b| b.rows[0].count as f64)
                 .unwrap();
-            for row in block.rows {
-                // Two of table 3's were rounded down.
+            for row in kind.rows {
+                // Two of the speed-ups in table 3 were rounded down.
                 let speed_up = serial / row.count as f64;
                 assert!((speed_up - row.speed_up).abs() < 0.011, "{}", (row.algorithm)());
             }

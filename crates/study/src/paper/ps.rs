@@ -5,29 +5,30 @@ use serde_json::json;
 use super::{Findings, PaperRun, means};
 use crate::experiment::Mean;
 use crate::laboratory::count;
-use crate::report::{Align, Table, thousands};
-use plyground_core::tree::{Ordering, Synthetic, mix};
+use crate::report::{Align, TextTable, thousands};
+use plyground_core::tree::{Synthetic, TreeOrdering, mix};
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::{Algorithm, Counts, SearchAlgorithm, SearchSpec};
 
-/// A table as it is printed: leaves for each algorithm and kind of tree, and the space needed.
-struct Printed {
+/// A table as printed: leaves for each algorithm and kind of tree, and the space needed.
+struct PrintedTable {
     number: u32,
     width: usize,
     depth: usize,
-    /// (R, p) of each column.
+    /// The order R and the probability p of each column.
     columns: &'static [(usize, f64)],
-    rows: &'static [Row],
+    rows: &'static [PrintedRow],
 }
 
-struct Row {
+/// A row of a table as printed.
+struct PrintedRow {
     algorithm: fn() -> Algorithm,
     leaves: &'static [u32],
     space: u64,
 }
 
-const fn row(algorithm: fn() -> Algorithm, leaves: &'static [u32], space: u64) -> Row {
-    Row { algorithm, leaves, space }
+const fn row(algorithm: fn() -> Algorithm, leaves: &'static [u32], space: u64) -> PrintedRow {
+    PrintedRow { algorithm, leaves, space }
 }
 
 fn alpha_beta() -> Algorithm {
@@ -42,8 +43,8 @@ fn phased<const K: usize>() -> Algorithm {
     Ps::with_partitions(K).into()
 }
 
-const TABLES: [Printed; 5] = [
-    Printed {
+const TABLES: [PrintedTable; 5] = [
+    PrintedTable {
         number: 2,
         width: 8,
         depth: 4,
@@ -55,7 +56,7 @@ const TABLES: [Printed; 5] = [
             row(alpha_beta, &[689, 415, 248, 127], 4),
         ],
     },
-    Printed {
+    PrintedTable {
         number: 3,
         width: 16,
         depth: 4,
@@ -68,7 +69,7 @@ const TABLES: [Printed; 5] = [
             row(alpha_beta, &[3952, 2981, 1664, 511], 4),
         ],
     },
-    Printed {
+    PrintedTable {
         number: 4,
         width: 24,
         depth: 4,
@@ -82,7 +83,7 @@ const TABLES: [Printed; 5] = [
             row(alpha_beta, &[10602, 7437, 5031, 8364, 5660, 1151], 4),
         ],
     },
-    Printed {
+    PrintedTable {
         number: 5,
         width: 32,
         depth: 4,
@@ -96,7 +97,7 @@ const TABLES: [Printed; 5] = [
             row(alpha_beta, &[20836, 14665, 10046, 6974, 2047], 4),
         ],
     },
-    Printed {
+    PrintedTable {
         number: 6,
         width: 8,
         depth: 6,
@@ -110,10 +111,10 @@ const TABLES: [Printed; 5] = [
     },
 ];
 
-/// A number that the papers cannot have meant: its table, column and what is printed.
+/// A number that must be a misprint: its table, its column and the number.
 const MISPRINT: (u32, usize, u32) = (3, 1, 2981);
 
-/// Tables 2 to 6 of the PS* papers: leaves and space, ours beside the printed ones.
+/// Tables 2 to 6 of the PS* papers: leaves and space, measured beside the printed ones.
 pub fn ps(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     let cells: usize = TABLES.iter().map(|table| table.rows.len() * table.columns.len()).sum();
     run.progress.begin(cells as u64, "cells");
@@ -128,23 +129,27 @@ pub fn ps(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
         found.tables.push(table(printed, &ours, run.trees_a_cell()));
     }
     run.progress.end();
-    found.stretch(found.tables.len() as u64, TABLES.len() as u64, "tables");
+    found.note_work(found.tables.len() as u64, TABLES.len() as u64, "tables");
     Ok(found)
 }
 
-/// One row of ours: the leaves of each column, and the most space that any tree took.
-struct Ours {
+/// A row as measured: the leaves of each column, and the most space that any tree took.
+struct MeasuredRow {
     leaves: Vec<Mean>,
     space: u64,
 }
 
-/// `None` if interrupted.
-fn measure(run: &PaperRun<'_>, printed: &Printed, row: &Row) -> anyhow::Result<Option<Ours>> {
+/// Measures a row; `None` if interrupted.
+fn measure(
+    run: &PaperRun<'_>,
+    printed: &PrintedTable,
+    row: &PrintedRow,
+) -> anyhow::Result<Option<MeasuredRow>> {
     let algorithm = (row.algorithm)();
     let spec = SearchSpec::new(&algorithm, printed.depth as u32).within(run.limits());
-    let mut ours = Ours { leaves: Vec::new(), space: 0 };
+    let mut ours = MeasuredRow { leaves: Vec::new(), space: 0 };
     for &(order, probability) in printed.columns {
-        let ordering = Ordering::Probable { order, probability };
+        let ordering = TreeOrdering::Probable { order, probability };
         let tree = Synthetic::ordered(printed.width, printed.depth, 100, 50, 0, ordering)?;
         let mut leaves = Mean::default();
         for i in 0..run.trees_a_cell() {
@@ -177,11 +182,11 @@ fn deviation(ours: f64, printed: u32) -> f64 {
     100.0 * (ours / f64::from(printed) - 1.0)
 }
 
-fn is_misprint(printed: &Printed, row: &Row, column: usize) -> bool {
+fn is_misprint(printed: &PrintedTable, row: &PrintedRow, column: usize) -> bool {
     (printed.number, column, row.leaves[column]) == MISPRINT
 }
 
-fn objects(printed: &Printed, ours: &[Ours]) -> Vec<serde_json::Value> {
+fn objects(printed: &PrintedTable, ours: &[MeasuredRow]) -> Vec<serde_json::Value> {
     let mut objects = Vec::new();
     for (row, ours) in printed.rows.iter().zip(ours) {
         let id = (row.algorithm)().to_string();
@@ -209,13 +214,13 @@ fn objects(printed: &Printed, ours: &[Ours]) -> Vec<serde_json::Value> {
     objects
 }
 
-fn table(printed: &Printed, ours: &[Ours], count: u64) -> Table {
-    let Printed { number, width, depth, .. } = printed;
+fn table(printed: &PrintedTable, ours: &[MeasuredRow], count: u64) -> TextTable {
+    let PrintedTable { number, width, depth, .. } = printed;
     let title = format!(
         "Table {number}: leaves on T({width},{depth}), {}; ours, printed, deviation",
         means(count)
     );
-    let mut table = Table::new(title);
+    let mut table = TextTable::new(title);
     table.column("search", Align::Left);
     for &(order, p) in printed.columns {
         let kind = match (order, p) {

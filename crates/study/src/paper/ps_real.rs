@@ -1,28 +1,30 @@
-//! PS*(k) in real game trees, which its papers asked for and nobody has published: leaves and entries
-//! for several numbers of partitions, beside SSS* and alpha-beta.
+//! PS*(k) in real game trees, an experiment that its papers ask for and that has not been published:
+//! leaves and entries for several numbers of partitions, compared with SSS* and alpha-beta.
 
 use std::num::NonZeroUsize;
 
 use super::findings::{depth_names, hundred, percent_cells, plot, rows};
-use super::real::{Cell, Line, Runs};
+use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun};
-use crate::report::{Align, Table, thousands};
+use crate::report::{Align, TextTable, thousands};
 use plyground_engine::door::AnyGame;
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::table::TableSize;
-use plyground_search::{Functions, Partitions};
+use plyground_search::{MemoryFunctions, Partitions};
 
-/// How many depths are shown.
+/// The number of depths.
 const DEPTHS: u32 = 4;
-/// The bytes that lists may take.
+/// The limit on the bytes of lists.
 const BYTES: usize = 1 << 30;
 
 /// PS*(k) on positions of a game, plain and with deepening and history.
 pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     let depths = run.depths(DEPTHS, run.game.depths().lists);
     let plain = lines(run);
-    let history = |line: &Line| line.clone().deepening(Functions::HISTORY, TableSize::default());
-    let learning: Vec<Line> = plain.iter().map(history).collect();
+    let history = |line: &LabelledEngine| {
+        line.clone().deepening(MemoryFunctions::HISTORY, TableSize::default())
+    };
+    let learning: Vec<LabelledEngine> = plain.iter().map(history).collect();
     let both = [plain.clone(), learning.clone()].concat();
     let runs = run.search(&both, depths.clone())?;
     let depths: Vec<u32> = depths.collect();
@@ -32,20 +34,20 @@ pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     {
         add(&mut found, run.game, &runs, lines, &depths, (how, name));
     }
-    found.stretches.push(runs.stretch);
+    found.work.push(runs.work);
     Ok(found)
 }
 
-/// Alpha-beta first: what the others are measured by.
-fn lines(run: &PositionRun<'_>) -> Vec<Line> {
-    let phased = |k| Line::direct(run, Ps::with_partitions(k));
+/// The engines. The others are compared with the first one, alpha-beta.
+fn lines(run: &PositionRun<'_>) -> Vec<LabelledEngine> {
+    let phased = |k| LabelledEngine::direct(run, Ps::with_partitions(k));
     let sized = |sizes: &[usize]| {
         let sizes = sizes.iter().filter_map(|&size| NonZeroUsize::new(size)).collect();
-        Line::direct(run, Ps { partitions: Partitions::Sizes(sizes) })
+        LabelledEngine::direct(run, Ps { partitions: Partitions::Sizes(sizes) })
     };
     let mut lines = vec![
-        Line::direct(run, AlphaBeta),
-        Line::direct(run, Sss),
+        LabelledEngine::direct(run, AlphaBeta),
+        LabelledEngine::direct(run, Sss),
         phased(1),
         phased(2),
         phased(4),
@@ -64,19 +66,19 @@ fn add(
     found: &mut Findings,
     game: &dyn AnyGame,
     runs: &Runs,
-    lines: &[Line],
+    lines: &[LabelledEngine],
     depths: &[u32],
     (how, name): (&str, &str),
 ) {
     let base = &lines[0];
-    let cells: Vec<Vec<Option<Cell>>> = lines
+    let cells: Vec<Vec<Option<DepthResult>>> = lines
         .iter()
         .map(|line| depths.iter().map(|&depth| runs.cell(line, base, depth)).collect())
         .collect();
     found.tables.push(table(game, runs, lines, &cells, depths, how));
     found.objects("ps-real", game, lines, &cells, depths);
     let mut ratios = rows(lines, &cells, |cell| cell.percent);
-    // The same line as SSS*.
+    // PS*(1) is SSS*: their lines in the figure are the same.
     ratios.retain(|(label, _)| label != "PS*(1)");
     let title = format!("PS*(k) on {game}, {how}");
     let plot = plot(&title, ("depth", "leaves, % of alpha-beta"), &depth_names(depths), &ratios);
@@ -86,12 +88,12 @@ fn add(
 fn table(
     game: &dyn AnyGame,
     runs: &Runs,
-    lines: &[Line],
-    cells: &[Vec<Option<Cell>>],
+    lines: &[LabelledEngine],
+    cells: &[Vec<Option<DepthResult>>],
     depths: &[u32],
     how: &str,
-) -> Table {
-    let mut table = Table::new(format!(
+) -> TextTable {
+    let mut table = TextTable::new(format!(
         "PS*(k) on {game}, {how}: leaves in percent of αβ, and entries on OPEN and BACKUP; {} positions",
         runs.positions()
     ));
@@ -117,8 +119,8 @@ fn table(
         "PS*(width): one child a partition. PS*(1+2+…): partitions of these sizes, the last again.",
     );
     if lines[0].engine.deepening {
-        table.note("With αβ's order PS*(width) would visit αβ's leaves: what it has more comes of what the");
-        table.note("history table learns from lists. Compare the others with it.");
+        table.note("With αβ's order PS*(width) would visit αβ's leaves; it visits more because the history");
+        table.note("table learns another order from lists. Compare the others with it.");
     }
     if runs.stopped() > 0 {
         table.note(format!("{} searches were stopped by their limit of memory.", runs.stopped()));

@@ -1,9 +1,9 @@
 //! Figures 8, 9 and 10 of de Bruin, Pijls and Plaat 1994: newly expanded nodes on trees of width 5
 //! and depth 9, values 0 to 999, against the probability that the first child is best.
 //!
-//! The figures' numbers are not printed and their generator is not given, so there are two: values
-//! handed down from the root, and independent leaves with the best child swapped into place. What
-//! depends on the generator is a finding.
+//! The paper prints neither the numbers of the figures nor the generator of the trees. So there are two
+//! generators here: one hands values down from the root, the other swaps the best of children with
+//! independent leaves into place. Differences between the two are a result, too.
 
 use serde_json::{Value as Json, json};
 
@@ -11,8 +11,8 @@ use super::{Findings, PaperRun};
 use crate::experiment::Mean;
 use crate::laboratory::{LabTree, count};
 use crate::report::plot::{Plot, Series};
-use crate::report::{Align, Table, thousands};
-use plyground_core::tree::{Ordering, Swapped, Synthetic, mix};
+use crate::report::{Align, TextTable, thousands};
+use plyground_core::tree::{Swapped, Synthetic, TreeOrdering, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Dual2, Pvs, Sss0, Sss2, Sss4, SssB};
 use plyground_search::{Algorithm, Counts, SearchSpec};
@@ -24,7 +24,7 @@ const VALUES: Value = 1000;
 const ROOT: Value = 504;
 /// Nine levels of ordering, in percent.
 const LEVELS: [u32; 9] = [20, 30, 40, 50, 60, 70, 80, 90, 100];
-/// Figure 10's six.
+/// The six levels of figure 10.
 const GUESS_LEVELS: [u32; 6] = [50, 60, 70, 80, 90, 100];
 const GUESSES: [Value; 12] = [0, 100, 200, 300, 400, 504, 600, 700, 800, 900, 950, 999];
 
@@ -98,17 +98,17 @@ pub fn solution_trees(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     let all = 2 * run.trees_a_point() * LEVELS.len() as u64;
     run.progress.begin(all, "trees");
     for generator in [Generator::HandedDown, Generator::Swapped] {
-        let mut three = Three::empty(generator);
+        let mut set = ThreeFigures::empty(generator);
         'trees: for i in 0..run.trees_a_point() {
             for level in LEVELS {
-                if !three.add_tree(run, i, level)? {
+                if !set.add_tree(run, i, level)? {
                     break 'trees;
                 }
                 done += 1;
                 run.progress.step();
             }
         }
-        figures.extend(three.into_figures().into_iter().filter(Figure::has_points));
+        figures.extend(set.into_figures().into_iter().filter(Figure::has_points));
     }
     run.progress.end();
     let mut found = Findings::default();
@@ -118,12 +118,12 @@ pub fn solution_trees(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
         let name = format!("figure-{}-{}", figure.number, figure.generator.name());
         found.plots.push((name, plot(figure)));
     }
-    found.stretch(done, all, "trees");
+    found.note_work(done, all, "trees");
     Ok(found)
 }
 
 /// The three figures from one generator.
-struct Three {
+struct ThreeFigures {
     generator: Generator,
     algorithms: [Algorithm; 7],
     eight: Figure,
@@ -131,8 +131,8 @@ struct Three {
     ten: Figure,
 }
 
-impl Three {
-    fn empty(generator: Generator) -> Three {
+impl ThreeFigures {
+    fn empty(generator: Generator) -> ThreeFigures {
         let algorithms = figure_8();
         let names: Vec<String> = algorithms.iter().map(Algorithm::name).collect();
         let levels = || LEVELS.iter().map(|&level| level as Value);
@@ -140,7 +140,7 @@ impl Three {
         nine.push("SSS-0(exact)".into());
         let ten = GUESS_LEVELS.iter().map(|level| format!("q = {level} %"));
         let first_best = "first child best, %";
-        Three {
+        ThreeFigures {
             generator,
             algorithms,
             eight: Figure::new(8, generator, first_best, levels(), names),
@@ -153,14 +153,14 @@ impl Three {
         [self.eight, self.nine, self.ten]
     }
 
-    /// Searches the trees number `i` of one level; `false` if interrupted.
+    /// Searches the trees of number `i` of one level; `false` if interrupted.
     fn add_tree(&mut self, run: &PaperRun<'_>, i: u64, level: u32) -> anyhow::Result<bool> {
         let q = f64::from(level) / 100.0;
         let seed = mix(run.seed, i);
-        // Figure 8's tree, and figure 9's if that is another one.
+        // The tree of figure 8, and that of figure 9 if it is another one.
         let (tree, fixed): (LabTree, Option<LabTree>) = match self.generator {
             Generator::HandedDown => {
-                let ordering = Ordering::Probable { order: WIDTH, probability: q };
+                let ordering = TreeOrdering::Probable { order: WIDTH, probability: q };
                 // Figure 8 spreads the root's values over the range: 25, 75, 125 … for 20 trees.
                 let spread = ((2 * i + 1) * VALUES as u64 / (2 * run.trees_a_point())) as Value;
                 let tree = Synthetic::ordered(WIDTH, DEPTH, VALUES, spread, seed, ordering)?;
@@ -205,7 +205,7 @@ fn guessing(value: Value) -> Algorithm {
     Sss0 { guess: Some(value) }.into()
 }
 
-/// Runs algorithms for the first lines of a figure.
+/// Adds a search by each algorithm to the first lines of a figure.
 fn add(
     run: &PaperRun<'_>,
     figure: &mut Figure,
@@ -221,7 +221,7 @@ fn add(
     Ok(true)
 }
 
-/// What a search counted, or `None` if interrupted.
+/// The counts of a search; `None` if interrupted.
 fn searched(
     run: &PaperRun<'_>,
     tree: &LabTree,
@@ -242,8 +242,8 @@ fn title(figure: &Figure) -> String {
     )
 }
 
-fn table(figure: &Figure) -> Table {
-    let mut table = Table::new(title(figure));
+fn table(figure: &Figure) -> TextTable {
+    let mut table = TextTable::new(title(figure));
     table.column(figure.x_label, Align::Left);
     for x in &figure.xs {
         table.column(x.to_string(), Align::Right);

@@ -1,16 +1,16 @@
 //! Figure 5 of Marsland 1991: leaves against depth on strongly ordered trees of width 20.
 //!
-//! The paper prints no numbers for it. Its text says what to expect: SSS* does not do well on bushy
-//! trees of odd depth, DUAL* is best, and SSS* and PVS both dominate alpha-beta.
+//! The paper prints no numbers. Its text says what to expect: SSS* does not do well on bushy trees of
+//! odd depth, DUAL* is best, and SSS* and PVS both dominate alpha-beta.
 
 use serde_json::{Value as Json, json};
 
-use super::{Findings, PaperRun, means, minimal};
+use super::{Findings, PaperRun, means};
 use crate::experiment::Mean;
-use crate::laboratory::count;
+use crate::laboratory::{count, minimal_leaves};
 use crate::report::plot::{Plot, Series};
-use crate::report::{Align, Table, thousands};
-use plyground_core::tree::{Ordering, Synthetic, mix};
+use crate::report::{Align, TextTable, thousands};
+use plyground_core::tree::{Synthetic, TreeOrdering, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Aspiration, Dual, Pvs, Scout, Sss};
 use plyground_search::{Algorithm, SearchSpec};
@@ -33,12 +33,12 @@ fn algorithms() -> [Algorithm; 6] {
 
 /// Figure 5 of the survey: leaves on strongly ordered trees.
 pub fn strongly_ordered(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
-    let mut lines: Vec<Line> = algorithms().map(Line::of).into();
+    let mut lines: Vec<FigureLine> = algorithms().map(FigureLine::of).into();
     let all = run.trees_a_point() * DEPTHS.len() as u64;
     let mut done = 0;
     run.progress.begin(all, "trees");
     'all: for (column, depth) in DEPTHS.into_iter().enumerate() {
-        let tree = Synthetic::ordered(WIDTH, depth, 1000, ROOT, 0, Ordering::Strong)?;
+        let tree = Synthetic::ordered(WIDTH, depth, 1000, ROOT, 0, TreeOrdering::Strong)?;
         for i in 0..run.trees_a_point() {
             let tree = tree.reseeded(mix(run.seed, i)).into();
             for line in &mut lines {
@@ -55,30 +55,30 @@ pub fn strongly_ordered(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
         }
     }
     run.progress.end();
-    lines.push(Line::minimal());
+    lines.push(FigureLine::minimal());
     let mut found = Findings::default();
     found.tables.push(table(&lines));
     found.rows.extend(objects(&lines));
     found.plots.push(("figure-5".into(), plot(&lines)));
-    found.stretch(done, all, "trees");
+    found.note_work(done, all, "trees");
     Ok(found)
 }
 
 /// An algorithm's leaves at each depth; the minimal tree has neither an algorithm nor an error.
-struct Line {
+struct FigureLine {
     algorithm: Option<Algorithm>,
     leaves: [Mean; DEPTHS.len()],
 }
 
-impl Line {
-    fn of(algorithm: Algorithm) -> Line {
-        Line { algorithm: Some(algorithm), leaves: Default::default() }
+impl FigureLine {
+    fn of(algorithm: Algorithm) -> FigureLine {
+        FigureLine { algorithm: Some(algorithm), leaves: Default::default() }
     }
 
-    fn minimal() -> Line {
-        let mut line = Line { algorithm: None, leaves: Default::default() };
+    fn minimal() -> FigureLine {
+        let mut line = FigureLine { algorithm: None, leaves: Default::default() };
         for (mean, depth) in line.leaves.iter_mut().zip(DEPTHS) {
-            mean.add(minimal(WIDTH as f64, depth as u32));
+            mean.add(minimal_leaves(WIDTH as f64, depth as u32));
         }
         line
     }
@@ -87,15 +87,15 @@ impl Line {
         self.algorithm.as_ref().map_or_else(|| "minimal tree".into(), Algorithm::name)
     }
 
-    /// The depths that are known, with their means.
+    /// The depths that were searched, with their means.
     fn known(&self) -> impl Iterator<Item = (usize, &Mean)> {
         DEPTHS.into_iter().zip(&self.leaves).filter(|(_, mean)| mean.count() > 0)
     }
 }
 
-fn table(lines: &[Line]) -> Table {
+fn table(lines: &[FigureLine]) -> TextTable {
     let trees = lines.iter().flat_map(|line| &line.leaves).map(Mean::count).max();
-    let mut table = Table::new(format!(
+    let mut table = TextTable::new(format!(
         "Figure 5: leaves on strongly ordered trees, W = {WIDTH}, {}, and in percent of αβ",
         means(trees.unwrap_or(0))
     ));
@@ -116,7 +116,7 @@ fn table(lines: &[Line]) -> Table {
     table
 }
 
-fn objects(lines: &[Line]) -> Vec<Json> {
+fn objects(lines: &[FigureLine]) -> Vec<Json> {
     let mut rows = Vec::new();
     for line in lines {
         let id = line.algorithm.as_ref().map_or("minimal-tree".into(), Algorithm::to_string);
@@ -135,7 +135,7 @@ fn objects(lines: &[Line]) -> Vec<Json> {
     rows
 }
 
-fn plot(lines: &[Line]) -> Plot {
+fn plot(lines: &[FigureLine]) -> Plot {
     let series = lines.iter().map(|line| Series {
         name: line.name(),
         points: line.known().map(|(depth, mean)| (depth as f64, mean.mean())).collect(),

@@ -1,9 +1,9 @@
-//! From records to tables and figures: what is compared with what.
+//! Turns records into the tables and figures of a report.
 //!
 //! Two searches are compared on the same position, to the same depth, under the same
-//! [conditions](Conditions). Ratios are of pairs of searches that both came to their end. A mean
-//! count is over the positions that every algorithm beside it was given, and is there only if none
-//! of those searches was stopped: an algorithm that gives up on hard positions must not look cheap.
+//! [conditions](Conditions). Ratios are computed from pairs of searches that both finished. A mean count
+//! is taken over the positions that all algorithms of the group searched, and only if none of those
+//! searches was stopped: an algorithm that gives up on hard positions must not look cheap.
 
 mod agreement;
 mod comparison;
@@ -22,61 +22,80 @@ use serde::Serialize;
 use super::document::{Block, Cell, Document, Tone};
 use crate::experiment::{Ratio, Record};
 use agreement::Agreement;
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::AlphaBeta;
 use words::{Variety, algorithm_rank, significant};
 
-/// A report with the numbers behind it.
+/// The id of alpha-beta, which the other algorithms are compared with.
+const BASELINE: &str = AlphaBeta::ENTRY.id;
+
+/// A report on an experiment, with the numbers behind it.
 #[derive(Clone, Debug)]
-pub struct Report {
-    /// For people.
+pub struct ExperimentReport {
+    /// The report for people.
     pub document: Document,
     /// Every number of every table, for programs.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ReportRow>,
 }
 
-/// One number of a [`Report`], unrounded, with all that it is of.
+/// One number of an [`ExperimentReport`], unrounded, with everything that it depends on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Row {
+pub struct ReportRow {
+    /// The part of the report.
     pub part: &'static str,
+    /// The game's name.
     pub game: String,
+    /// The name of the evaluator.
     pub evaluator: String,
+    /// The version of the program.
     pub version: String,
+    /// The memory functions.
     pub memory: String,
+    /// Was the position searched to depth 1, 2, … first?
     pub deepening: bool,
+    /// The number of entries of the transposition table, if there is one.
     pub table: Option<u64>,
+    /// How stored bounds are updated.
     pub update: String,
+    /// The limit on the bytes of lists and stored bounds, if there is one.
     pub bytes: Option<u64>,
+    /// The depth of the searches, in plies.
     pub depth: u32,
+    /// The algorithm's id with its parameters.
     pub algorithm: String,
-    /// The least height of a node that may get a process, of an algorithm that has processes.
+    /// The least height of a node that may get a process, for parallel algorithms.
     pub spawn_height: Option<u32>,
+    /// What was measured.
     pub measure: String,
-    /// The algorithm that a ratio is to.
+    /// The algorithm that a ratio is relative to.
     pub baseline: Option<String>,
+    /// The number: a mean over positions.
     pub mean: f64,
+    /// The lower end of its 95 % interval, if it has one.
     pub low: Option<f64>,
+    /// The upper end of the interval.
     pub high: Option<f64>,
-    /// How many positions the number is of.
+    /// The number of positions.
     pub positions: usize,
 }
 
-/// Makes the report that `name` is the name of.
-pub fn report(records: &[Record], name: &str) -> Report {
-    let study = Study::of(records);
-    let mut report = Report {
+/// Makes the report on these records; `name` is part of its title.
+pub fn report(records: &[Record], name: &str) -> ExperimentReport {
+    let grouped = GroupedRecords::of(records);
+    let mut report = ExperimentReport {
         document: Document { title: format!("Plyground report: {name}"), blocks: Vec::new() },
         rows: Vec::new(),
     };
-    summary::add(&study, records, &mut report);
-    comparison::add(&study, &mut report);
-    memory::add(&study, &mut report);
-    space::add_curve(&study, &mut report);
-    space::add_table_sizes(&study, &mut report);
-    speedup::add(&study, records, &mut report);
+    summary::add(&grouped, records, &mut report);
+    comparison::add(&grouped, &mut report);
+    memory::add(&grouped, &mut report);
+    space::add_curve(&grouped, &mut report);
+    space::add_table_sizes(&grouped, &mut report);
+    speedup::add(&grouped, records, &mut report);
     report
 }
 
-impl Report {
+impl ExperimentReport {
     fn put(&mut self, block: Block) {
         self.document.blocks.push(block);
     }
@@ -88,7 +107,7 @@ struct Conditions {
     game: String,
     evaluator: String,
     version: String,
-    /// `none` first.
+    /// Before the names of the functions, so that `none` comes first.
     has_memory: bool,
     deepening: bool,
     memory: String,
@@ -96,7 +115,7 @@ struct Conditions {
     bytes: Option<u64>,
     /// Were processes simulated?
     simulated: bool,
-    /// Last, so that those that differ in it alone stand together.
+    /// Last, so that conditions that differ only in the table's size are neighbours.
     table: Option<u64>,
 }
 
@@ -117,14 +136,14 @@ impl Conditions {
         }
     }
 
-    /// A search that remembers nothing from iteration to iteration or from node to node.
+    /// Does the search remember nothing, neither from iteration to iteration nor from node to node?
     fn is_direct(&self) -> bool {
         !self.has_memory && !self.deepening
     }
 
-    /// The row of a number.
-    fn row(&self, part: &'static str, depth: u32, algorithm: &str, measure: &str) -> Row {
-        Row {
+    /// The row of a number that is still to be filled in.
+    fn row(&self, part: &'static str, depth: u32, algorithm: &str, measure: &str) -> ReportRow {
+        ReportRow {
             part,
             game: self.game.clone(),
             evaluator: self.evaluator.clone(),
@@ -147,17 +166,17 @@ impl Conditions {
     }
 }
 
-/// An algorithm as it was run: one that may give lower nodes to processes is another.
+/// An algorithm as it was run. With another spawn height it visits other nodes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Entrant {
+struct AlgorithmRun {
     id: String,
     spawn_height: Option<u32>,
 }
 
-impl Entrant {
-    fn of(record: &Record) -> Entrant {
+impl AlgorithmRun {
+    fn of(record: &Record) -> AlgorithmRun {
         let setup = &record.setup;
-        Entrant { id: setup.algorithm.clone(), spawn_height: setup.spawn_height }
+        AlgorithmRun { id: setup.algorithm.clone(), spawn_height: setup.spawn_height }
     }
 }
 
@@ -167,31 +186,32 @@ type Searches<'r> = BTreeMap<&'r str, &'r Record>;
 /// All searches to one depth under the same conditions.
 #[derive(Debug, Default)]
 struct Group<'r> {
-    /// By the algorithm's place in [`Study::algorithms`].
+    /// By the algorithm's place in [`GroupedRecords::algorithms`].
     by_algorithm: BTreeMap<usize, Searches<'r>>,
 }
 
 impl<'r> Group<'r> {
-    /// Alpha-beta, else the first.
-    fn baseline(&self, study: &Study<'r>) -> usize {
+    /// The algorithm that the others are compared with: alpha-beta, or the first one.
+    fn baseline(&self, grouped: &GroupedRecords<'r>) -> usize {
         let mut found = self.by_algorithm.keys().copied();
         let first = found.next().unwrap_or(0);
-        let is_alpha_beta = |i: &usize| study.algorithms[*i].id == "alpha-beta";
-        std::iter::once(first).chain(found).find(is_alpha_beta).unwrap_or(first)
+        let is_baseline = |i: &usize| grouped.algorithms[*i].id == BASELINE;
+        std::iter::once(first).chain(found).find(is_baseline).unwrap_or(first)
     }
 
-    /// The positions that every algorithm was given.
+    /// The positions that all algorithms searched.
     fn common(&self) -> BTreeSet<&'r str> {
         common(self.by_algorithm.values())
     }
 }
 
-/// The depth that most algorithms were searched to; of several, the greatest.
+/// The depth with the most algorithms; of several, the greatest.
 fn fullest<'s, 'r>(depths: &'s BTreeMap<u32, Group<'r>>) -> Option<(u32, &'s Group<'r>)> {
     let all = depths.iter().map(|(&depth, group)| (depth, group));
     all.max_by_key(|(depth, group)| (group.by_algorithm.len(), *depth))
 }
 
+/// The positions in all lists.
 fn common<'a, 'r: 'a>(lists: impl Iterator<Item = &'a Searches<'r>>) -> BTreeSet<&'r str> {
     lists
         .map(|searches| searches.keys().copied().collect::<BTreeSet<_>>())
@@ -199,14 +219,14 @@ fn common<'a, 'r: 'a>(lists: impl Iterator<Item = &'a Searches<'r>>) -> BTreeSet
         .unwrap_or_default()
 }
 
-/// What is measured of a search.
+/// A quantity that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     Leaves,
     Evaluations,
     Nodes,
     Visits,
-    /// Positions beyond the leaves.
+    /// Positions of the quiescence search, beyond the leaves.
     Quiescence,
     Seconds,
 }
@@ -232,7 +252,7 @@ impl Measure {
         }
     }
 
-    /// The name for people, who have no use for the unit.
+    /// The name in tables.
     fn title(self) -> &'static str {
         if self == Measure::Seconds { "time" } else { self.name() }
     }
@@ -249,11 +269,12 @@ impl Measure {
     }
 }
 
+/// The searches that were not stopped, with their positions.
 fn finished<'r>(searches: &Searches<'r>) -> impl Iterator<Item = (&'r str, &'r Record)> {
     searches.iter().map(|(&at, &r)| (at, r)).filter(|(_, record)| record.stopped.is_none())
 }
 
-/// The ratio of two algorithms on the positions where both came to their end.
+/// The ratio of two algorithms on the positions that both finished.
 fn ratio(searches: &Searches<'_>, to: &Searches<'_>, measure: Measure) -> Option<Ratio> {
     Ratio::of(finished(searches).filter_map(|(position, record)| {
         let other = to.get(position).filter(|other| other.stopped.is_none())?;
@@ -261,26 +282,26 @@ fn ratio(searches: &Searches<'_>, to: &Searches<'_>, measure: Measure) -> Option
     }))
 }
 
-/// The geometric mean on these positions, unless a search was stopped on one of them.
+/// The geometric mean on these positions; `None` if a search was stopped on one of them.
 fn level(searches: &Searches<'_>, on: &BTreeSet<&str>, measure: Measure) -> Option<f64> {
     let measured: Option<Vec<f64>> = on
         .iter()
         .map(|position| {
             let record = searches.get(position).filter(|record| record.stopped.is_none())?;
-            // A logarithm is taken: where nothing was counted there is no such mean.
+            // Zero has no logarithm, and so no geometric mean.
             measure.of(record).filter(|v| *v > 0.0)
         })
         .collect();
     Ratio::of(measured?).map(|ratio| ratio.mean)
 }
 
-/// The plain mean of what the searches that came to their end took.
+/// The arithmetic mean over the searches that finished.
 fn mean(searches: &Searches<'_>, of: impl Fn(&Record) -> u64) -> Option<f64> {
     let taken: Vec<f64> = finished(searches).map(|(_, record)| of(record) as f64).collect();
     (!taken.is_empty()).then(|| taken.iter().sum::<f64>() / taken.len() as f64)
 }
 
-/// A ratio as people read it.
+/// A ratio as a cell of a table, coloured if its interval excludes 1.
 fn ratio_cell(ratio: Option<Ratio>, times: f64) -> Cell {
     let Some(ratio) = ratio else { return Cell::new("–") };
     let shown = |v: f64| significant(times * v);
@@ -296,38 +317,38 @@ fn ratio_cell(ratio: Option<Ratio>, times: f64) -> Cell {
 }
 
 /// The records, sorted into groups.
-struct Study<'r> {
-    /// In the order of the catalogue.
-    algorithms: Vec<Entrant>,
+struct GroupedRecords<'r> {
+    /// The algorithms, in the order of the catalogue.
+    algorithms: Vec<AlgorithmRun>,
     groups: BTreeMap<Conditions, BTreeMap<u32, Group<'r>>>,
     agreement: Agreement<'r>,
     variety: Variety,
 }
 
-impl<'r> Study<'r> {
-    fn of(records: &'r [Record]) -> Study<'r> {
-        let entrants: BTreeSet<Entrant> = records.iter().map(Entrant::of).collect();
-        let mut algorithms: Vec<Entrant> = entrants.into_iter().collect();
-        algorithms.sort_by_cached_key(|entrant| algorithm_rank(&entrant.id));
+impl<'r> GroupedRecords<'r> {
+    fn of(records: &'r [Record]) -> GroupedRecords<'r> {
+        let runs: BTreeSet<AlgorithmRun> = records.iter().map(AlgorithmRun::of).collect();
+        let mut algorithms: Vec<AlgorithmRun> = runs.into_iter().collect();
+        algorithms.sort_by_cached_key(|run| algorithm_rank(&run.id));
         let mut groups: BTreeMap<Conditions, BTreeMap<u32, Group<'r>>> = BTreeMap::new();
         let mut agreement = Agreement::default();
         for record in records {
             agreement.add(record);
-            let entrant = Entrant::of(record);
-            let Some(algorithm) = algorithms.iter().position(|known| *known == entrant) else {
+            let run = AlgorithmRun::of(record);
+            let Some(algorithm) = algorithms.iter().position(|known| *known == run) else {
                 continue;
             };
             let depths = groups.entry(Conditions::of(record)).or_default();
             let group = depths.entry(record.setup.depth).or_default();
             let searches = group.by_algorithm.entry(algorithm).or_default();
-            // Of two records of the same search, the first counts.
+            // Of several records of the same search, the first is used.
             let first = *searches.entry(&record.setup.position).or_insert(record);
             if !std::ptr::eq(first, record) {
                 agreement.add_repetition(first, record);
             }
         }
         let variety = Variety::of(records);
-        Study { algorithms, groups, agreement, variety }
+        GroupedRecords { algorithms, groups, agreement, variety }
     }
 
     /// The games in order.
@@ -344,11 +365,11 @@ impl<'r> Study<'r> {
 
     /// The name of algorithm number `i` as the papers write it.
     fn name(&self, i: usize) -> String {
-        let Entrant { id, spawn_height } = &self.algorithms[i];
+        let AlgorithmRun { id, spawn_height } = &self.algorithms[i];
         self.variety.with_height(words::algorithm_name(id), *spawn_height)
     }
 
-    /// The conditions in words, as far as the records differ in them; the game is said elsewhere.
+    /// The conditions in words, as far as the records differ in them; without the game.
     fn describe(&self, conditions: &Conditions) -> String {
         self.variety.describe(conditions)
     }

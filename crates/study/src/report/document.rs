@@ -1,5 +1,5 @@
-//! A report before it has a form: headings, texts, tables and figures. Pages are made of it
-//! ([`Document::to_html`]), and Markdown.
+//! A report as a sequence of headings, texts, tables and figures, which can be written as a page
+//! ([`Document::to_html`]) or as Markdown ([`Document::to_markdown`]).
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::plot::Plot;
 /// A report: its parts in order.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
-    /// What the report is of.
+    /// The title of the report.
     pub title: String,
     /// The parts.
     pub blocks: Vec<Block>,
@@ -18,77 +18,77 @@ pub struct Document {
 /// A part of a [`Document`].
 #[derive(Clone, Debug)]
 pub enum Block {
-    /// A heading of the first rank, which the page's contents list.
+    /// A heading of the first level, which the table of contents lists.
     Part(String),
-    /// A heading of the second rank.
+    /// A heading of the second level.
     Heading(String),
     /// A paragraph.
     Text(String),
-    /// A paragraph that must not be missed.
+    /// A paragraph that stands out, about a problem.
     Warning(String),
-    /// A paragraph with good news.
+    /// A paragraph that stands out, about a check that succeeded.
     Assurance(String),
-    /// Names with what they stand for.
+    /// A list of names and values.
     Facts(Vec<(String, String)>),
     /// A table.
-    Grid(Grid),
-    /// A plot with its numbers; a table without columns if they are told elsewhere.
-    Figure(Plot, Grid),
-    /// Blocks that can be folded away; are they shown at first?
+    Table(ReportTable),
+    /// A plot with its numbers; the table has no columns if the numbers are elsewhere.
+    Figure(Plot, ReportTable),
+    /// Blocks that the reader can fold away.
     Fold {
-        /// What is seen when they are not.
+        /// The line that stays visible.
         summary: String,
         /// Are they shown at first?
         open: bool,
-        /// What is folded.
+        /// The blocks.
         blocks: Vec<Block>,
     },
 }
 
-/// A table of cells.
+/// A table of a report.
 #[derive(Clone, Debug, Default)]
-pub struct Grid {
-    /// What it is about; empty for none.
+pub struct ReportTable {
+    /// The title; may be empty.
     pub title: String,
-    /// Names, and where their text stands.
+    /// The names of the columns with their alignment.
     pub columns: Vec<(String, Align)>,
-    /// As many cells as columns.
+    /// The rows, each with as many cells as there are columns.
     pub rows: Vec<Vec<Cell>>,
-    /// A line below; empty for none.
+    /// A note below the table; may be empty.
     pub note: String,
 }
 
-/// A cell of a [`Grid`].
+/// A cell of a [`ReportTable`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// What is written.
+    /// The text.
     pub text: String,
     /// The interval of a mean, if it has one.
     pub interval: Option<String>,
-    /// Is the mean below what it is compared with, or above, and surely so?
+    /// Is the mean significantly below or above the baseline?
     pub tone: Tone,
 }
 
-/// What an interval says of a mean.
+/// How a mean compares with the baseline, judging by its interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
-    /// Nothing.
+    /// The interval does not decide.
     #[default]
     Plain,
-    /// All of it is below.
+    /// The whole interval is below the baseline.
     Less,
-    /// All of it is above.
+    /// The whole interval is above the baseline.
     More,
 }
 
 impl Cell {
-    /// A cell with nothing but a text.
+    /// A cell with a text and nothing else.
     pub fn new(text: impl Into<String>) -> Cell {
         Cell { text: text.into(), ..Cell::default() }
     }
 
-    /// The cell in one line.
-    fn in_words(&self) -> String {
+    /// The cell as plain text.
+    fn plain_text(&self) -> String {
         match &self.interval {
             Some(interval) => format!("{} [{interval}]", self.text),
             None => self.text.clone(),
@@ -96,15 +96,15 @@ impl Cell {
     }
 }
 
-impl Grid {
-    /// A table with these columns; the first is of words, the others are of numbers.
-    pub fn new(title: impl Into<String>, columns: &[&str]) -> Grid {
+impl ReportTable {
+    /// A table with these columns: the first for words, the others for numbers.
+    pub fn new(title: impl Into<String>, columns: &[&str]) -> ReportTable {
         let align = |i: usize| if i == 0 { Align::Left } else { Align::Right };
         let columns = columns.iter().enumerate().map(|(i, name)| (name.to_string(), align(i)));
-        Grid { title: title.into(), columns: columns.collect(), ..Grid::default() }
+        ReportTable { title: title.into(), columns: columns.collect(), ..ReportTable::default() }
     }
 
-    /// Makes these columns ones of words.
+    /// Aligns these columns for words.
     pub fn with_words(&mut self, columns: &[usize]) {
         for &i in columns {
             self.columns[i].1 = Align::Left;
@@ -124,7 +124,7 @@ impl Grid {
         let _ = writeln!(text, "| {} |", names.join(" | "));
         let _ = writeln!(text, "| {} |", rule.collect::<Vec<_>>().join(" | "));
         for row in &self.rows {
-            let cells: Vec<String> = row.iter().map(|cell| markdown(&cell.in_words())).collect();
+            let cells: Vec<String> = row.iter().map(|cell| markdown(&cell.plain_text())).collect();
             let _ = writeln!(text, "| {} |", cells.join(" | "));
         }
         if !self.note.is_empty() {
@@ -135,7 +135,7 @@ impl Grid {
 }
 
 impl Document {
-    /// The report as Markdown: every table, and every figure's numbers.
+    /// The report as Markdown: all tables, and the numbers of all figures.
     pub fn to_markdown(&self) -> String {
         let mut texts = vec![format!("# {}\n", markdown(&self.title))];
         markdown_blocks(&self.blocks, &mut texts);
@@ -158,7 +158,7 @@ fn markdown_blocks(blocks: &[Block], texts: &mut Vec<String>) {
                     .map(|(name, what)| format!("- {}: {}\n", markdown(name), markdown(what)));
                 texts.push(facts.collect());
             }
-            Block::Grid(grid) => texts.push(grid.to_markdown()),
+            Block::Table(table) => texts.push(table.to_markdown()),
             Block::Figure(plot, numbers) => {
                 texts.push(format!("**{}**\n", markdown(&plot.title)));
                 texts.extend(plot.note.iter().map(|note| format!("{}\n", markdown(note))));
@@ -174,7 +174,7 @@ fn markdown_blocks(blocks: &[Block], texts: &mut Vec<String>) {
     }
 }
 
-/// A text that Markdown takes as it is.
+/// A text with the special characters of Markdown escaped.
 fn markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -196,11 +196,11 @@ mod tests {
 
     #[test]
     fn markdown_has_everything_and_nothing_breaks_out() {
-        let mut grid = Grid::new("T", &["name|", "SSS*"]);
+        let mut table = ReportTable::new("T", &["name|", "SSS*"]);
         let interval = Some("0.4, 0.6".to_string());
         let cell = Cell { text: "0.5".into(), interval, tone: Tone::Less };
-        grid.rows.push(vec![Cell::new("a_b"), cell]);
-        grid.note = "a note".into();
+        table.rows.push(vec![Cell::new("a_b"), cell]);
+        table.note = "a note".into();
         let plot = Plot { title: "F".into(), note: Some("how".into()), ..Plot::default() };
         let document = Document {
             title: "Report <b>".into(),
@@ -211,7 +211,7 @@ mod tests {
                 Block::Fold {
                     summary: "more".into(),
                     open: false,
-                    blocks: vec![Block::Figure(plot, grid)],
+                    blocks: vec![Block::Figure(plot, table)],
                 },
             ],
         };

@@ -1,9 +1,9 @@
-//! A game tree as a picture: which leaves a search visited, in which order, and what they prove.
+//! A game tree as a picture: the leaves that a search visited, their order, and what they prove.
 //!
-//! What is written in a node is not what an algorithm said there. It is what the visited leaves
-//! prove: an unvisited leaf may be worth anything from -∞ to ∞, a visited one is worth its value, and
-//! f⁻ and f⁺ are the minimax of either end. The picture of a correct search therefore has an exact
-//! root, and an algorithm that visits too little is caught by its own drawing.
+//! The label of a node is not what the algorithm claims, but what the visited leaves prove: an unvisited
+//! leaf may have any value from -∞ to ∞, a visited one has its own, and f⁻ and f⁺ are the minimax of the
+//! lower and of the upper ends. So the picture of a correct search has an exact root, and the drawing of
+//! an algorithm that visits too few leaves shows its error.
 
 mod layout;
 mod shapes;
@@ -12,35 +12,35 @@ use std::ops::Range;
 
 use super::svg::{Canvas, Point, number, text_width, wrap};
 use layout::Layout;
-use plyground_core::tree::{Explicit, GameTree, TreeNode};
-use plyground_core::value::{Bounds, Shown, Value};
-use shapes::{Sample, draw_badge, draw_shape};
+use plyground_core::tree::{Explicit, ExplicitNode, GameTree};
+use plyground_core::value::{Bounds, ShownValue, Value};
+use shapes::{LegendSample, draw_badge, draw_shape};
 
-/// Around everything.
+/// The margin around the picture.
 const MARGIN: f64 = 24.0;
-/// The header needs this much, however small the tree is.
+/// The least width of the picture, which the header needs.
 const LEAST_WIDTH: f64 = 760.0;
-/// Between two leaves; there is twice as much beside an interior node.
+/// The gap between two leaves; beside an interior node it is twice as wide.
 const GAP: f64 = 7.0;
 const FONT: f64 = 12.0;
 const ROOT_FONT: f64 = 18.0;
 const BADGE_FONT: f64 = 10.5;
 const LEAF_HEIGHT: f64 = 24.0;
 const BADGE_HEIGHT: f64 = 15.0;
-/// From a leaf to the badge below it.
+/// The gap between a leaf and the badge below it.
 const BADGE_GAP: f64 = 3.0;
 /// The size of an interior node that was not visited.
 const SMALL: f64 = 16.0;
 /// The width of the text on a line that stands for many plies.
 const FOLD_WIDTH: f64 = 74.0;
-/// As many levels in a row where nobody has a choice are folded into one line.
+/// This many consecutive levels without a choice are folded into one line.
 const FOLD_FROM: usize = 9;
 /// Levels that stay visible on either side of a fold.
 const FOLD_ENDS: usize = 2;
 
 const INK: &str = "#1f2933";
 const PALE: &str = "#707a84";
-/// Inside and outline.
+/// The colours of the inside and of the outline.
 type Paint = (&'static str, &'static str);
 const MAX_PAINT: Paint = ("#dcebf9", "#1d5a93");
 const MIN_PAINT: Paint = ("#e3f3e1", "#2f6b3a");
@@ -54,11 +54,11 @@ const SOLUTION_EDGE: &str = "stroke=\"#d55e00\" stroke-width=\"4\" stroke-lineca
 /// A leaf that was visited: the child numbers that lead there, and its value from MAX's view.
 pub type Visit = (Vec<usize>, Value);
 
-/// One SVG of `tree` with the leaves that were `visited`, in their order, what they prove at every node above them,
-/// and the principal variation, if they prove the root's value.
+/// An SVG of `tree` with the `visited` leaves in their order, the bounds that they prove at every node
+/// above them, and the principal variation, if they prove the root's value.
 ///
-/// MAX nodes are squares and MIN nodes circles. A visit that the tree has no place for is not drawn.
-/// A node that was evaluated at the horizon of a shallower search counts as a leaf.
+/// MAX nodes are squares and MIN nodes circles. A visit outside the tree is not drawn. A node that was
+/// evaluated at the horizon of a shallower search counts as a leaf.
 ///
 /// ```
 /// use plyground_study::report::drawing::draw;
@@ -75,7 +75,7 @@ pub type Visit = (Vec<usize>, Value);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn draw(tree: &Explicit, visited: &[Visit], title: &str) -> String {
-    let mut picture = Picture::of(tree, visited);
+    let mut picture = TreePicture::of(tree, visited);
     picture.prove();
     picture.find_solution();
     let layout = Layout::of(&picture);
@@ -93,14 +93,14 @@ pub fn draw(tree: &Explicit, visited: &[Visit], title: &str) -> String {
 }
 
 /// A node of the picture.
-struct Drawn {
+struct DrawnNode {
     /// The root is its own parent.
     parent: usize,
-    /// Which child of its parent it is.
+    /// Its number among its siblings.
     step: usize,
     depth: usize,
     children: Range<usize>,
-    /// The value and the place from the left, if it is a leaf.
+    /// The value, and the number from the left, if it is a leaf.
     leaf: Option<(Value, usize)>,
     /// When it was visited, from 0, and the value that was found.
     visit: Option<(usize, Value)>,
@@ -111,19 +111,19 @@ struct Drawn {
     in_solution: bool,
 }
 
-/// The tree level by level, each from left to right: parents come before their children, and the
-/// children of a node stand in a run. Nothing here recurses, for trees may be deep.
-struct Picture {
-    nodes: Vec<Drawn>,
-    /// Where in `nodes` each level is.
+/// The nodes of the tree, level by level, each from left to right: parents come before their children,
+/// and the children of a node are consecutive. Nothing here recurses, because trees may be deep.
+struct TreePicture {
+    nodes: Vec<DrawnNode>,
+    /// The range of each level in `nodes`.
     levels: Vec<Range<usize>>,
     visits: usize,
     /// Was a node with children evaluated?
     has_horizon: bool,
 }
 
-impl Picture {
-    fn of(tree: &Explicit, visited: &[Visit]) -> Picture {
+impl TreePicture {
+    fn of(tree: &Explicit, visited: &[Visit]) -> TreePicture {
         let mut sources = vec![tree.root()];
         let mut nodes = vec![node(tree, &sources[0], 0, 0, 0)];
         let mut levels = Vec::new();
@@ -142,7 +142,7 @@ impl Picture {
             }
             levels.push(level);
         }
-        let mut picture = Picture { nodes, levels, visits: 0, has_horizon: false };
+        let mut picture = TreePicture { nodes, levels, visits: 0, has_horizon: false };
         for (steps, value) in visited {
             picture.visit(steps, *value);
         }
@@ -162,13 +162,13 @@ impl Picture {
         }
     }
 
-    /// f⁻ and f⁺ everywhere, from the leaves up.
+    /// Computes f⁻ and f⁺ of all nodes, from the leaves up.
     fn prove(&mut self) {
         for at in (0..self.nodes.len()).rev() {
             let node = &self.nodes[at];
             let children = &self.nodes[node.children.clone()];
             let touched = node.visit.is_some() || children.iter().any(|c| c.touched);
-            let ends = |end: fn(&Drawn) -> Value| {
+            let ends = |end: fn(&DrawnNode) -> Value| {
                 let ends = children.iter().map(end);
                 if is_max(node.depth) { ends.max() } else { ends.min() }
             };
@@ -184,7 +184,7 @@ impl Picture {
         }
     }
 
-    /// The principal variation: from an exact root down the first children with the same bounds.
+    /// Finds the principal variation: from an exact root down the first children with the same bounds.
     /// There is always one: at MAX, the child that gives f⁻ = v has f⁺ ≤ v, since v is the greatest
     /// f⁺ of all children; at MIN likewise.
     fn find_solution(&mut self) {
@@ -200,7 +200,7 @@ impl Picture {
         }
     }
 
-    /// What is written in a node.
+    /// The label of a node.
     fn label(&self, at: usize) -> String {
         let node = &self.nodes[at];
         match (node.leaf, node.visit) {
@@ -214,8 +214,7 @@ impl Picture {
         if at == 0 && self.nodes[at].touched { ROOT_FONT } else { FONT }
     }
 
-    /// The height of interior nodes, and the width of those whose labels fit: large enough for most
-    /// labels, small enough for a picture.
+    /// The height of interior nodes, and the width of those whose labels fit: enough for most labels.
     fn common_size(&self) -> f64 {
         let interior = (1..self.nodes.len()).filter(|&at| self.nodes[at].leaf.is_none());
         interior.map(|at| self.room_for_label(at)).fold(30.0_f64, f64::max).min(42.0)
@@ -251,8 +250,8 @@ impl Picture {
     }
 
     fn draw_edges(&self, canvas: &mut Canvas, layout: &Layout, origin: Point) {
-        type Select = fn(&Drawn) -> bool;
-        // Later edges lie over earlier ones: what matters most comes last.
+        type Select = fn(&DrawnNode) -> bool;
+        // Later edges cover earlier ones: the most important come last.
         let kinds: [(&str, Select); 3] = [
             (UNVISITED_EDGE, |n| !n.touched),
             (VISITED_EDGE, |n| n.touched && !n.in_solution),
@@ -351,7 +350,11 @@ impl Picture {
             return format!("{side} {name}: {seen}");
         }
         let Bounds { lower, upper } = node.proved;
-        format!("{side} {name}: f⁻ = {}, f⁺ = {}{horizon}{seen}", Shown(lower), Shown(upper))
+        format!(
+            "{side} {name}: f⁻ = {}, f⁺ = {}{horizon}{seen}",
+            ShownValue(lower),
+            ShownValue(upper)
+        )
     }
 
     /// The Dewey number, from 1; the middle of a very long one is left out.
@@ -372,7 +375,7 @@ impl Picture {
         if numbers.is_empty() { "root".into() } else { numbers.join(".") }
     }
 
-    /// Title, result and legend; returns where the tree may begin.
+    /// Draws title, result and legend; returns the upper edge of the tree.
     fn draw_header(&self, canvas: &mut Canvas, layout: &Layout, title: &str, width: f64) -> f64 {
         let room = width - 2.0 * MARGIN;
         let mut y = MARGIN;
@@ -401,25 +404,25 @@ impl Picture {
         self.draw_legend(canvas, layout, (MARGIN, y), room) + 22.0
     }
 
-    /// The legend from `start` down; returns where it ends.
+    /// Draws the legend from `start` down; returns its lower end.
     fn draw_legend(&self, canvas: &mut Canvas, layout: &Layout, start: Point, room: f64) -> f64 {
         const ROW: f64 = 26.0;
         let mut entries = vec![
-            (Sample::Node(true), "MAX"),
-            (Sample::Node(false), "MIN"),
-            (Sample::Labels, "proved by the visited leaves"),
-            (Sample::Leaf, "visited leaf: its value"),
-            (Sample::Badges, "order of the visits"),
-            (Sample::Unvisited, "not visited"),
+            (LegendSample::Node(true), "MAX"),
+            (LegendSample::Node(false), "MIN"),
+            (LegendSample::Labels, "proved by the visited leaves"),
+            (LegendSample::Leaf, "visited leaf: its value"),
+            (LegendSample::Badges, "order of the visits"),
+            (LegendSample::Unvisited, "not visited"),
         ];
         if self.nodes[0].in_solution {
-            entries.push((Sample::Solution, "principal variation"));
+            entries.push((LegendSample::Solution, "principal variation"));
         }
         if self.has_horizon {
-            entries.push((Sample::Horizon, "taken for a leaf"));
+            entries.push((LegendSample::Horizon, "taken for a leaf"));
         }
         if layout.hidden.iter().any(|&h| h) {
-            entries.push((Sample::Fold, "plies without a choice"));
+            entries.push((LegendSample::Fold, "plies without a choice"));
         }
         let (mut x, mut y) = (start.0, start.1 + ROW / 2.0);
         for (sample, text) in entries {
@@ -437,8 +440,14 @@ impl Picture {
     }
 }
 
-fn node(tree: &Explicit, source: &TreeNode, parent: usize, step: usize, depth: usize) -> Drawn {
-    Drawn {
+fn node(
+    tree: &Explicit,
+    source: &ExplicitNode,
+    parent: usize,
+    step: usize,
+    depth: usize,
+) -> DrawnNode {
+    DrawnNode {
         parent,
         step,
         depth,

@@ -1,16 +1,16 @@
-//! A report as one HTML page that needs nothing else: no network, no fonts, no scripts.
+//! A report as a single self-contained HTML page: no network, no fonts, no scripts.
 
 use std::fmt::Write as _;
 
 use super::Align;
-use super::document::{Block, Cell, Document, Grid, Tone};
+use super::document::{Block, Cell, Document, ReportTable, Tone};
 use super::plot::{Plot, Screen, variables};
 use super::svg::escape;
 
-/// `LIGHT` and `DARK` stand for the colours of plots.
+/// The style sheet. `LIGHT` and `DARK` are replaced by the colours of plots.
 const STYLE: &str = include_str!("page.css");
 
-/// A text in a cell longer than this may be broken into lines.
+/// A text in a cell that is longer than this may be wrapped.
 const LONG: usize = 48;
 
 impl Document {
@@ -36,7 +36,7 @@ macro_rules! put {
     ($html:expr, $($words:tt)*) => { let _ = writeln!($html, $($words)*); };
 }
 
-/// Links to the parts, in the order in which [`blocks`] numbers them.
+/// The table of contents: links to the parts, in the order in which [`blocks`] numbers them.
 fn contents(html: &mut String, blocks: &[Block]) {
     html.push_str("<nav aria-label=\"Contents\"><ol>\n");
     let titles = blocks.iter().filter_map(|block| match block {
@@ -75,7 +75,7 @@ fn blocks(html: &mut String, all: &[Block], parts: &mut usize) {
                 }
                 html.push_str("</dl>\n");
             }
-            Block::Grid(grid) => table(html, grid),
+            Block::Table(content) => table(html, content),
             Block::Figure(plot, numbers) => figure(html, plot, numbers),
             Block::Fold { summary, open, blocks: folded } => {
                 let open = if *open { " open" } else { "" };
@@ -87,7 +87,7 @@ fn blocks(html: &mut String, all: &[Block], parts: &mut usize) {
     }
 }
 
-fn figure(html: &mut String, plot: &Plot, numbers: &Grid) {
+fn figure(html: &mut String, plot: &Plot, numbers: &ReportTable) {
     put!(html, "<figure>\n<figcaption>{}", escape(&plot.title));
     if let Some(note) = plot.note.as_deref().filter(|note| !note.is_empty()) {
         put!(html, "<p>{}</p>", escape(note));
@@ -105,20 +105,20 @@ fn figure(html: &mut String, plot: &Plot, numbers: &Grid) {
     html.push_str("</figure>\n");
 }
 
-fn table(html: &mut String, grid: &Grid) {
-    // A table that can be scrolled must be reached by the keyboard.
+fn table(html: &mut String, table: &ReportTable) {
+    // A table that scrolls must be reachable by keyboard.
     html.push_str("<div class=\"scroll\" tabindex=\"0\" role=\"group\"><table>\n");
-    if !grid.title.is_empty() {
-        put!(html, "<caption>{}</caption>", escape(&grid.title));
+    if !table.title.is_empty() {
+        put!(html, "<caption>{}</caption>", escape(&table.title));
     }
     html.push_str("<thead><tr>");
-    for (name, align) in &grid.columns {
+    for (name, align) in &table.columns {
         let _ = write!(html, "<th scope=\"col\"{}>{}</th>", class(&words(*align)), escape(name));
     }
     html.push_str("</tr></thead>\n<tbody>\n");
-    for row in &grid.rows {
+    for row in &table.rows {
         html.push_str("<tr>");
-        for (i, (cell, (_, align))) in row.iter().zip(&grid.columns).enumerate() {
+        for (i, (cell, (_, align))) in row.iter().zip(&table.columns).enumerate() {
             let text = escape(&cell.text);
             match i {
                 0 => html.push_str(&format!("<th scope=\"row\">{text}</th>")),
@@ -134,8 +134,8 @@ fn table(html: &mut String, grid: &Grid) {
         html.push_str("</tr>\n");
     }
     html.push_str("</tbody></table></div>\n");
-    if !grid.note.is_empty() {
-        put!(html, "<p class=\"note\">{}</p>", escape(&grid.note));
+    if !table.note.is_empty() {
+        put!(html, "<p class=\"note\">{}</p>", escape(&table.note));
     }
 }
 
@@ -169,10 +169,10 @@ mod tests {
 
     #[test]
     fn the_page_is_whole_and_escaped_and_asks_for_nothing() {
-        let mut grid = Grid::new("<T>", &["a", "b&"]);
+        let mut table = ReportTable::new("<T>", &["a", "b&"]);
         let interval = Some("0.4, 0.6".to_string());
         let cell = Cell { text: "0.5".into(), interval, tone: Tone::Less };
-        grid.rows.push(vec![Cell::new("<script>alert(1)</script>"), cell]);
+        table.rows.push(vec![Cell::new("<script>alert(1)</script>"), cell]);
         let plot = Plot { title: "<F>".into(), ..Plot::default() };
         let document = Document {
             title: "R & <R>".into(),
@@ -183,7 +183,7 @@ mod tests {
                 Block::Fold {
                     summary: "<s>".into(),
                     open: true,
-                    blocks: vec![Block::Figure(plot, grid)],
+                    blocks: vec![Block::Figure(plot, table)],
                 },
                 Block::Part("Two".into()),
             ],

@@ -1,8 +1,7 @@
-//! Line plots: how a count grows with depth, width or order, one line an algorithm.
+//! Line plots: how a count grows with depth, width or order, with one line for each algorithm.
 //!
-//! Lines are told apart three times over, by colour, by marker and by dashes, because readers print
-//! in grey and not all eyes see the same colours. The legend has a place of its own and cannot
-//! cover the data.
+//! Lines differ in colour, marker and dashes, because some readers print in grey or are colour-blind.
+//! The legend has a place of its own and cannot cover the data.
 
 mod axis;
 mod frame;
@@ -12,7 +11,7 @@ mod marks;
 use super::svg::{Canvas, number, wrap};
 use axis::{Axis, LEAST_LOG, Tick, shorten, span, usable};
 use frame::{Frame, font};
-use line::{Line, draw_labels};
+use line::{PlottedLine, draw_labels};
 use marks::{INK, PALE};
 
 pub(super) use marks::variables;
@@ -33,21 +32,21 @@ pub struct Series {
     /// (x, y) in the order in which the line goes. A point that is not finite is a gap in the line;
     /// so is one at or below zero on a logarithmic axis.
     pub points: Vec<(f64, f64)>,
-    /// How far an error bar reaches up and down from each point, such as a standard error. A missing
-    /// one is not drawn, nor is one that is not positive.
+    /// The length of the error bar at each point, up and down, such as a standard error. One that is
+    /// missing or not positive is not drawn.
     pub errors: Option<Vec<f64>>,
-    /// From where to where the bar at each point reaches, where that is not as far up as down; in
-    /// place of `errors`. A missing one is not drawn, nor is one that does not hold its point.
+    /// The ends of the bar at each point, in place of `errors`, for bars that are not symmetric. One that
+    /// is missing or does not contain its point is not drawn.
     pub intervals: Vec<(f64, f64)>,
-    /// What is written beside each point, if there is room; a missing or empty one is nothing.
+    /// The label beside each point, which is drawn if there is room; may be missing or empty.
     pub labels: Vec<String>,
-    /// The number of its colour, marker and dashes, for plots that show the same thing in the same
-    /// way; by default its place in the plot.
+    /// The number of its colour, marker and dashes; by default its number in the plot. Plots that show the
+    /// same algorithm give it the same number.
     pub look: Option<usize>,
-    /// Dashed with hollow markers, or solid with full ones, in place of its number's dashes: for plots
-    /// in which that has a meaning.
+    /// Dashed with hollow markers, or solid with full ones, for plots in which that has a meaning; `None`
+    /// for the dashes of its number.
     pub dashed: Option<bool>,
-    /// Is it there to compare with, and not measured? Then it is thin and has no markers.
+    /// Is this a reference line, which was not measured? Then it is thin and has no markers.
     pub reference: bool,
 }
 
@@ -73,36 +72,36 @@ pub struct Series {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plot {
-    /// Over the plot.
+    /// The title above the plot.
     pub title: String,
-    /// Below the horizontal axis.
+    /// The label of the horizontal axis.
     pub x_label: String,
-    /// Beside the vertical axis.
+    /// The label of the vertical axis.
     pub y_label: String,
     /// Is the horizontal axis logarithmic?
     pub log_x: bool,
     /// Is the vertical axis logarithmic?
     pub log_y: bool,
-    /// Do logarithmic axes go by powers of two, and not of ten?
+    /// Are the ticks of logarithmic axes powers of two, and not of ten?
     pub by_twos: bool,
     /// The lines.
     pub series: Vec<Series>,
-    /// Places on the horizontal axis with their names, where numbers would not do.
+    /// Ticks of the horizontal axis with their names, in place of numbers.
     pub x_ticks: Option<Vec<(f64, String)>>,
-    /// A few words below the plot: where the numbers come from.
+    /// A note below the plot, such as the source of the numbers.
     pub note: Option<String>,
 }
 
 /// The screen that a plot in a page is drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Screen {
-    /// A desk's: the legend is beside the data.
+    /// A desktop: the legend is beside the data.
     Wide,
-    /// A telephone's: the legend is below.
+    /// A phone: the legend is below the data.
     Narrow,
 }
 
-/// What a plot is drawn into.
+/// The space that a plot is drawn into.
 struct Room {
     width: f64,
     height: f64,
@@ -119,7 +118,7 @@ impl Plot {
         self.drawn_in(&FILE)
     }
 
-    /// The plot as a part of a page, which writes title and note itself and sets the colours.
+    /// The plot as a part of a page. The page writes title and note and sets the colours.
     pub fn to_inline_svg(&self, screen: Screen) -> String {
         let room = match screen {
             Screen::Wide => {
@@ -151,7 +150,7 @@ impl Plot {
             line.draw_markers(&mut canvas, place);
         }
         draw_labels(&mut canvas, &frame, &lines, place);
-        if lines.iter().all(Line::is_empty) {
+        if lines.iter().all(PlottedLine::is_empty) {
             let style = format!("{} fill=\"{PALE}\"", font("middle", 16.0));
             canvas.text(frame.place(0.5, 0.5), "no data", &style);
         }
@@ -159,14 +158,14 @@ impl Plot {
         canvas.finish(frame.width, frame.height, &self.title)
     }
 
-    fn lines(&self) -> Vec<Line<'_>> {
-        self.series.iter().enumerate().map(|(i, series)| Line::of(self, series, i)).collect()
+    fn lines(&self) -> Vec<PlottedLine<'_>> {
+        self.series.iter().enumerate().map(|(i, series)| PlottedLine::of(self, series, i)).collect()
     }
 
-    fn y_axis(&self, lines: &[Line<'_>]) -> Axis {
+    fn y_axis(&self, lines: &[PlottedLine<'_>]) -> Axis {
         let ends = lines.iter().flat_map(|line| line.points().flat_map(|p| [p.y, p.low, p.high]));
         if self.log_y {
-            // A bar may reach to zero, which is nowhere on this axis, or very far: a decade is enough.
+            // A bar may reach to zero, which this axis does not have, or very far: one decade is shown.
             let points = lines.iter().flat_map(|line| line.points().map(|p| p.y));
             let (least, most) = span(points).unwrap_or((1.0, 10.0));
             let more = if self.by_twos { 2.0 } else { 10.0 };
@@ -175,7 +174,7 @@ impl Plot {
             self.logarithmic(low, high)
         } else {
             let (low, high) = span(ends).unwrap_or((0.0, 1.0));
-            // Zero belongs to the picture unless it would press the lines together.
+            // The axis includes zero unless that would squeeze the lines together.
             let from_zero = if low > 0.0 && low < 0.5 * high { 0.0 } else { low };
             let to_zero = if high < 0.0 && high > 0.5 * low { 0.0 } else { high };
             Axis::linear(from_zero, to_zero)
@@ -186,13 +185,13 @@ impl Plot {
         if self.by_twos { Axis::binary(low, high) } else { Axis::logarithmic(low, high) }
     }
 
-    fn x_axis(&self, lines: &[Line<'_>]) -> Axis {
+    fn x_axis(&self, lines: &[PlottedLine<'_>]) -> Axis {
         let points = lines.iter().flat_map(|line| line.points().map(|p| p.x));
         match &self.x_ticks {
             None if self.log_x => {
                 let (low, high) = span(points).unwrap_or((1.0, 10.0));
                 let axis = self.logarithmic(low, high);
-                // Powers of two often are points: those at the ends stay clear of the frame.
+                // Points are often at powers of two: those at the ends must not touch the frame.
                 let pad = if self.by_twos { (axis.high / axis.low).powf(0.03) } else { 1.0 };
                 Axis { low: axis.low / pad, high: axis.high * pad, ..axis }
             }
@@ -219,7 +218,7 @@ impl Plot {
         }
     }
 
-    /// The lines below the plot. What could not be shown is said and not left out in silence.
+    /// The notes below the plot. Points that cannot be shown are counted there.
     fn notes(&self, room: &Room) -> Vec<String> {
         let points = self.series.iter().flat_map(|s| &s.points);
         let lost = points
@@ -244,7 +243,7 @@ impl Plot {
         notes
     }
 
-    fn draw_texts(&self, canvas: &mut Canvas, frame: &Frame, lines: &[Line<'_>]) {
+    fn draw_texts(&self, canvas: &mut Canvas, frame: &Frame, lines: &[PlottedLine<'_>]) {
         let mut y = MARGIN;
         for line in &frame.title {
             y += TITLE_FONT;
@@ -295,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_break_the_line_and_are_told() {
+    fn gaps_break_the_line_and_are_counted() {
         let points = [
             (1.0, 1.0),
             (2.0, 10.0),

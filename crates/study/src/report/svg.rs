@@ -1,4 +1,4 @@
-//! SVG by hand: a canvas for the few shapes that drawings and plots need.
+//! A canvas that writes SVG: the few shapes that drawings and plots need.
 //!
 //! Styles are attributes on the elements and not a style sheet, so that two drawings in one HTML
 //! page cannot restyle each other. A white background is drawn, because a dark viewer would show
@@ -12,22 +12,22 @@ pub(super) type Point = (f64, f64);
 /// The fonts of all texts, most pleasing first.
 const FONTS: &str = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, 'DejaVu Sans', sans-serif";
 
-/// Shapes drawn so far, later ones over earlier ones.
+/// The shapes drawn so far; later ones cover earlier ones.
 ///
-/// The `style` of a shape is SVG attributes written by this crate; only the texts that a caller
-/// hands in may hold anything, and they are escaped here.
+/// The `style` of a shape is SVG attributes written by this crate. Only texts come from callers, and
+/// they are escaped here.
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
     body: String,
 }
 
 impl Canvas {
-    /// A canvas with nothing on it.
+    /// An empty canvas.
     pub fn new() -> Canvas {
         Canvas::default()
     }
 
-    /// Opens a group whose style holds for everything up to [`close`](Canvas::close).
+    /// Opens a group whose style applies to everything up to [`close`](Canvas::close).
     pub fn open(&mut self, style: &str) {
         self.put(format_args!("<g {style}>\n"));
     }
@@ -122,8 +122,8 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
-/// A coordinate with at most two decimals; `0` for what is not a number at all, which a viewer would
-/// reject together with its element.
+/// A coordinate with at most two decimals. NaN and infinity become `0`: a viewer would reject the whole
+/// element.
 pub(super) fn number(v: f64) -> String {
     if !v.is_finite() {
         return "0".into();
@@ -133,7 +133,7 @@ pub(super) fn number(v: f64) -> String {
     if short == "-0" { "0".into() } else { short.into() }
 }
 
-/// About how wide `text` is at a font size. The fonts differ; this errs on the wide side.
+/// The approximate width of `text` at a font size. Fonts differ; this is rather too wide.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     let em = |c: char| match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' | '·' => 0.33,
@@ -146,8 +146,8 @@ pub(super) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
 
-/// `text` in lines no wider than `width`, broken at spaces; a longer word is broken where it has to
-/// be. There is always a line.
+/// `text` in lines of at most this width, wrapped at spaces; a word that is too long is split. There is
+/// at least one line.
 pub(super) fn wrap(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -180,8 +180,8 @@ pub(super) fn wrap(text: &str, size: f64, width: f64) -> Vec<String> {
 /// Checks for the tests of drawings and plots, which must not depend on a viewer.
 #[cfg(test)]
 pub(super) mod check {
-    /// Checks that tags are properly nested, attributes are quoted and named once, special
-    /// characters are escaped, and no number is NaN or infinite.
+    /// Checks that tags are nested, attributes are quoted and unique, special characters are escaped, and
+    /// no number is NaN or infinite.
     pub fn well_formed(svg: &str) {
         let mut open: Vec<&str> = Vec::new();
         let mut rest = svg;

@@ -1,8 +1,8 @@
-//! Tables for people.
+//! Tables as plain text, for a terminal.
 
 use std::fmt::Write as _;
 
-/// Where the text of a column stands.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// For words.
@@ -13,18 +13,18 @@ pub enum Align {
 
 /// A table of text.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
-    /// What the table is about; empty for none.
+pub struct TextTable {
+    /// The title; may be empty.
     pub title: String,
     columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
     notes: Vec<String>,
 }
 
-impl Table {
+impl TextTable {
     /// A table without columns.
-    pub fn new(title: impl Into<String>) -> Table {
-        Table { title: title.into(), ..Table::default() }
+    pub fn new(title: impl Into<String>) -> TextTable {
+        TextTable { title: title.into(), ..TextTable::default() }
     }
 
     /// Adds a column.
@@ -37,12 +37,12 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Adds a line below the table.
+    /// Adds a note below the table.
     pub fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
     }
 
-    /// The table as people read it on a terminal.
+    /// The table with aligned columns.
     pub fn to_text(&self) -> String {
         let mut widths: Vec<usize> = self.columns.iter().map(|(name, _)| width(name)).collect();
         for row in &self.rows {
@@ -83,12 +83,12 @@ impl Table {
     }
 }
 
-/// How many columns a text takes on a terminal; the texts here have no wide or combining characters.
+/// The columns that a text takes on a terminal. The texts have no wide or combining characters.
 fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// A number with separators between thousands, rounded to `decimals`.
+/// A number with separators between thousands, rounded to `decimals` digits after the point.
 pub fn thousands(number: f64, decimals: usize) -> String {
     if !number.is_finite() {
         return "–".into();
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn columns_line_up() {
-        let mut table = Table::new("Leaves");
+        let mut table = TextTable::new("Leaves");
         table.column("algorithm", Align::Left);
         table.column("NBP", Align::Right);
         table.row(vec!["αβ".into(), "1,234".into()]);

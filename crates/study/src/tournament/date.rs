@@ -1,4 +1,4 @@
-//! The day, as saved games have it.
+//! The date in saved games.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,8 +8,8 @@ pub fn today() -> String {
     day(since.as_secs() / 86_400)
 }
 
-/// The day that is `days` days after 1 January 1970. Years are counted from March, so that the day that is
-/// added in leap years is the last of one.
+/// The date `days` days after 1 January 1970. Years are counted from March, so that the leap day is the
+/// last day of a year.
 fn day(days: u64) -> String {
     /// From 1 March 0000 to 1 January 1970.
     const BEFORE: u64 = 719_468;

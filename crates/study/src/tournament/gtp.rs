@@ -1,39 +1,40 @@
 //! Engines that speak the Go Text Protocol, which Othello programs use as well.
 //!
-//! The protocol cannot set up a position, and it cannot limit depth or nodes: an engine then plays as
-//! its own settings say. Some engines want to be told of a forced pass and some pass by themselves:
-//! all are told, and may refuse.
+//! The protocol cannot set up a position, and it cannot limit depth or nodes: an engine then plays by its
+//! own settings. Some engines expect a `play` command for a forced pass and some pass by themselves; all
+//! get the command, and may refuse it.
 
 use std::time::{Duration, Instant};
 
 use super::limit::{Clocks, MatchLimit};
-use super::opponent::{Answer, Opponent, OpponentError};
+use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::process::{Process, drop_failed};
 use super::uci::{HANDSHAKE_TIMEOUT, READY_TIMEOUT, illegal};
 use plyground_core::limits::StopFlag;
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::game::Seat;
 
+/// A running engine that speaks GTP.
 pub(super) struct Gtp {
     command: Vec<String>,
     stop: StopFlag,
-    /// `None` if it has to be started.
+    /// `None` if the engine has to be started.
     process: Option<Process>,
     name: String,
-    /// How many of the game's moves it knows.
-    told: usize,
-    /// Has it been told of the clock in this game?
+    /// The number of the game's moves that were sent.
+    sent: usize,
+    /// Were the time settings sent in this game?
     timed: bool,
 }
 
-/// What an engine answered: the text after `=`, or that after `?`.
+/// The reply to a command: the text after `=`, or the error after `?`.
 type Reply = Result<String, String>;
 
 impl Gtp {
     /// Starts the engine.
     pub(super) fn start(command: Vec<String>, stop: StopFlag) -> Result<Gtp, OpponentError> {
         let name = command.first().cloned().unwrap_or_default();
-        let mut engine = Gtp { command, stop, process: None, name, told: 0, timed: false };
+        let mut engine = Gtp { command, stop, process: None, name, sent: 0, timed: false };
         engine.running()?;
         Ok(engine)
     }
@@ -42,8 +43,8 @@ impl Gtp {
         if self.process.is_none() {
             let mut process = Process::start(&self.command, self.stop.clone())?;
             let silent = "it does not answer `name`; perhaps it does not speak GTP";
-            let told = ask(&mut process, "name", Instant::now() + HANDSHAKE_TIMEOUT);
-            if let (_, Ok(name)) = told.map_err(|error| error.with_timeout_reason(silent))?
+            let reply = ask(&mut process, "name", Instant::now() + HANDSHAKE_TIMEOUT);
+            if let (_, Ok(name)) = reply.map_err(|error| error.with_timeout_reason(silent))?
                 && !name.is_empty()
             {
                 self.name = name;
@@ -53,10 +54,10 @@ impl Gtp {
         self.process.as_mut().ok_or(OpponentError::Interrupted)
     }
 
-    /// Tells it the moves that it does not know.
-    fn tell(&mut self, line: &dyn Line) -> Result<(), OpponentError> {
+    /// Sends the moves that the engine does not know.
+    fn send_moves(&mut self, line: &dyn AnyLine) -> Result<(), OpponentError> {
         let moves = line.written();
-        for (place, mv) in moves.iter().enumerate().skip(self.told) {
+        for (place, mv) in moves.iter().enumerate().skip(self.sent) {
             let mover = line.mover_after(place).unwrap_or_else(|| line.mover());
             let side = line.game().sides()[mover.index()];
             let command = format!("play {side} {mv}");
@@ -69,12 +70,12 @@ impl Gtp {
                 return Err(OpponentError::illegal(reason));
             }
         }
-        self.told = moves.len();
+        self.sent = moves.len();
         Ok(())
     }
 
-    /// Tells it how much time there is. An engine that does not know the command plays without.
-    fn tell_time(&mut self, side: &str, mover: Seat, clocks: &Clocks) -> Result<(), OpponentError> {
+    /// Sends the time left. An engine that does not know the command plays without it.
+    fn send_time(&mut self, side: &str, mover: Seat, clocks: &Clocks) -> Result<(), OpponentError> {
         let (settings, left) = match clocks.limit() {
             MatchLimit::Clock(time) => (
                 format!("time_settings {} 0 0", number(time.base)),
@@ -95,11 +96,15 @@ impl Gtp {
         Ok(())
     }
 
-    fn generate(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn generate(
+        &mut self,
+        line: &dyn AnyLine,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError> {
         let mover = line.mover();
         let side = line.game().sides()[mover.index()];
-        self.tell(line)?;
-        self.tell_time(side, mover, clocks)?;
+        self.send_moves(line)?;
+        self.send_time(side, mover, clocks)?;
         let started = Instant::now();
         let deadline = started + clocks.patience(mover);
         let command = format!("genmove {side}");
@@ -107,12 +112,12 @@ impl Gtp {
         let spent = came.saturating_duration_since(started);
         let text = reply.map_err(|why| OpponentError::illegal(format!("no move: {why}")))?;
         let text = text.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
-        let mut answer = Answer { mv: None, spent, value: None, depth: None };
+        let mut answer = OpponentReply { mv: None, spent, value: None, depth: None };
         if text != "resign" {
             let mv = line.read_move(&text);
             answer.mv = Some(mv.map_err(|error| OpponentError::illegal(illegal(&text, &error)))?);
-            // It has played its own move already.
-            self.told += 1;
+            // The engine has played its own move already.
+            self.sent += 1;
         }
         Ok(answer)
     }
@@ -123,10 +128,10 @@ impl Opponent for Gtp {
         self.name.clone()
     }
 
-    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError> {
-        (self.told, self.timed) = (0, false);
+    fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError> {
+        (self.sent, self.timed) = (0, false);
         let begun = self.running().and_then(|process| {
-            // Go programs have to be told, others may not know what it means.
+            // Go programs need this command; others may not know it.
             ask(process, "boardsize 8", Instant::now() + READY_TIMEOUT)?.1.ok();
             let (_, cleared) = ask(process, "clear_board", Instant::now() + READY_TIMEOUT)?;
             cleared.map_err(|why| {
@@ -134,17 +139,21 @@ impl Opponent for Gtp {
                 OpponentError::crash(reason)
             })
         });
-        let told = begun.and_then(|_| self.tell(opening));
-        drop_failed(&mut self.process, told)
+        let ready = begun.and_then(|_| self.send_moves(opening));
+        drop_failed(&mut self.process, ready)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError> {
         let answer = self.generate(line, clocks);
         drop_failed(&mut self.process, answer)
     }
 }
 
-/// Sends a command and waits for the whole answer; tells when its first line came.
+/// Sends a command and waits for the whole reply; returns when its first line came.
 fn ask(
     process: &mut Process,
     line: &str,
@@ -167,7 +176,7 @@ fn ask(
     Ok((came, if first.starts_with('=') { Ok(text) } else { Err(text) }))
 }
 
-/// Seconds as the protocol has them: whole ones without a point.
+/// Seconds as the protocol writes them: whole ones without a point.
 fn number(time: Duration) -> String {
     format!("{}", (time.as_secs_f64() * 1e3).floor() / 1e3)
 }

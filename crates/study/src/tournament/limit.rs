@@ -1,4 +1,4 @@
-//! How long the opponents may think, and the clocks that hold them to it.
+//! The limits on the opponents' thinking, and the clocks that enforce them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,10 +10,10 @@ use super::record::{Fault, FaultKind};
 use plyground_engine::game::Seat;
 use plyground_engine::session::{Clock, GoLimits};
 
-/// What limits the opponents: exactly one of these, the same for both.
+/// The limit of a match, the same for both opponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchLimit {
-    /// A clock for the game, to which every move adds.
+    /// A clock for the game, with an increment for every move.
     Clock(TimeControl),
     /// The same time for every move.
     MoveTime(Duration),
@@ -23,12 +23,12 @@ pub enum MatchLimit {
     Nodes(u64),
 }
 
-/// `S+I`: seconds for the game, and seconds that every move adds.
+/// A time control, written `S+I`: seconds for the game, and seconds that every move adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// What the clock shows at the beginning.
+    /// The time on the clock at the beginning.
     pub base: Duration,
-    /// What every move adds.
+    /// The time that every move adds.
     pub increment: Duration,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// A text is no time for a game.
+/// A text is not a time control.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("`{0}`: expected seconds for the game and seconds that a move adds, such as 2+0.02, or 60")]
 pub struct ParseTimeError(String);
@@ -70,9 +70,9 @@ impl fmt::Display for MatchLimit {
     }
 }
 
-/// An opponent that does not answer for this long after its time is up is given up.
+/// How long to wait for an opponent after its time is up.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The same where there is no time that could be up.
+/// How long to wait for an opponent without a time limit.
 const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_secs(600);
 
 /// Both sides' clocks in a game.
@@ -85,8 +85,8 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// The clocks at the beginning of a game. A move that comes late by no more than `grace` is in
-    /// time.
+    /// The clocks at the beginning of a game. A move that is late by at most `grace` is accepted;
+    /// `patience` is how long to wait for an opponent whose time is up.
     pub fn new(limit: MatchLimit, grace: Duration, patience: Option<Duration>) -> Clocks {
         let left = match limit {
             MatchLimit::Clock(time) => time.base,
@@ -95,12 +95,12 @@ impl Clocks {
         Clocks { limit, left: [left; 2], grace, patience }
     }
 
-    /// What a move is limited by.
+    /// The limit of the match.
     pub fn limit(&self) -> MatchLimit {
         self.limit
     }
 
-    /// What a side's clock shows.
+    /// The time left on a side's clock.
     pub fn left(&self, player: Seat) -> Duration {
         self.left[player.index()]
     }
@@ -129,7 +129,7 @@ impl Clocks {
         }
     }
 
-    /// How long to wait for a side's next move before it is given up.
+    /// How long to wait for a side's next move before giving up on it.
     pub fn patience(&self, player: Seat) -> Duration {
         match self.allowed(player) {
             Some(time) => time + self.grace + self.patience.unwrap_or(PATIENCE),
@@ -137,7 +137,7 @@ impl Clocks {
         }
     }
 
-    /// Takes the time of a move off a side's clock.
+    /// Takes the time of a move off a side's clock; an error if the move came too late.
     pub fn spend(&mut self, player: Seat, spent: Duration) -> Result<(), Fault> {
         if let Some(allowed) = self.allowed(player)
             && spent > allowed + self.grace
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(clocks.patience(Seat::First), ms(6050));
         clocks.spend(Seat::First, ms(400)).unwrap();
         assert_eq!((clocks.left(Seat::First), clocks.left(Seat::Second)), (ms(700), ms(1000)));
-        // Late, but not later than is forgiven: the clock begins again at nothing.
+        // Late, but within the grace: the clock continues from zero.
         clocks.spend(Seat::First, ms(740)).unwrap();
         assert_eq!(clocks.left(Seat::First), ms(100));
         let fault = clocks.spend(Seat::First, ms(151)).unwrap_err();

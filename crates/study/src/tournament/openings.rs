@@ -1,29 +1,29 @@
-//! The openings of a match where no file brings any.
+//! The openings of a match without a file of openings.
 
 use std::collections::HashSet;
 
 use plyground_core::tree::mix;
-use plyground_engine::door::{AnyGame, Line};
+use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::GameError;
 
-/// How many moves are chosen at random in an opening: an even number, so that the side that begins
-/// the game is to move.
+/// The number of random moves in an opening. It is even, so that the side that begins the game is to
+/// move.
 const RANDOM_PLIES: u64 = 4;
 
-/// How many random openings there are at most. The number does not depend on the length of the match,
-/// so a longer match begins like a shorter one.
+/// The greatest number of random openings. It does not depend on the length of the match, so a longer
+/// match begins like a shorter one.
 const RANDOM_OPENINGS: usize = 100;
 
-/// How many times as many openings are tried: some end the game, some lead where another led.
+/// Attempts for each random opening: some end the game, some reach the position of another.
 const ATTEMPTS: u64 = 20;
 
-/// The openings that come with the game. A game that comes with none but the start gets openings of a
-/// few random moves, which the seed chooses: engines that always play the same would otherwise play
-/// the same game again and again. There is at least one opening.
+/// The built-in openings of a game. A game that has none but the start gets openings of a few random
+/// moves, which the seed chooses: deterministic engines would otherwise play the same game again and
+/// again. There is at least one opening.
 pub fn match_openings(
     game: &'static dyn AnyGame,
     seed: u64,
-) -> Result<Vec<Box<dyn Line>>, GameError> {
+) -> Result<Vec<Box<dyn AnyLine>>, GameError> {
     let openings = game.standard_openings()?;
     match &openings[..] {
         [start] if start.is_from_start() && start.plies() == 0 => {
@@ -35,7 +35,7 @@ pub fn match_openings(
 }
 
 /// Games of a few random moves that are not over and lead to different positions.
-fn random_openings(start: &dyn Line, seed: u64) -> Result<Vec<Box<dyn Line>>, GameError> {
+fn random_openings(start: &dyn AnyLine, seed: u64) -> Result<Vec<Box<dyn AnyLine>>, GameError> {
     let mut openings = Vec::new();
     let mut reached = HashSet::new();
     for attempt in 0..ATTEMPTS * RANDOM_OPENINGS as u64 {

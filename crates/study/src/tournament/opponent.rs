@@ -1,4 +1,4 @@
-//! The engines that meet in a match behind one trait, and our own engines as such.
+//! The trait of all engines in a match, and its implementation for our own engines.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use super::limit::Clocks;
 use super::record::{Fault, FaultKind};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
-use plyground_engine::door::{Line, Player};
+use plyground_engine::door::{AnyLine, Player};
 use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::ThinkRequest;
@@ -15,9 +15,9 @@ use plyground_engine::session::ThinkRequest;
 /// Why an opponent gives no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpponentError {
-    /// The opponent's own fault: it loses the game.
+    /// The opponent is at fault and loses the game.
     Fault(Fault),
-    /// The match was interrupted, which is no fault of the opponent.
+    /// The match was interrupted.
     Interrupted,
 }
 
@@ -30,7 +30,7 @@ impl OpponentError {
         OpponentError::Fault(Fault { kind: FaultKind::Crash, reason: reason.into() })
     }
 
-    /// The same error, but with this reason if the opponent did not answer.
+    /// The same error, but with this reason if the opponent did not reply in time.
     pub(super) fn with_timeout_reason(self, reason: &str) -> OpponentError {
         match self {
             OpponentError::Fault(Fault { kind: kind @ FaultKind::Time, .. }) => {
@@ -41,27 +41,31 @@ impl OpponentError {
     }
 }
 
-/// What an opponent answers when it is asked for a move.
+/// An opponent's reply to the request for a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct OpponentReply {
     /// The move, as programs write it; `None` if the opponent resigns.
     pub mv: Option<String>,
-    /// How long it took.
+    /// The time that the move took.
     pub spent: Duration,
-    /// What the opponent thinks the position is worth to itself, if it said so.
+    /// The value of the position for the opponent, if it reported one.
     pub value: Option<Value>,
-    /// How deep it looked, if it said so.
+    /// The depth of its search, if it reported one.
     pub depth: Option<u32>,
 }
 
-/// An engine that is running and can play one game after another.
+/// A running engine, which can play one game after another.
 pub trait Opponent: Send {
-    /// What it calls itself.
+    /// The name that the engine gives itself.
     fn name(&self) -> String;
-    /// Gets ready for a game from this opening; an engine that has crashed is started again.
-    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError>;
-    /// Chooses a move at the end of a game that is not over.
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError>;
+    /// Prepares for a game from this opening; starts an engine again that has crashed.
+    fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError>;
+    /// Chooses a move in the last position of this line; the game must not be over.
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError>;
 }
 
 /// One of our own engines.
@@ -76,7 +80,7 @@ impl OwnEngine {
     }
 }
 
-/// Our own engines play whatever is legal, so an error here is a defect of the engine.
+/// Our own engines accept every legal move, so an error is a defect of the engine.
 fn broken(error: GameError) -> OpponentError {
     OpponentError::crash(error.to_string())
 }
@@ -86,13 +90,17 @@ impl Opponent for OwnEngine {
         self.player.profile().name.clone()
     }
 
-    fn begin(&mut self, opening: &dyn Line) -> Result<(), OpponentError> {
-        // Nothing is known from another game: a game is the same whichever came before.
+    fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError> {
+        // The table is cleared, so that a game does not depend on the games before it.
         self.player.clear();
         self.player.set_line(opening).map_err(broken)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError> {
         for mv in &line.written()[self.player.line().plies()..] {
             self.player.play(mv).map_err(broken)?;
         }
@@ -107,7 +115,7 @@ impl Opponent for OwnEngine {
             return Err(OpponentError::Interrupted);
         }
         let known = thought.depth > 0;
-        Ok(Answer {
+        Ok(OpponentReply {
             mv: thought.best,
             spent,
             value: known.then_some(thought.value),

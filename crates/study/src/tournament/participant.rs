@@ -1,6 +1,6 @@
-//! Opponents as they are typed: one of our engines by its name, its file or its algorithm, or the
-//! command of any other engine after `uci:`, `gtp:`, or `cmd:`, with which the engine is asked which
-//! of the two it speaks.
+//! The participants of a match as they are typed: one of our engines by its name, its file or its
+//! algorithm, or the command of another engine after `uci:` or `gtp:`, or after `cmd:`, which finds out
+//! the protocol.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use plyground_games::othello::Othello;
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, SpecError};
 
-/// A way to talk to other engines.
+/// A protocol for talking to other engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// The Universal Chess Interface.
@@ -49,63 +49,67 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// What is wrong with an opponent.
+/// An error about a participant.
 #[derive(Debug, Error)]
 pub enum ParticipantError {
-    /// It is none.
+    /// The text names no engine and no algorithm.
     #[error(
         "`{0}` is no opponent; expected a name from `plyground engines`, a .toml file, an algorithm \
          from `plyground algorithms`, or another engine's command as in \"uci:gnuchess --uci\", \
          \"gtp:gtp-rhino -l 1 -b 0\" or \"cmd:toga2\""
     )]
     Unknown(String),
-    /// Its file is wrong.
+    /// The engine's file is wrong.
     #[error(transparent)]
     Profile(#[from] ProfileError),
-    /// Its command is wrong.
+    /// The engine's command is wrong.
     #[error("`{typed}`: {reason}")]
     Command {
-        /// What was typed.
+        /// The text that names the participant.
         typed: String,
         /// What is wrong with it.
         reason: String,
     },
-    /// It plays a game that this program does not have.
+    /// The engine plays a game that this program does not have.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// Its algorithm does not go with the game's standard engine.
+    /// The algorithm cannot be used in the game's standard engine.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// Neither opponent says which game is to be played, and there are several.
+    /// Both participants play any game, and there are several.
     #[error("which game? both opponents play any; expected {0}")]
     AnyGame(String),
-    /// It plays something else.
+    /// The engine plays another game.
     #[error("`{typed}` plays {found}, not {game}")]
     OtherGame {
-        /// What was typed.
+        /// The text that names the participant.
         typed: String,
-        /// What it plays.
+        /// The game that the engine plays.
         found: &'static dyn AnyGame,
-        /// What is to be played.
+        /// The game of the match.
         game: &'static dyn AnyGame,
     },
-    /// It has no options that could be set.
+    /// The engine has no options.
     #[error("`{typed}` takes no options: only engines that speak UCI do")]
     Options {
-        /// What was typed.
+        /// The text that names the participant.
         typed: String,
     },
 }
 
-/// What was typed, before the game is known.
-enum Draft {
+/// A participant before the game is known.
+enum ParsedParticipant {
     Profile(Box<Profile>),
     Algorithm(Algorithm),
     Command(Protocol, &'static dyn AnyGame, Vec<String>),
 }
 
-impl Draft {
-    fn read(games: &Games, typed: &str, stop: &StopFlag) -> Result<Draft, ParticipantError> {
+impl ParsedParticipant {
+    fn read(
+        games: &Games,
+        typed: &str,
+        stop: &StopFlag,
+    ) -> Result<ParsedParticipant, ParticipantError> {
         let wrong = |reason| ParticipantError::Command { typed: typed.into(), reason };
         for (prefix, protocol) in
             [("uci:", Some(Protocol::Uci)), ("gtp:", Some(Protocol::Gtp)), ("cmd:", None)]
@@ -116,13 +120,17 @@ impl Draft {
                     Some(protocol) => protocol,
                     None => detect(&command, stop).map_err(wrong)?,
                 };
-                return Ok(Draft::Command(protocol, games.find(protocol.game())?, command));
+                return Ok(ParsedParticipant::Command(
+                    protocol,
+                    games.find(protocol.game())?,
+                    command,
+                ));
             }
         }
         match Profile::find(games, typed) {
-            Ok(profile) => Ok(Draft::Profile(Box::new(profile))),
+            Ok(profile) => Ok(ParsedParticipant::Profile(Box::new(profile))),
             Err(ProfileError::Unknown { .. }) => match typed.parse() {
-                Ok(algorithm) => Ok(Draft::Algorithm(algorithm)),
+                Ok(algorithm) => Ok(ParsedParticipant::Algorithm(algorithm)),
                 Err(_) => Err(ParticipantError::Unknown(typed.into())),
             },
             Err(error) => Err(error.into()),
@@ -131,14 +139,14 @@ impl Draft {
 
     fn game(&self) -> Option<&'static dyn AnyGame> {
         match self {
-            Draft::Profile(profile) => Some(profile.game),
-            Draft::Algorithm(_) => None,
-            Draft::Command(_, game, _) => Some(*game),
+            ParsedParticipant::Profile(profile) => Some(profile.game),
+            ParsedParticipant::Algorithm(_) => None,
+            ParsedParticipant::Command(_, game, _) => Some(*game),
         }
     }
 }
 
-/// Finds out what an engine speaks: a GTP engine answers `uci` with an error in the form of GTP.
+/// Finds out the protocol of an engine: a GTP engine replies to `uci` with an error in the form of GTP.
 fn detect(command: &[String], stop: &StopFlag) -> Result<Protocol, String> {
     let asked = || {
         let mut process = Process::start(command, stop.clone())?;
@@ -154,7 +162,7 @@ fn detect(command: &[String], stop: &StopFlag) -> Result<Protocol, String> {
     })
 }
 
-/// One of the two that meet in a match: what was typed, and what it means.
+/// One of the two participants of a match, with the text that names it.
 #[derive(Clone, Debug)]
 pub struct Participant {
     typed: String,
@@ -168,18 +176,18 @@ enum Kind {
     Gtp { command: Vec<String> },
 }
 
-/// What can be set of opponents on the command line.
+/// The settings of the participants.
 #[derive(Clone, Debug, Default)]
 pub struct ParticipantSettings {
-    /// The MiB of a table, for those that have one.
+    /// The size of the transposition table in MiB, for engines that have one.
     pub hash: Option<usize>,
-    /// Options of UCI engines: A's and B's.
+    /// The options of UCI engines: A's and B's.
     pub options: [Vec<(String, String)>; 2],
 }
 
 impl Participant {
-    /// Both opponents as they were typed, and the game that they play: the one that is given, the one
-    /// that an opponent plays, or the only one that there is.
+    /// Reads both participants, and finds the game that they play: the one that is given, the one that a
+    /// participant plays, or the only one.
     pub fn pair(
         games: &Games,
         typed: [&str; 2],
@@ -187,15 +195,18 @@ impl Participant {
         settings: &ParticipantSettings,
         stop: &StopFlag,
     ) -> Result<([Participant; 2], &'static dyn AnyGame), ParticipantError> {
-        let drafts = [Draft::read(games, typed[0], stop)?, Draft::read(games, typed[1], stop)?];
+        let parsed = [
+            ParsedParticipant::read(games, typed[0], stop)?,
+            ParsedParticipant::read(games, typed[1], stop)?,
+        ];
         let mut all = games.iter();
         let only = all.next().filter(|_| all.next().is_none());
-        let found = game.or(drafts[0].game()).or(drafts[1].game()).or(only);
+        let found = game.or(parsed[0].game()).or(parsed[1].game()).or(only);
         let game = found.ok_or_else(|| {
             let flags: Vec<String> = games.iter().map(|game| format!("--game {game}")).collect();
             ParticipantError::AnyGame(flags.join(" or "))
         })?;
-        let [a, b] = drafts;
+        let [a, b] = parsed;
         let [options_a, options_b] = settings.options.clone();
         let a = Participant::new(typed[0], a, game, settings.hash, options_a)?;
         let b = Participant::new(typed[1], b, game, settings.hash, options_b)?;
@@ -204,13 +215,13 @@ impl Participant {
 
     fn new(
         typed: &str,
-        draft: Draft,
+        parsed: ParsedParticipant,
         game: &'static dyn AnyGame,
         hash: Option<usize>,
         options: Vec<(String, String)>,
     ) -> Result<Participant, ParticipantError> {
         let typed = typed.to_owned();
-        if let Some(found) = draft.game()
+        if let Some(found) = parsed.game()
             && found != game
         {
             return Err(ParticipantError::OtherGame { typed, found, game });
@@ -221,14 +232,16 @@ impl Participant {
             }
             Kind::Own(Box::new(profile))
         };
-        let kind = match draft {
-            Draft::Command(Protocol::Uci, _, command) => Kind::Uci { command, options, hash },
+        let kind = match parsed {
+            ParsedParticipant::Command(Protocol::Uci, _, command) => {
+                Kind::Uci { command, options, hash }
+            }
             _ if !options.is_empty() => return Err(ParticipantError::Options { typed }),
-            Draft::Command(Protocol::Gtp, _, command) => Kind::Gtp { command },
-            Draft::Profile(profile) => own(*profile),
-            Draft::Algorithm(algorithm) => {
+            ParsedParticipant::Command(Protocol::Gtp, _, command) => Kind::Gtp { command },
+            ParsedParticipant::Profile(profile) => own(*profile),
+            ParsedParticipant::Algorithm(algorithm) => {
                 let profile = Profile::standard(game)?.with_algorithm(algorithm);
-                // An engine whose searches are refused would play, but without any search.
+                // An engine whose searches are refused would play without searching.
                 profile.spec(1)?;
                 own(profile)
             }
@@ -236,12 +249,12 @@ impl Participant {
         Ok(Participant { typed, kind })
     }
 
-    /// What was typed.
+    /// The text that names it.
     pub fn typed(&self) -> &str {
         &self.typed
     }
 
-    /// The protocol of an engine that is not ours.
+    /// The protocol of another program; `None` for our own engines.
     pub fn protocol(&self) -> Option<Protocol> {
         match self.kind {
             Kind::Own(_) => None,
@@ -250,8 +263,8 @@ impl Participant {
         }
     }
 
-    /// What it is set to, which tells it from another that was typed alike. An engine of ours is
-    /// described by its algorithm, its table and a hash of all settings.
+    /// A text that identifies its settings, because the same name may have other settings in another
+    /// match. Our own engines are described by algorithm, table and a hash of all settings.
     pub fn setup(&self) -> String {
         match &self.kind {
             Kind::Own(profile) => {
@@ -268,7 +281,7 @@ impl Participant {
         }
     }
 
-    /// Starts it.
+    /// Starts the engine.
     pub fn start(&self, stop: &StopFlag) -> Result<Box<dyn Opponent>, OpponentError> {
         let stop = stop.clone();
         Ok(match &self.kind {
@@ -321,7 +334,7 @@ mod tests {
 
     #[test]
     fn what_is_no_opponent_is_refused() {
-        for (a, b, told) in [
+        for (a, b, expected) in [
             ("pvs", "mtd-f", "expected --game"),
             ("chess", "othello", "`othello` plays othello, not chess"),
             ("uci:x", "gtp:y", "`gtp:y` plays othello, not chess"),
@@ -333,7 +346,7 @@ mod tests {
             ("cmd:./there-is-no-such-program", "chess", "cannot be started"),
         ] {
             let message = pair(a, b, None).unwrap_err();
-            assert!(message.contains(told), "{a} {b}: {message}");
+            assert!(message.contains(expected), "{a} {b}: {message}");
         }
         let options = [vec![("Hash".into(), "1".into())], Vec::new()];
         let settings = ParticipantSettings { hash: None, options };
@@ -344,7 +357,7 @@ mod tests {
 
     /// An algorithm plays selectively where it can; another table makes another opponent.
     #[test]
-    fn own_engines_are_told_apart() {
+    fn own_engines_are_identified_by_their_settings() {
         let ([a, b], _) = pair("chess", "chess", None).unwrap();
         assert_eq!(a.setup(), b.setup());
         let ([a, b], _) = pair("mtd-f", "sss-2", Some(Chess::door())).unwrap();

@@ -1,7 +1,8 @@
-//! Another program that plays: it reads and writes line by line.
+//! Another program that plays, with line-by-line input and output.
 //!
-//! Nothing that the program does can block a match or outlive it. A thread reads its lines and notes
-//! when each came; every wait has a time limit; and the program is ended with all that it started.
+//! The program can neither block a match nor outlive it. A thread reads its lines and notes when each
+//! came; every wait has a time limit; and the program is killed together with all processes that it
+//! started.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -18,9 +19,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
 /// How long to wait for the exit status of a program that has closed its output.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(200);
-/// A longer line, in bytes, is cut in pieces.
+/// The longest line, in bytes; a longer one is split.
 const LONGEST_LINE: u64 = 1 << 20;
-/// How many lines may wait to be read before the program itself has to wait.
+/// The most lines in the queue; the program has to wait while it is full.
 const MOST_QUEUED_LINES: usize = 4096;
 
 pub(super) struct Process {
@@ -28,7 +29,7 @@ pub(super) struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
     stop: StopFlag,
-    /// Has it been ended already?
+    /// Was the program killed already?
     killed: bool,
 }
 
@@ -39,7 +40,7 @@ impl Process {
         let mut starting = Command::new(program);
         starting.args(arguments);
         starting.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A process group of its own: Ctrl-C does not reach it, and what it starts ends with it.
+        // A process group of its own: Ctrl-C does not reach it, and its children can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut starting, 0);
         let mut child = starting.spawn().map_err(|error| {
@@ -53,7 +54,7 @@ impl Process {
         Ok(Process { child, input, lines, stop, killed: false })
     }
 
-    /// Writes a line to it.
+    /// Writes a line to the program.
     pub(super) fn send(&mut self, line: &str) -> Result<(), OpponentError> {
         let sent = self.input.as_mut().map(|input| {
             input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush())
@@ -64,7 +65,7 @@ impl Process {
         }
     }
 
-    /// Its next line, and when it came; waits for it until the deadline.
+    /// The next line and the time when it came; waits until the deadline.
     pub(super) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), OpponentError> {
         loop {
             if self.stop.is_raised() {
@@ -109,7 +110,7 @@ impl Process {
         }
     }
 
-    /// How it ended, if it does so in this time.
+    /// The exit status, if the program ends within this time.
     fn wait(&mut self, patience: Duration) -> Option<String> {
         let end = Instant::now() + patience;
         loop {
@@ -123,7 +124,7 @@ impl Process {
         }
     }
 
-    /// Ends it and what it started.
+    /// Kills the program and all processes that it started.
     fn kill(&mut self) {
         self.input = None;
         if std::mem::replace(&mut self.killed, true) {
@@ -143,7 +144,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Most programs end by themselves, and close what they have open.
+        // Most programs end by themselves after `quit`, and close their files.
         if !self.stop.is_raised() && self.input.is_some() && self.send("quit").is_ok() {
             self.input = None;
             self.wait(QUIT_TIMEOUT);
@@ -152,7 +153,7 @@ impl Drop for Process {
     }
 }
 
-/// Drops an engine that crashed or was given up, so that it is started again for the next game.
+/// Drops an engine that crashed or did not reply, so that it is started again for the next game.
 pub(super) fn drop_failed<T>(
     process: &mut Option<Process>,
     result: Result<T, OpponentError>,

@@ -1,4 +1,4 @@
-//! A record: one game of a match, with all that is needed to repeat it and its result.
+//! A record: one game of a match, with everything needed to repeat it, and its result.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,32 +6,32 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::score::Competitor;
-use crate::experiment::Entry;
+use crate::experiment::StoredRecord;
 use plyground_core::value::Value;
 use plyground_engine::game::Remark;
 
-/// Which game of which match it is.
+/// What identifies a game of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GameSetup {
     /// The game's name.
     pub game: String,
     /// The first participant, as it was typed.
     pub a: String,
-    /// The second.
+    /// The second participant.
     pub b: String,
-    /// What A was set to.
+    /// The settings of A.
     pub a_setup: String,
-    /// What B was set to.
+    /// The settings of B.
     pub b_setup: String,
     /// The limit on a move or a game, as in `2+0.02`.
     pub limit: String,
-    /// Which game of the match, from 1.
+    /// The number of the game in the match, from 1.
     pub number: u32,
-    /// Which of them had the side that begins the game: White in chess, Black in Othello.
+    /// The participant with the side that begins the game: White in chess, Black in Othello.
     pub first: Competitor,
     /// The opening: a position, moves from the start, or both.
     pub opening: String,
-    /// The seed that the openings' order was chosen by.
+    /// The seed that chose the order of the openings.
     pub seed: u64,
     /// The version of the program.
     pub version: String,
@@ -43,23 +43,23 @@ impl fmt::Display for GameSetup {
     }
 }
 
-/// What an opponent may do wrong.
+/// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FaultKind {
-    /// A move against the rules, or none at all.
+    /// An illegal move, or no move.
     Illegal,
-    /// It ended, or could not be started again.
+    /// The engine ended, or could not be started.
     Crash,
-    /// It took longer than it had, or never answered.
+    /// The engine exceeded its time, or never replied.
     Time,
 }
 
 impl FaultKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [FaultKind; 3] = [FaultKind::Illegal, FaultKind::Crash, FaultKind::Time];
 
-    /// The name, as JSON output has it.
+    /// The name in JSON output.
     pub const fn name(self) -> &'static str {
         match self {
             FaultKind::Illegal => "illegal",
@@ -68,7 +68,7 @@ impl FaultKind {
         }
     }
 
-    /// What a game that is lost by it is said to have ended by.
+    /// The reason of the result of a game that is lost by such a fault.
     pub const fn ending(self) -> &'static str {
         match self {
             FaultKind::Illegal => "illegal move",
@@ -78,55 +78,55 @@ impl FaultKind {
     }
 }
 
-/// What an opponent did wrong.
+/// A fault of an opponent, by which it loses the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// Whether it was a move, a crash or the time.
+    /// The kind of fault.
     pub kind: FaultKind,
     /// What happened.
     pub reason: String,
 }
 
-/// A fault, and which of the two made it.
+/// A fault with the participant that made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// The one at fault, which has lost.
+    /// The participant at fault, which has lost.
     pub by: Competitor,
     /// What happened.
     #[serde(flatten)]
     pub fault: Fault,
 }
 
-/// A line of `games.jsonl`.
+/// A game and its result: a line of `games.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Which game it is.
+    /// What identifies the game.
     #[serde(flatten)]
     pub setup: GameSetup,
-    /// What A calls itself.
+    /// The name that A gives itself.
     pub a_name: String,
-    /// What B calls itself.
+    /// The name that B gives itself.
     pub b_name: String,
     /// The winner; null for a draw.
     pub winner: Option<Competitor>,
     /// How the game ended: `checkmate`, `40-24`, `illegal move`.
     pub reason: String,
-    /// What went wrong, if anything did.
+    /// The fault that ended the game, if one did.
     pub fault: Option<FaultRecord>,
-    /// How many moves were played after the opening.
+    /// The number of moves after the opening.
     pub plies: usize,
     /// These moves, as programs write them.
     pub moves: String,
-    /// The day, as in `2026.01.31`.
+    /// The date, as in `2026.01.31`.
     pub date: String,
-    /// How long the game took.
+    /// The duration of the game in seconds.
     pub seconds: f64,
-    /// What the players thought of these moves.
+    /// The players' values of these moves, with depth and time.
     #[serde(default)]
     pub remarks: Vec<Option<RemarkRecord>>,
 }
 
-impl Entry for GameRecord {
+impl StoredRecord for GameRecord {
     type Key = GameSetup;
     const FILE_NAME: &'static str = "games.jsonl";
 
@@ -134,13 +134,13 @@ impl Entry for GameRecord {
         &self.setup
     }
 
-    /// A game is played once.
+    /// A game is played only once, so its records must be equal.
     fn agrees_with(&self, other: &GameRecord) -> bool {
         self == other
     }
 }
 
-/// A remark as the file has it: value, depth, milliseconds.
+/// A remark on a move as stored: value, depth, milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemarkRecord(Option<Value>, Option<u32>, u64);
 

@@ -1,9 +1,9 @@
 //! The referee: one game between two opponents, by the rules and the clock.
 
 use super::limit::Clocks;
-use super::opponent::{Answer, Opponent, OpponentError};
+use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::record::Fault;
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::game::{Remark, Seat, Verdict};
 
 /// A game that lasts this many plies after its opening is a draw.
@@ -12,19 +12,19 @@ pub const LONGEST_GAME: usize = 600;
 /// A game that is over.
 pub struct PlayedGame {
     /// The moves.
-    pub line: Box<dyn Line>,
-    /// What the players thought of their moves after the opening; `None` for a forced pass.
+    pub line: Box<dyn AnyLine>,
+    /// The players' values of their moves after the opening; `None` for a forced pass.
     pub remarks: Vec<Option<Remark>>,
-    /// How it ended.
+    /// The result.
     pub verdict: Verdict,
-    /// What went wrong, and on which side.
+    /// The fault that ended the game, if one did, and the side at fault.
     pub fault: Option<(Seat, Fault)>,
 }
 
-/// Plays a game on from an opening that is not over; `None` if it was interrupted. The players are
-/// in the order of their sides.
+/// Plays a game from an opening, which must not end the game; `None` if it was interrupted. The players
+/// are in the order of their sides.
 pub fn play_game(
-    opening: &dyn Line,
+    opening: &dyn AnyLine,
     mut players: [&mut dyn Opponent; 2],
     mut clocks: Clocks,
 ) -> Option<PlayedGame> {
@@ -51,9 +51,9 @@ pub fn play_game(
     Some(PlayedGame { line, remarks, verdict, fault })
 }
 
-/// One move, or the end of the game. An error names the side that is at fault.
+/// Plays one move, or returns the result. An error names the side at fault.
 fn turn(
-    line: &mut dyn Line,
+    line: &mut dyn AnyLine,
     remarks: &mut Vec<Option<Remark>>,
     players: &mut [&mut dyn Opponent; 2],
     clocks: &mut Clocks,
@@ -72,7 +72,7 @@ fn turn(
         remarks.push(None);
         return Ok(None);
     }
-    let Answer { mv, spent, value, depth } =
+    let OpponentReply { mv, spent, value, depth } =
         players[mover.index()].choose(line, clocks).map_err(|error| (mover, error))?;
     clocks.spend(mover, spent).map_err(|fault| (mover, OpponentError::Fault(fault)))?;
     let Some(mv) = mv else {

@@ -1,14 +1,14 @@
-//! Points and what they say: Elo with its interval.
+//! Points, and the difference in Elo that they suggest.
 
 use serde::{Deserialize, Serialize};
 
-/// One of the two that meet in a match, whichever side it has in a game.
+/// One of the two participants of a match, whichever side it has in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Competitor {
-    /// The one that was named first.
+    /// The participant that was named first.
     A,
-    /// The other.
+    /// The participant that was named second.
     B,
 }
 
@@ -25,7 +25,7 @@ impl Competitor {
         }
     }
 
-    /// The place in [`Competitor::ALL`].
+    /// The index in [`Competitor::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
@@ -66,22 +66,23 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// A's share of the points, 0 to 1; `None` where nothing was played.
+    /// A's share of the points, from 0 to 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
         let points = f64::from(self.wins) + f64::from(self.draws) / 2.0;
         (self.games() > 0).then(|| points / f64::from(self.games()))
     }
 }
 
-/// The pentanomial result: how many pairs of games, both from the same opening with the sides
-/// exchanged, brought A 0, ½, 1, 1½ and 2 points. The two games of a pair are not independent: an opening that favours one side
-/// gives each a point, so pairs are spread less than games, and what they say is sharper.
+/// The pentanomial result: the number of pairs of games in which A scored 0, ½, 1, 1½ and 2 points. The
+/// games of a pair have the same opening, with the sides exchanged. They are not independent: an opening
+/// that favours one side gives each participant a point. So pairs vary less than single games, and their
+/// interval is narrower.
 pub type Pentanomial = [u32; 5];
 
-/// A pair's share of the points, by its place in [`Pentanomial`].
+/// A pair's share of the points, by its index in [`Pentanomial`].
 pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// What a share of the points is in Elo.
+/// The difference in Elo that a share of the points suggests.
 pub fn elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
@@ -94,23 +95,23 @@ pub fn expected(elo: f64) -> f64 {
 /// A difference in Elo with its 95 % interval; any of the three may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// The difference that the score is expected from.
+    /// The difference that predicts the score.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
-/// 95 % of a normal distribution lie within this many standard deviations.
+/// The standard deviations around the mean that contain 95 % of a normal distribution.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 impl Elo {
-    /// What these results say; `None` where nothing was played.
+    /// The difference that these results suggest; `None` without games.
     ///
-    /// The spread is that of the pairs, or of single games where there are fewer than two pairs. One
-    /// half-point in all games is the least that the score is uncertain by; and where all points
-    /// went to one side, which has no spread at all, the interval is Wilson's.
+    /// The standard error is that of the pairs, or of single games if there are fewer than two pairs.
+    /// The interval is at least one half-point of all games wide to either side. If one participant has
+    /// all points, there is no spread, and the interval is Wilson's.
     pub fn of(tally: &Tally, pairs: &Pentanomial) -> Option<Elo> {
         let score = tally.score()?;
         let games = f64::from(tally.games());

@@ -1,4 +1,4 @@
-//! The scoreboard: all that is known of a match while it goes on.
+//! The scoreboard: the state of a match while it goes on.
 
 use std::collections::BTreeMap;
 
@@ -6,22 +6,22 @@ use super::record::{FaultKind, FaultRecord, GameRecord};
 use super::score::{Competitor, Elo, Pentanomial, Tally};
 use super::sprt::{Hypothesis, Sprt};
 
-/// Games that are over, in whatever order they came, and what they add up to.
+/// The finished games of a match, added in any order, and their sums.
 #[derive(Clone, Debug, Default)]
 pub struct Scoreboard {
     sprt: Option<Sprt>,
-    /// By number: which of the two had the first side, and which won.
+    /// By number: the participant with the side that begins, and the winner.
     games: BTreeMap<u32, (Competitor, Option<Competitor>)>,
     faults: BTreeMap<u32, FaultRecord>,
     ends: BTreeMap<String, u32>,
     names: [String; 2],
-    /// The pairs that the test has seen: from the first game on, without a gap.
+    /// The pairs that the test has used: from the first game on, without a gap.
     tested: Pentanomial,
     decision: Option<Hypothesis>,
 }
 
 impl Scoreboard {
-    /// A scoreboard without games; the test, if there is one, decides when there are enough.
+    /// A scoreboard without games. The test, if there is one, decides when there are enough.
     pub fn new(sprt: Option<Sprt>) -> Scoreboard {
         Scoreboard { sprt, ..Scoreboard::default() }
     }
@@ -38,8 +38,8 @@ impl Scoreboard {
         self.test();
     }
 
-    /// Gives the test the pairs in the order of their numbers, until it has decided: so the decision
-    /// does not depend on which of several games at a time ends first.
+    /// Runs the test on the pairs in the order of their numbers until it has decided. So the decision
+    /// does not depend on which of several simultaneous games ends first.
     fn test(&mut self) {
         let Some(sprt) = self.sprt else { return };
         while self.decision.is_none()
@@ -62,17 +62,17 @@ impl Scoreboard {
         Some(half(2 * number + 1)? + half(2 * number + 2)?)
     }
 
-    /// What the opponents call themselves; empty before the first game.
+    /// The names that the participants give themselves; empty before the first game.
     pub fn names(&self) -> &[String; 2] {
         &self.names
     }
 
-    /// All games.
+    /// The results of all games.
     pub fn tally(&self) -> Tally {
         self.tally_where(|_| true)
     }
 
-    /// The games in which this one had the side that begins.
+    /// The results of the games in which this participant had the side that begins.
     pub fn tally_of(&self, first: Competitor) -> Tally {
         self.tally_where(|of| of == first)
     }
@@ -84,7 +84,7 @@ impl Scoreboard {
         tally
     }
 
-    /// The pairs both of whose games are over.
+    /// The results of the pairs whose games are both over.
     pub fn pairs(&self) -> Pentanomial {
         let mut pairs = Pentanomial::default();
         let last = self.games.last_key_value().map_or(0, |(number, _)| number.div_ceil(2));
@@ -94,7 +94,7 @@ impl Scoreboard {
         pairs
     }
 
-    /// What the games say in Elo; `None` where there are none.
+    /// The difference in Elo that the games suggest; `None` without games.
     pub fn elo(&self) -> Option<Elo> {
         Elo::of(&self.tally(), &self.pairs())
     }
@@ -104,27 +104,27 @@ impl Scoreboard {
         self.sprt
     }
 
-    /// The logarithm of the test's ratio: that which decided, or that of the pairs so far.
+    /// The log-likelihood ratio of the test: the one that decided, or that of the pairs so far.
     pub fn llr(&self) -> Option<f64> {
         self.sprt.map(|sprt| sprt.llr(&self.tested))
     }
 
-    /// What the test decided for.
+    /// The hypothesis that the test has accepted, if it has decided.
     pub fn decision(&self) -> Option<Hypothesis> {
         self.decision
     }
 
-    /// Faults, by the number of the game.
+    /// The faults, with the numbers of their games.
     pub fn faults(&self) -> impl Iterator<Item = (u32, &FaultRecord)> {
         self.faults.iter().map(|(&number, fault)| (number, fault))
     }
 
-    /// How often this one made such a fault.
+    /// The number of faults of this kind by this participant.
     pub fn count_of(&self, of: Competitor, kind: FaultKind) -> usize {
         self.faults.values().filter(|f| f.by == of && f.fault.kind == kind).count()
     }
 
-    /// How the games ended and how often, the most frequent first.
+    /// The endings of games with their numbers, the most frequent first.
     pub fn ends(&self) -> Vec<(&str, u32)> {
         let mut ends: Vec<_> =
             self.ends.iter().map(|(end, &count)| (end.as_str(), count)).collect();
@@ -133,7 +133,7 @@ impl Scoreboard {
     }
 }
 
-/// The ending without the score, which is different in every game.
+/// The ending of a game, without the score, which would be different in every game.
 fn ending(record: &GameRecord) -> String {
     let is_score = record.reason.starts_with(|letter: char| letter.is_ascii_digit());
     if is_score { "played out".into() } else { record.reason.clone() }

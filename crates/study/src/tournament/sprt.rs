@@ -1,10 +1,10 @@
 //! The sequential probability ratio test: is A stronger by E1 Elo rather than by E0?
 //!
 //! After every pair of games the logarithm of the likelihood ratio of the two hypotheses is compared
-//! with two bounds; the test ends when it passes one of them, and errs with a probability of 5 %
-//! either way (Wald 1945). How often a pair brings 0, ½, …, 2 points is not known, so each hypothesis
-//! is given the distribution that fits best among those with its mean: the generalised test, without
-//! the normal approximation that goes wrong where pairs are few.
+//! with two bounds. The test ends when it passes one of them; the probability of an error is 5 % either
+//! way (Wald 1945). The probabilities that a pair gives 0, ½, …, 2 points are unknown, so each hypothesis
+//! gets the distribution that fits best among those with its mean. This is the generalised test, without
+//! the normal approximation, which is bad for few pairs.
 
 use std::str::FromStr;
 
@@ -15,18 +15,18 @@ use super::score::{Pentanomial, SHARES, expected};
 /// The test's two hypotheses, in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// H0: A is stronger by this.
+    /// H0: A is stronger by this difference.
     pub elo0: f64,
-    /// H1: A is stronger by this, which is more.
+    /// H1: A is stronger by this difference, which is greater.
     pub elo1: f64,
 }
 
-/// What the test decided for.
+/// The hypothesis that the test accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hypothesis {
-    /// The lesser strength.
+    /// The smaller difference.
     H0,
-    /// The greater strength.
+    /// The greater difference.
     H1,
 }
 
@@ -43,12 +43,12 @@ impl Hypothesis {
 /// The probability of either error.
 const ERROR: f64 = 0.05;
 
-/// A result that has not occurred yet counts as if it had occurred this often: without it nothing
-/// could be said of a mean that lies beyond all results.
+/// The count of a result that has not occurred yet. Zero would make means beyond all results
+/// impossible.
 const UNSEEN: f64 = 1e-3;
 
 impl Sprt {
-    /// The test ends when the logarithm of the ratio passes this, or falls below its negative.
+    /// The test ends when the log-likelihood ratio reaches this bound or its negative.
     pub fn bound() -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
@@ -62,7 +62,7 @@ impl Sprt {
         likelihood(&counts, expected(self.elo1)) - likelihood(&counts, expected(self.elo0))
     }
 
-    /// What is decided, if anything is.
+    /// The hypothesis that is accepted; `None` if the test goes on.
     pub fn decision(&self, pairs: &Pentanomial) -> Option<Hypothesis> {
         match self.llr(pairs) {
             llr if llr >= Sprt::bound() => Some(Hypothesis::H1),
@@ -72,11 +72,11 @@ impl Sprt {
     }
 }
 
-/// The logarithm of the likelihood of these counts under the distribution with this mean that suits
-/// them best, less that of the distribution without any condition.
+/// The logarithm of the likelihood of these counts under the best distribution with this mean, minus
+/// that under the best distribution of all.
 ///
-/// By Lagrange's multiplier the best probabilities are those seen, each divided by 1 + θ(share −
-/// mean); θ is where the mean comes out right.
+/// By Lagrange's multiplier the best probabilities are the observed ones, each divided by
+/// 1 + θ(share − mean), with the θ that gives the mean.
 fn likelihood(counts: &[f64; 5], mean: f64) -> f64 {
     let counted = || counts.iter().zip(SHARES).map(|(&count, share)| (count, share - mean));
     // The sum falls as θ grows, from +∞ to −∞ between these two.
@@ -90,7 +90,7 @@ fn likelihood(counts: &[f64; 5], mean: f64) -> f64 {
     -counted().map(|(count, off)| count * (theta * off).ln_1p()).sum::<f64>()
 }
 
-/// A text is no pair of hypotheses.
+/// A text is not a pair of hypotheses.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("`{0}`: expected two differences in Elo with the lesser first, such as 0,10")]
 pub struct ParseSprtError(String);

@@ -13,9 +13,9 @@ fn games() -> Games {
     Games::new().with::<Othello>().with::<Chess>().with::<Subtraction>()
 }
 
-type Choice = fn(&dyn Line) -> Result<Answer, OpponentError>;
+type Choice = fn(&dyn AnyLine) -> Result<OpponentReply, OpponentError>;
 
-/// Plays the legal move that is first in the alphabet, until it has played `honest` moves and does something else.
+/// Plays the alphabetically first legal move `honest` times, and then does something else.
 struct Puppet {
     honest: usize,
     then: Choice,
@@ -27,12 +27,12 @@ impl Opponent for Puppet {
         "puppet".into()
     }
 
-    fn begin(&mut self, _: &dyn Line) -> Result<(), OpponentError> {
+    fn begin(&mut self, _: &dyn AnyLine) -> Result<(), OpponentError> {
         self.played = 0;
         Ok(())
     }
 
-    fn choose(&mut self, line: &dyn Line, _: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(&mut self, line: &dyn AnyLine, _: &Clocks) -> Result<OpponentReply, OpponentError> {
         self.played += 1;
         if self.played > self.honest {
             return (self.then)(line);
@@ -41,8 +41,8 @@ impl Opponent for Puppet {
     }
 }
 
-fn answer(mv: Option<String>, millis: u64) -> Answer {
-    Answer { mv, spent: Duration::from_millis(millis), value: None, depth: None }
+fn answer(mv: Option<String>, millis: u64) -> OpponentReply {
+    OpponentReply { mv, spent: Duration::from_millis(millis), value: None, depth: None }
 }
 
 /// A game between one that always plays the first move and one that does so only at first.
@@ -55,7 +55,7 @@ fn game<G: Game>(honest: usize, then: Choice) -> Option<PlayedGame> {
     play_game(&*opening, [&mut first, &mut second], clocks)
 }
 
-fn interrupted(_: &dyn Line) -> Result<Answer, OpponentError> {
+fn interrupted(_: &dyn AnyLine) -> Result<OpponentReply, OpponentError> {
     Err(OpponentError::Interrupted)
 }
 
@@ -64,7 +64,7 @@ fn a_game_is_played_to_its_end() {
     let played = game::<Othello>(usize::MAX, interrupted).unwrap();
     assert!(played.fault.is_none());
     assert_eq!(Some(played.verdict), played.line.verdict());
-    // The players are asked only where there is something to choose.
+    // The players are not asked in positions with a forced pass.
     let passes = played.line.written().iter().filter(|mv| *mv == "pass").count();
     assert!(passes > 0);
     assert_eq!(played.remarks.iter().filter(|remark| remark.is_none()).count(), passes);
@@ -207,7 +207,8 @@ fn a_match_is_the_same_however_it_is_played() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), written);
 }
 
-/// The test on the scoreboard ends a match; an interruption too, and the game in hand does not count.
+/// The test on the scoreboard ends a match. An interruption does too, and the unfinished game does not
+/// count.
 #[test]
 fn a_match_ends_early() {
     let decided = settings(1000, 1);
@@ -238,10 +239,10 @@ fn a_match_ends_early() {
     assert_eq!(board.tally().games(), 18);
 }
 
-/// Engines of any game meet, by the searches of the laboratory where there is no other, and a game
-/// that comes without openings gets some, so that not every game is the same.
+/// A match works for a game without selective search and without openings: algorithms play by their
+/// laboratory search, and random openings make the games different.
 #[test]
-fn algorithms_play_a_game_that_brings_nothing() {
+fn algorithms_play_a_game_that_has_no_extras() {
     let typed = ["alpha-beta", "mtd-f"];
     let (settings, options) = (settings(8, 1), ParticipantSettings::default());
     let settings = MatchSettings { limit: MatchLimit::Depth(5), ..settings };

@@ -3,33 +3,34 @@
 use std::time::{Duration, Instant};
 
 use super::limit::{Clocks, MatchLimit};
-use super::opponent::{Answer, Opponent, OpponentError};
+use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::process::{Process, drop_failed};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::{MATE, Value};
-use plyground_engine::door::Line;
+use plyground_engine::door::AnyLine;
 use plyground_engine::game::{GameError, Seat};
 
-/// How long an engine may take to get ready: it may have a large table to clear.
+/// How long an engine may take to get ready: it may have to clear a large table.
 pub(super) const READY_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long it may take to answer the first command.
+/// How long an engine may take to reply to the first command.
 pub(super) const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a program may be that does not answer as UCI has it.
+/// A guess at the problem with a program that does not reply as UCI demands.
 const PERHAPS: &str = "perhaps it speaks the xboard protocol, which a match does not, or UCI only with \
                        an argument, as in \"uci:gnuchess --uci\"";
 
+/// A running engine that speaks UCI.
 pub(super) struct Uci {
     command: Vec<String>,
     options: Vec<(String, String)>,
     stop: StopFlag,
-    /// `None` if it has to be started.
+    /// `None` if the engine has to be started.
     process: Option<Process>,
     name: String,
 }
 
 impl Uci {
-    /// Starts the engine and sets its options. `hash` is set where it has an option of that name.
+    /// Starts the engine and sets its options. `hash` is set if the engine has the option `Hash`.
     pub(super) fn start(
         command: Vec<String>,
         mut options: Vec<(String, String)>,
@@ -66,12 +67,12 @@ impl Uci {
         let mut options = Vec::new();
         let name = &mut self.name;
         handshake(process, HANDSHAKE_TIMEOUT, |line| {
-            if let Some(told) = line.strip_prefix("id name ") {
-                told.trim().clone_into(name);
+            if let Some(text) = line.strip_prefix("id name ") {
+                text.trim().clone_into(name);
             }
-            if let Some(told) = line.strip_prefix("option name ") {
-                let end = told.find(" type ").unwrap_or(told.len());
-                options.push(told[..end].trim().to_owned());
+            if let Some(text) = line.strip_prefix("option name ") {
+                let end = text.find(" type ").unwrap_or(text.len());
+                options.push(text[..end].trim().to_owned());
             }
             (line == "uciok").then_some(())
         })?;
@@ -98,7 +99,7 @@ impl Uci {
         self.process.as_mut().ok_or(OpponentError::Interrupted)
     }
 
-    fn ask(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn ask(&mut self, line: &dyn AnyLine, clocks: &Clocks) -> Result<OpponentReply, OpponentError> {
         let mover = line.mover();
         let process = self.running()?;
         process.send(&position(line))?;
@@ -111,12 +112,12 @@ impl Uci {
             let best = line.strip_prefix("bestmove")?;
             Some((came, best.split_whitespace().next().unwrap_or("").to_owned()))
         })?;
-        // Some write a promotion with a capital.
+        // Some engines write a promotion with a capital letter.
         let mv = line
             .read_move(&best.to_ascii_lowercase())
             .map_err(|error| OpponentError::illegal(illegal(&best, &error)))?;
         let spent = came.saturating_duration_since(started);
-        Ok(Answer { mv: Some(mv), spent, value: info.value, depth: info.depth })
+        Ok(OpponentReply { mv: Some(mv), spent, value: info.value, depth: info.depth })
     }
 }
 
@@ -125,7 +126,7 @@ impl Opponent for Uci {
         self.name.clone()
     }
 
-    fn begin(&mut self, _: &dyn Line) -> Result<(), OpponentError> {
+    fn begin(&mut self, _: &dyn AnyLine) -> Result<(), OpponentError> {
         let begun = self.running().and_then(|process| {
             process.send("ucinewgame")?;
             ready(process)
@@ -133,26 +134,29 @@ impl Opponent for Uci {
         drop_failed(&mut self.process, begun)
     }
 
-    fn choose(&mut self, line: &dyn Line, clocks: &Clocks) -> Result<Answer, OpponentError> {
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        clocks: &Clocks,
+    ) -> Result<OpponentReply, OpponentError> {
         let answer = self.ask(line, clocks);
         drop_failed(&mut self.process, answer)
     }
 }
 
-/// Asks a program whether it speaks UCI, and hands its lines to `read` until that returns something. A
-/// program that does not know the question, or does not answer, is refused with a guess at what it
-/// speaks.
+/// Sends `uci` to a program and passes its lines to `read` until that returns something. A program that
+/// does not know the command, or does not reply, is refused with a guess at its protocol.
 pub(super) fn handshake<T>(
     process: &mut Process,
     patience: Duration,
     mut read: impl FnMut(&str) -> Option<T>,
 ) -> Result<T, OpponentError> {
     process.send("uci")?;
-    let told = process.find(Instant::now() + patience, |_, line| match read(line) {
+    let reply = process.find(Instant::now() + patience, |_, line| match read(line) {
         None => is_refusal(line).then(|| Err(line.to_owned())),
         found => found.map(Ok),
     });
-    match told {
+    match reply {
         Ok(Ok(found)) => Ok(found),
         Ok(Err(line)) => {
             let perhaps = if line.starts_with('?') { "perhaps it speaks GTP" } else { PERHAPS };
@@ -165,8 +169,8 @@ pub(super) fn handshake<T>(
     }
 }
 
-/// Does an answer say that `uci` is no command? Some programs take it for a move, and those that speak
-/// GTP answer with a question mark.
+/// Does this reply say that `uci` is not a command? Some programs take it for a move, and GTP programs
+/// reply with a question mark.
 fn is_refusal(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     let last = line.split(|c: char| !c.is_ascii_alphanumeric()).rfind(|word| !word.is_empty());
@@ -181,13 +185,13 @@ fn ready(process: &mut Process) -> Result<(), OpponentError> {
 
 /// What is wrong with a move, without the list of the legal ones.
 pub(super) fn illegal(found: &str, error: &GameError) -> String {
-    let told = error.to_string();
-    let told = told.split(": expected one of").next().unwrap_or(&told);
-    let told = told.trim_start_matches("line 1, column 1: ");
-    if told.contains(found) { told.to_owned() } else { format!("`{found}`: {told}") }
+    let message = error.to_string();
+    let message = message.split(": expected one of").next().unwrap_or(&message);
+    let message = message.trim_start_matches("line 1, column 1: ");
+    if message.contains(found) { message.to_owned() } else { format!("`{found}`: {message}") }
 }
 
-fn position(line: &dyn Line) -> String {
+fn position(line: &dyn AnyLine) -> String {
     let start = match line.is_from_start() {
         true => "startpos".to_owned(),
         false => format!("fen {}", line.start()),
@@ -230,7 +234,7 @@ impl LastInfo {
             match word {
                 "string" => return,
                 "depth" => depth = words.next().and_then(|text| text.parse().ok()),
-                // Other lines than the best do not matter.
+                // Only the best line matters.
                 "multipv" if words.next() != Some("1") => return,
                 "score" => {
                     let (unit, number) = (words.next(), words.next());
@@ -259,7 +263,7 @@ mod tests {
     use plyground_games::chess::Chess;
 
     #[test]
-    fn what_engines_say_is_heard() {
+    fn values_and_depths_are_read() {
         let mut info = LastInfo::default();
         info.read("info depth 9 seldepth 12 score cp -35 nodes 100 nps 5 pv e2e4");
         assert_eq!(info, LastInfo { value: Some(-35), depth: Some(9) });
@@ -297,7 +301,7 @@ mod tests {
         }
     }
 
-    /// One that speaks something else is told apart from one that crashed, without a long wait.
+    /// A program with another protocol is distinguished from one that crashed, without a long wait.
     #[cfg(unix)]
     #[test]
     fn programs_that_do_not_speak_uci_are_refused_with_what_they_may_be() {
@@ -325,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_put_as_engines_know_them() {
+    fn commands_are_written_as_uci_demands() {
         let mut line = Chess::door().start("").unwrap();
         assert_eq!(position(&*line), "position startpos");
         line.play("e2e4").unwrap();

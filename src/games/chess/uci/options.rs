@@ -1,26 +1,26 @@
-//! The options: what can be set, and setting it.
+//! The options of the engine: the list for `uci`, and `setoption`.
 
 use std::time::Duration;
 
-use plyground_engine::profile::{MOST_THREADS, Profile};
+use plyground_engine::profile::{MAX_THREADS, Profile};
 use plyground_engine::session::{OVERHEAD, Session};
 use plyground_games::chess::Chess;
-use plyground_search::Algorithm;
 use plyground_search::play::PlaySwitches;
 use plyground_search::table::TableSize;
+use plyground_search::{Algorithm, catalogue};
 
-/// What is set beside the session's own settings.
+/// The options that are not settings of the session.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Options {
-    /// How many lines are wanted.
+pub(super) struct UciOptions {
+    /// The number of lines of play to report (`MultiPV`).
     pub(super) lines: usize,
-    /// Analysis shows bounds at once, a game only where a move takes long.
+    /// Are bounds reported at once, as in analysis? In a game they are reported only if a move takes long.
     pub(super) analyses: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { lines: 1, analyses: false }
+impl Default for UciOptions {
+    fn default() -> UciOptions {
+        UciOptions { lines: 1, analyses: false }
     }
 }
 
@@ -28,46 +28,40 @@ const MOST_HASH: usize = 32_768;
 const MOST_LINES: usize = 218;
 const MOST_OVERHEAD: u64 = 5_000;
 
-/// What interfaces show of an engine.
+/// The description that interfaces show.
 const ABOUT: &str = concat!(
     "Plyground ",
     env!("CARGO_PKG_VERSION"),
     ": game-tree searches of the literature on one trait, exact and counted"
 );
 
-/// Algorithms that play selectively.
-const PLAYERS: [&str; 2] = ["pvs", "mtd-f"];
-/// Algorithms of the laboratory, as they are.
-const LABORATORY: [&str; 13] = [
-    "minimax",
-    "alpha-beta",
-    "scout",
-    "negascout",
-    "sss-2",
-    "dual-2",
-    "sss-0",
-    "sss-b",
-    "second-best",
-    "sss",
-    "dual",
-    "ps:2",
-    "ps:1+2+4+8",
-];
+/// The ids of the algorithms that can play selectively.
+fn selective_ids() -> impl Iterator<Item = &'static str> {
+    catalogue().filter(|entry| entry.driver.is_some()).map(|entry| entry.id)
+}
 
-impl Options {
-    /// What `uci` is answered with.
+/// The ids of all other serial algorithms, each with parameters. They play by their laboratory search.
+fn laboratory_ids() -> impl Iterator<Item = &'static str> {
+    let entries = catalogue().filter(|entry| entry.driver.is_none() && !entry.is_parallel());
+    entries.flat_map(|entry| entry.examples).copied()
+}
+
+impl UciOptions {
+    /// The lines that list the options, in reply to `uci`.
     pub(super) fn listed(session: &Session<Chess>) -> Vec<String> {
         let hash = (session.profile().table.entries() / entries(1)).max(1);
         let algorithm = session.profile().algorithm.to_string();
-        // The engine's own may be none of the usual.
-        let usual = PLAYERS.into_iter().chain(LABORATORY);
-        let own = Some(algorithm.as_str()).filter(|&own| usual.clone().all(|id| id != own));
-        let choices = usual.chain(own).map(|id| format!(" var {id}"));
+        let mut ids: Vec<&str> = selective_ids().chain(laboratory_ids()).collect();
+        // The engine's own algorithm may have other parameters.
+        if !ids.contains(&algorithm.as_str()) {
+            ids.push(&algorithm);
+        }
+        let choices = ids.iter().map(|id| format!(" var {id}"));
         vec![
             format!("option name Hash type spin default {hash} min 1 max {MOST_HASH}"),
             "option name Clear Hash type button".into(),
             format!(
-                "option name Threads type spin default {} min 1 max {MOST_THREADS}",
+                "option name Threads type spin default {} min 1 max {MAX_THREADS}",
                 session.profile().threads
             ),
             format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
@@ -85,16 +79,17 @@ impl Options {
         ]
     }
 
-    /// Makes a change, and says if it does nothing for the present; an error says why it cannot be
-    /// made.
+    /// Makes a change. Returns a note if the change has no effect at present, or the reason why it cannot
+    /// be made.
     pub(super) fn make(
         &mut self,
         session: &mut Session<Chess>,
-        change: Change,
+        change: OptionChange,
     ) -> Result<Option<String>, String> {
-        let concerns_threads = matches!(change, Change::Threads(_) | Change::Algorithm(..));
+        let concerns_threads =
+            matches!(change, OptionChange::Threads(_) | OptionChange::Algorithm(..));
         match change {
-            Change::Hash(size) => {
+            OptionChange::Hash(size) => {
                 if let Some(free) = free_mebibytes()
                     && size > free / 4 * 3
                 {
@@ -102,66 +97,66 @@ impl Options {
                 }
                 session.resize(TableSize::of_mebibytes(size));
             }
-            Change::ClearHash => session.clear(),
-            Change::Threads(threads) => session.set_threads(threads),
-            Change::Lines(lines) => self.lines = lines,
-            Change::Overhead(overhead) => session.set_overhead(overhead),
-            Change::Analyses(analyses) => self.analyses = analyses,
-            Change::Algorithm(algorithm, plays) => {
+            OptionChange::ClearHash => session.clear(),
+            OptionChange::Threads(threads) => session.set_threads(threads),
+            OptionChange::Lines(lines) => self.lines = lines,
+            OptionChange::Overhead(overhead) => session.set_overhead(overhead),
+            OptionChange::Analyses(analyses) => self.analyses = analyses,
+            OptionChange::Algorithm(algorithm, plays) => {
                 let switches = session.profile().play.unwrap_or(PlaySwitches::ALL);
                 session.set_algorithm(algorithm, plays.then_some(switches));
             }
-            Change::Nothing => {}
+            OptionChange::Nothing => {}
         }
         let Profile { algorithm, threads, .. } = session.profile();
         let idle = concerns_threads && *threads > 1 && !session.is_selective();
-        let players = PLAYERS.join(" and ");
+        let players = selective_ids().collect::<Vec<_>>().join(" and ");
         Ok(idle.then(|| format!("Threads: {algorithm} does not use them; {players} do")))
     }
 }
 
-/// What `setoption` asks for.
+/// A change that `setoption` makes.
 #[derive(Clone, Debug)]
-pub(super) enum Change {
+pub(super) enum OptionChange {
     Hash(usize),
     ClearHash,
     Threads(usize),
     Lines(usize),
     Overhead(Duration),
     Analyses(bool),
-    /// And whether it plays selectively.
+    /// The algorithm, and whether it plays selectively.
     Algorithm(Algorithm, bool),
     Nothing,
 }
 
-impl Change {
+impl OptionChange {
     /// Reads the name and the value of an option; an error says what was expected.
-    pub(super) fn read(name: &str, value: Option<&str>) -> Result<Change, String> {
+    pub(super) fn read(name: &str, value: Option<&str>) -> Result<OptionChange, String> {
         let value = value.unwrap_or("").trim();
         Ok(match name.to_ascii_lowercase().as_str() {
-            "hash" => Change::Hash(spin(name, value, 1, MOST_HASH as u64)? as usize),
-            "clear hash" => Change::ClearHash,
-            "threads" => Change::Threads(spin(name, value, 1, MOST_THREADS as u64)? as usize),
-            "multipv" => Change::Lines(spin(name, value, 1, MOST_LINES as u64)? as usize),
+            "hash" => OptionChange::Hash(spin(name, value, 1, MOST_HASH as u64)? as usize),
+            "clear hash" => OptionChange::ClearHash,
+            "threads" => OptionChange::Threads(spin(name, value, 1, MAX_THREADS as u64)? as usize),
+            "multipv" => OptionChange::Lines(spin(name, value, 1, MOST_LINES as u64)? as usize),
             "move overhead" => {
-                Change::Overhead(Duration::from_millis(spin(name, value, 0, MOST_OVERHEAD)?))
+                OptionChange::Overhead(Duration::from_millis(spin(name, value, 0, MOST_OVERHEAD)?))
             }
-            // The interface decides when to ponder; it only wants to hear that we can.
-            "ponder" => check(name, value).map(|_| Change::Nothing)?,
-            // It says who we are, whatever it is set to.
-            "uci_engineabout" => Change::Nothing,
-            "uci_analysemode" => Change::Analyses(check(name, value)?),
+            // The interface decides when to ponder; the option only says that the engine can.
+            "ponder" => check(name, value).map(|_| OptionChange::Nothing)?,
+            // The description is fixed.
+            "uci_engineabout" => OptionChange::Nothing,
+            "uci_analysemode" => OptionChange::Analyses(check(name, value)?),
             "algorithm" => {
-                // Those of the list, and whatever else the laboratory can read.
+                // Any algorithm of the catalogue is accepted, listed or not.
                 let algorithm = value.parse().map_err(|error| format!("{name}: {error}"))?;
-                Change::Algorithm(algorithm, PLAYERS.contains(&value))
+                OptionChange::Algorithm(algorithm, selective_ids().any(|id| id == value))
             }
             _ => return Err(format!("there is no option `{name}`")),
         })
     }
 }
 
-/// How many entries so many MiB are.
+/// The entries of a table of this many MiB.
 fn entries(mebibytes: usize) -> usize {
     TableSize::of_mebibytes(mebibytes).entries()
 }
@@ -181,7 +176,7 @@ fn check(name: &str, value: &str) -> Result<bool, String> {
     }
 }
 
-/// The memory that is free, where the system tells.
+/// The free memory, on systems that report it.
 fn free_mebibytes() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -197,16 +192,16 @@ mod tests {
     #[test]
     fn every_choice_can_be_set() {
         let mut session = Session::new(Profile::standard(Chess::door()).unwrap()).unwrap();
-        let mut options = Options::default();
+        let mut options = UciOptions::default();
         let mut set = |name: &str, value: &str| {
-            let result = Change::read(name, Some(value))
+            let result = OptionChange::read(name, Some(value))
                 .and_then(|change| options.make(&mut session, change));
             result.map(|note| (session.is_selective(), note.is_some()))
         };
-        for id in PLAYERS {
+        for id in selective_ids() {
             assert_eq!(set("Algorithm", id), Ok((true, false)), "{id}");
         }
-        for id in LABORATORY {
+        for id in laboratory_ids() {
             assert_eq!(set("algorithm", id), Ok((false, false)), "{id}");
         }
         assert!(set("Algorithm", "magic").is_err());
@@ -214,7 +209,7 @@ mod tests {
         assert_eq!(set("Threads", "2"), Ok((false, true)));
         assert_eq!(set("Algorithm", "sss"), Ok((false, true)));
         assert_eq!(set("Hash", "1"), Ok((false, false)));
-        assert_eq!(set("Algorithm", PLAYERS[0]), Ok((true, false)));
+        assert_eq!(set("Algorithm", "pvs"), Ok((true, false)));
         assert!(set("Threads", "257").is_err());
         assert!(set("MultiPV", "3").is_ok() && set("MultiPV", "0").is_err());
         assert!(set("Ponder", "true").is_ok() && set("Ponder", "maybe").is_err());

@@ -1,20 +1,20 @@
-//! UCI's commands as they are written, and what they mean. Nothing here searches or prints: what is
-//! wrong with a command is returned beside what could be made of it.
+//! The parser of UCI commands. It does not search or print: errors are returned together with the part
+//! of the command that was understood.
 
 use std::time::Duration;
 
 use plyground_engine::session::{Clock, GoLimits};
 use plyground_games::chess::{Board, Move, Side};
 
-/// What `go` asks for.
+/// The arguments of `go`.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Go {
+pub(super) struct GoCommand {
     pub(super) limits: GoLimits,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     pub(super) moves: Vec<Move>,
     pub(super) perft: Option<u32>,
-    /// Was `perft` asked for, even if not to what depth?
+    /// Was there a `perft`, even without a valid depth?
     pub(super) counts: bool,
     /// What was wrong.
     pub(super) complaints: Vec<String>,
@@ -37,13 +37,13 @@ const WORDS: [&str; 13] = [
     "searchmoves",
 ];
 
-/// A side whose clock nobody tells of has so long.
-const UNTOLD: Duration = Duration::from_secs(1);
+/// The time left on a clock that the interface did not give.
+const DEFAULT_LEFT: Duration = Duration::from_secs(1);
 
-impl Go {
+impl GoCommand {
     /// Reads the words after `go`.
-    pub(super) fn parse(words: &[&str], board: &Board) -> Go {
-        let mut go = Go::default();
+    pub(super) fn parse(words: &[&str], board: &Board) -> GoCommand {
+        let mut go = GoCommand::default();
         let (mut left, mut increment) = ([None; 2], [None; 2]);
         let mut moves_to_go = None;
         let mut words = words.iter().copied().peekable();
@@ -90,7 +90,7 @@ impl Go {
         let side = usize::from(board.side() == Side::Black);
         if left.iter().chain(&increment).any(Option::is_some) || moves_to_go.is_some() {
             go.limits.clock = Some(Clock {
-                left: left[side].or(left[1 - side]).unwrap_or(UNTOLD),
+                left: left[side].or(left[1 - side]).unwrap_or(DEFAULT_LEFT),
                 increment: increment[side].unwrap_or_default(),
                 moves_to_go,
             });
@@ -102,8 +102,8 @@ impl Go {
     }
 }
 
-impl Go {
-    /// Does it go on until it is stopped?
+impl GoCommand {
+    /// Does the search last until it is stopped?
     pub(super) fn is_endless(&self) -> bool {
         let GoLimits { clock, move_time, depth, nodes, .. } = &self.limits;
         let ends = clock.is_some() || move_time.is_some() || depth.is_some() || nodes.is_some();
@@ -111,28 +111,29 @@ impl Go {
     }
 }
 
-/// A number, a negative one counting as nothing: clocks may have run out already.
+/// A number; a negative one counts as zero, because interfaces send negative times for clocks that have
+/// run out.
 fn number(text: &str) -> Option<u64> {
     let number = text.parse::<i128>().ok()?;
     Some(u64::try_from(number.max(0)).unwrap_or(u64::MAX).min(MOST))
 }
 
-/// No number has to be greater, and times of so many milliseconds can still be added up.
+/// The greatest number. Times of this many milliseconds can be added without overflow.
 const MOST: u64 = 1 << 50;
 
-/// What `position` asks for.
+/// The arguments of `position`.
 #[derive(Debug, PartialEq)]
-pub(super) struct Placed {
-    /// Where the game began.
+pub(super) struct PositionCommand {
+    /// The position before the moves.
     pub(super) start: Board,
-    /// The moves, as far as they are legal.
+    /// The moves up to the first illegal one.
     pub(super) moves: Vec<Move>,
     /// What was wrong.
     pub(super) complaints: Vec<String>,
 }
 
 /// Reads the words after `position`.
-pub(super) fn position(words: &[&str]) -> Result<Placed, String> {
+pub(super) fn position(words: &[&str]) -> Result<PositionCommand, String> {
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (place, played) = words.split_at(end);
     let mut complaints = Vec::new();
@@ -154,11 +155,11 @@ pub(super) fn position(words: &[&str]) -> Result<Placed, String> {
             }
         }
     }
-    Ok(Placed { start, moves, complaints })
+    Ok(PositionCommand { start, moves, complaints })
 }
 
-/// A FEN as interfaces and databases write it: where the clocks are left out, they are new, and what
-/// a position cannot have is left out too.
+/// Reads a FEN as interfaces and databases write it: clocks may be missing, and castling rights or an
+/// en passant square that the position cannot have are dropped.
 fn read_fen(fields: &[&str], complaints: &mut Vec<String>) -> Result<Board, String> {
     let (board, forgiven) =
         Board::from_lenient_fen(&fields.join(" ")).map_err(|error| format!("position: {error}"))?;
@@ -179,8 +180,8 @@ pub(super) fn option(words: &[&str]) -> Option<(String, Option<String>)> {
 mod tests {
     use super::*;
 
-    fn go(text: &str, board: &Board) -> Go {
-        Go::parse(&text.split_whitespace().collect::<Vec<_>>(), board)
+    fn go(text: &str, board: &Board) -> GoCommand {
+        GoCommand::parse(&text.split_whitespace().collect::<Vec<_>>(), board)
     }
 
     #[test]
@@ -194,13 +195,13 @@ mod tests {
         assert_eq!(go(text, &black).limits.clock.unwrap().left, ms(2000));
         assert_eq!(go("btime 500", &start).limits.clock.unwrap().left, ms(500));
         assert_eq!(go("wtime -500", &start).limits.clock.unwrap().left, ms(0));
-        assert_eq!(go("winc 5", &start).limits.clock.unwrap().left, UNTOLD);
+        assert_eq!(go("winc 5", &start).limits.clock.unwrap().left, DEFAULT_LEFT);
         let huge = go("wtime 99999999999999999999999999", &start);
         assert!(huge.limits.clock.is_some() && huge.complaints.is_empty());
     }
 
     #[test]
-    fn what_is_not_understood_is_told_and_left_out() {
+    fn unknown_words_are_reported_and_left_out() {
         let start = Board::start();
         let asked = go("depth x nodes searchmoves e2e4 e2e5 d2d4 infinite rubbish", &start);
         assert_eq!(asked.moves.len(), 2);

@@ -1,22 +1,22 @@
-//! What is done on a thread of its own: searching and counting.
+//! The work that is done on the engine's thread: searching and counting.
 
 use std::time::Duration;
 
-use super::options::Options;
-use super::parse::Go;
+use super::options::UciOptions;
+use super::parse::GoCommand;
 use super::{complain, say, score, written};
 use crate::cli::bench;
 use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
-use plyground_engine::session::{BoundKind, Report, Session, ThinkRequest};
+use plyground_engine::session::{BoundKind, Session, ThinkReport, ThinkRequest};
 use plyground_games::chess::{self, Board, Chess, Move};
 
-/// A search that is over before it may say so looks this often whether it may.
-const WAIT: Duration = Duration::from_millis(1);
+/// How often a finished search checks whether it may report its move.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Bounds are told only when a move takes longer than this.
-const LONG: Duration = Duration::from_secs(1);
+/// Bounds are reported only if a move takes longer than this.
+const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 
 /// A search on the other side's time.
 pub(super) struct Pondering {
@@ -25,7 +25,7 @@ pub(super) struct Pondering {
 }
 
 impl Pondering {
-    /// The move that was pondered about was played; `false` if nobody ponders any more.
+    /// The expected move was played; `false` if the search was stopped already.
     pub(super) fn hit(self) -> bool {
         let ponders = !self.stop.is_raised();
         self.hit.raise();
@@ -36,8 +36,8 @@ impl Pondering {
 /// Starts thinking about a move.
 pub(super) fn begin(
     thread: &mut EngineThread<Chess>,
-    go: Go,
-    options: Options,
+    go: GoCommand,
+    options: UciOptions,
 ) -> Option<Pondering> {
     let stop = StopFlag::new();
     let hit = go.ponder.then(StopFlag::new);
@@ -58,7 +58,7 @@ pub(super) fn begin(
     hit.map(|hit| Pondering { hit, stop })
 }
 
-/// Starts the bench, whose total is that of the command.
+/// Starts the bench; its total is that of `plyground bench`.
 pub(super) fn begin_bench(thread: &mut EngineThread<Chess>, games: &Games) {
     let stop = StopFlag::new();
     let (flag, games) = (stop.clone(), games.clone());
@@ -75,7 +75,7 @@ pub(super) fn begin_perft(thread: &mut EngineThread<Chess>, depth: u32) {
     thread.begin(stop, move |session| count(session.position(), depth, &flag));
 }
 
-/// Thinks, and says the best move when it is time to.
+/// Searches, and reports the best move as soon as the protocol allows.
 fn think(
     session: &mut Session<Chess>,
     request: &ThinkRequest<Move>,
@@ -83,22 +83,22 @@ fn think(
     analyses: bool,
 ) {
     let board = *session.position();
-    let mut told = None;
-    let mut tell = |report: &Report<'_, Move>| {
-        if report.bound == BoundKind::Exact || analyses || report.time > LONG {
+    let mut reported = None;
+    let mut on_report = |report: &ThinkReport<'_, Move>| {
+        if report.bound == BoundKind::Exact || analyses || report.time > BOUNDS_AFTER {
             say(&info(&board, report));
             if report.number == 0 && report.bound != BoundKind::AtMost {
-                told = report.line.first().copied();
+                reported = report.line.first().copied();
             }
         }
     };
-    // A move has to be made whatever happens.
-    let (best, ponder) = match engine_thread::think(session, request, &mut tell) {
+    // A move is reported even if the search panics.
+    let (best, ponder) = match engine_thread::think(session, request, &mut on_report) {
         Some(thought) => {
             if thought.best.is_none() {
                 say(&format!("info depth 0 score {}", score(thought.value)));
-            } else if thought.best != told {
-                // It was found in an iteration that did not come to its end.
+            } else if thought.best != reported {
+                // An unfinished iteration found this move.
                 say(&info(&board, &thought.report(session.permille_full())));
             }
             (thought.best, thought.ponder)
@@ -110,7 +110,7 @@ fn think(
     };
     let pondering = || request.ponder_hit.as_ref().is_some_and(|hit| !hit.is_raised());
     while (infinite || pondering()) && !request.stop.is_raised() {
-        std::thread::sleep(WAIT);
+        std::thread::sleep(POLL_INTERVAL);
     }
     let best = best.map_or_else(|| "0000".into(), |mv| written(session, &[mv]));
     match ponder {
@@ -119,8 +119,8 @@ fn think(
     }
 }
 
-/// A line of what is told while thinking.
-fn info(board: &Board, report: &Report<'_, Move>) -> String {
+/// An `info` line.
+fn info(board: &Board, report: &ThinkReport<'_, Move>) -> String {
     use plyground_engine::game::Game;
     let bound = match report.bound {
         BoundKind::Exact => "",
@@ -141,8 +141,8 @@ fn info(board: &Board, report: &Report<'_, Move>) -> String {
     )
 }
 
-/// Below this depth a count is not interrupted: it takes a blink.
-const BLINK: u32 = 4;
+/// A count to this depth takes a moment and is not interrupted.
+const QUICK_DEPTH: u32 = 4;
 
 /// Counts the positions below each move.
 fn count(board: &Board, depth: u32, stop: &StopFlag) {
@@ -165,7 +165,7 @@ fn perft(board: &Board, depth: u32, stop: &StopFlag) -> Option<u64> {
     if stop.is_raised() {
         return None;
     }
-    if depth <= BLINK {
+    if depth <= QUICK_DEPTH {
         return Some(chess::perft(board, depth));
     }
     board.moves().into_iter().map(|mv| perft(&board.play(mv), depth - 1, stop)).sum()

@@ -1,21 +1,22 @@
-//! GTP's clocks: main time, then periods of byo-yomi in which so many stones have to be played.
+//! GTP's clocks: main time, then periods of byo-yomi, in each of which a number of stones has to be
+//! played.
 //!
-//! A client may tell what is left before each move; where it does not, the engine counts itself.
+//! A client may send the time left before each move; if it does not, the engine measures it.
 
 use std::time::Duration;
 
 use plyground_engine::session::{Clock, GoLimits};
 use plyground_games::othello::Disc;
 
-/// What `time_settings` says.
+/// The arguments of `time_settings`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Settings {
+pub(super) struct TimeSettings {
     main: Duration,
     period: Duration,
     stones: u32,
 }
 
-/// What a side has left.
+/// The time left of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Left {
     Main(Duration),
@@ -24,31 +25,31 @@ enum Left {
 
 /// The clocks of both sides.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Clocks {
-    settings: Settings,
-    /// `None` for a side of whose clock nobody has told.
+pub(super) struct GtpClocks {
+    settings: TimeSettings,
+    /// `None` for a side whose clock is unknown.
     left: [Option<Left>; 2],
 }
 
-impl Settings {
-    /// `None` if they are GTP's way to say that there is no limit.
-    pub(super) fn new(main: Duration, period: Duration, stones: u32) -> Option<Settings> {
+impl TimeSettings {
+    /// `None` if the settings are GTP's notation for no limit.
+    pub(super) fn new(main: Duration, period: Duration, stones: u32) -> Option<TimeSettings> {
         let endless = !period.is_zero() && stones == 0;
-        (!endless).then_some(Settings { main, period, stones })
+        (!endless).then_some(TimeSettings { main, period, stones })
     }
 }
 
-impl Clocks {
-    /// As they stand when a game begins.
-    pub(super) fn new(settings: Settings) -> Clocks {
-        let mut clocks = Clocks { settings, left: [Some(Left::Main(settings.main)); 2] };
+impl GtpClocks {
+    /// The clocks at the beginning of a game.
+    pub(super) fn new(settings: TimeSettings) -> GtpClocks {
+        let mut clocks = GtpClocks { settings, left: [Some(Left::Main(settings.main)); 2] };
         for side in Disc::ALL {
             clocks.spend(side, Duration::ZERO);
         }
         clocks
     }
 
-    /// What the client says is left; with no stones it is main time.
+    /// Sets the time left that the client sent; without stones it is main time.
     pub(super) fn set(&mut self, side: Disc, time: Duration, stones: u32) {
         self.left[side as usize] = Some(match stones {
             0 => Left::Main(time),
@@ -56,10 +57,10 @@ impl Clocks {
         });
     }
 
-    /// A side has thought so long about its move.
+    /// A side has moved after this time.
     pub(super) fn played(&mut self, side: Disc, time: Duration) {
         self.spend(side, time);
-        let Settings { period, stones, .. } = self.settings;
+        let TimeSettings { period, stones, .. } = self.settings;
         if let Some(Left::Period(_, left)) = &mut self.left[side as usize] {
             *left = left.saturating_sub(1);
             if *left == 0 {
@@ -68,9 +69,9 @@ impl Clocks {
         }
     }
 
-    /// Takes time off; where the main time is over, byo-yomi begins.
+    /// Takes time off a clock; byo-yomi begins when the main time is over.
     fn spend(&mut self, side: Disc, time: Duration) {
-        let Settings { period, stones, .. } = self.settings;
+        let TimeSettings { period, stones, .. } = self.settings;
         let Some(left) = &mut self.left[side as usize] else { return };
         *left = match *left {
             Left::Main(main) if main > time || period.is_zero() => {
@@ -81,11 +82,11 @@ impl Clocks {
         };
     }
 
-    /// The limits for a move with so many squares empty; `None` if nobody has told.
+    /// The limits for a move with this many squares empty; `None` if the clock is unknown.
     pub(super) fn limits(&self, side: Disc, empties: u32) -> Option<GoLimits> {
-        let Settings { period, stones, .. } = self.settings;
+        let TimeSettings { period, stones, .. } = self.settings;
         let (left, stones) = match self.left[side as usize]? {
-            // What byo-yomi will add counts once there is more of it than of the main time.
+            // The time of byo-yomi counts as soon as it is longer than what is left of the main time.
             Left::Main(main) if !period.is_zero() && period > main => (main + period, stones),
             Left::Main(left) => {
                 let increment = period.checked_div(stones).unwrap_or_default();
@@ -103,8 +104,8 @@ impl Clocks {
     }
 }
 
-/// Our moves that will need time: half of the empty squares, without the last, which are solved in a
-/// moment. There may always be one more than one thinks, for the other side may have to pass.
+/// The moves of ours that will need time: half of the empty squares, without the last ones, which are
+/// solved in a moment. At least two: the other side may have to pass.
 fn moves_to_go(empties: u32) -> u32 {
     (empties / 2).saturating_sub(4).max(2)
 }
@@ -112,7 +113,7 @@ fn moves_to_go(empties: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_engine::session::{OVERHEAD, Plan};
+    use plyground_engine::session::{OVERHEAD, TimePlan};
 
     fn ms(n: u64) -> Duration {
         Duration::from_millis(n)
@@ -120,20 +121,23 @@ mod tests {
 
     #[test]
     fn endless_and_one_second_a_move() {
-        assert_eq!(Settings::new(ms(0), ms(1000), 0), None);
-        let mut clocks = Clocks::new(Settings::new(ms(0), ms(1000), 1).unwrap());
+        assert_eq!(TimeSettings::new(ms(0), ms(1000), 0), None);
+        let mut clocks = GtpClocks::new(TimeSettings::new(ms(0), ms(1000), 1).unwrap());
         for _ in 0..3 {
             assert_eq!(clocks.limits(Disc::Black, 60).unwrap().move_time, Some(ms(1000)));
             clocks.played(Disc::Black, ms(900));
         }
         // Nothing at all is very little time, not endless time.
-        let none = Clocks::new(Settings::new(ms(0), ms(0), 0).unwrap());
-        assert_eq!(Plan::new(&none.limits(Disc::White, 60).unwrap(), OVERHEAD).hard, Some(ms(0)));
+        let none = GtpClocks::new(TimeSettings::new(ms(0), ms(0), 0).unwrap());
+        assert_eq!(
+            TimePlan::new(&none.limits(Disc::White, 60).unwrap(), OVERHEAD).hard,
+            Some(ms(0))
+        );
     }
 
     #[test]
     fn byo_yomi_begins_when_the_main_time_is_over() {
-        let mut clocks = Clocks::new(Settings::new(ms(1000), ms(3000), 3).unwrap());
+        let mut clocks = GtpClocks::new(TimeSettings::new(ms(1000), ms(3000), 3).unwrap());
         clocks.played(Disc::White, ms(1500));
         assert_eq!(clocks.left[1], Some(Left::Period(ms(2500), 2)));
         assert_eq!(clocks.left[0], Some(Left::Main(ms(1000))));
@@ -145,8 +149,8 @@ mod tests {
         assert_eq!((clock.left, clock.moves_to_go), (ms(700), Some(2)));
         clocks.set(Disc::White, ms(700), 0);
         assert_eq!(clocks.left[1], Some(Left::Main(ms(700))));
-        // Whoever tells of one clock only says nothing about the other.
-        let mut clocks = Clocks::default();
+        // One clock says nothing about the other.
+        let mut clocks = GtpClocks::default();
         clocks.set(Disc::White, ms(700), 0);
         clocks.played(Disc::White, ms(300));
         assert_eq!(clocks.left, [None, Some(Left::Main(ms(400)))]);
@@ -167,10 +171,11 @@ mod tests {
             (100, 2_000, 10),
         ] {
             for step in [1, 2] {
-                let settings = Settings::new(ms(main), ms(period), stones).unwrap();
-                let mut clocks = Clocks::new(settings);
+                let settings = TimeSettings::new(ms(main), ms(period), stones).unwrap();
+                let mut clocks = GtpClocks::new(settings);
                 for empties in (1..=60).rev().step_by(step) {
-                    let plan = Plan::new(&clocks.limits(Disc::Black, empties).unwrap(), OVERHEAD);
+                    let plan =
+                        TimePlan::new(&clocks.limits(Disc::Black, empties).unwrap(), OVERHEAD);
                     let hard = plan.hard.unwrap();
                     let left = match clocks.left[0].unwrap() {
                         Left::Main(main) => main + clocks.settings.period,

@@ -1,4 +1,4 @@
-//! What the interface asks for, on a thread of its own: hints, a move, the analysis of a game.
+//! The requests of the interface, on the engine's thread: hints, a move, the analysis of a game.
 
 use std::time::Duration;
 
@@ -7,13 +7,15 @@ use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
 use plyground_engine::game::Game;
-use plyground_engine::session::{BoundKind, GoLimits, Report, Session, ThinkRequest, Thought};
+use plyground_engine::session::{
+    BoundKind, GoLimits, Session, ThinkOutcome, ThinkReport, ThinkRequest,
+};
 use plyground_games::othello::{DISC, Move, Othello, Position};
 
-/// What is asked for.
+/// A request of the interface.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Asked {
-    /// So many of the best lines.
+pub(super) enum NboardRequest {
+    /// This many of the best lines.
     Hints(usize),
     /// A move.
     Move,
@@ -21,36 +23,41 @@ pub(super) enum Asked {
     Analysis,
 }
 
-/// Where nobody sets a depth.
-const USUAL: Duration = Duration::from_secs(1);
+/// The time for a search without a depth.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// The end is played out where that takes no longer, as a rule.
-const SOLVED: Duration = Duration::from_millis(500);
+/// An endgame is solved if that usually takes at most this long.
+const QUICK_SOLVE: Duration = Duration::from_millis(500);
 
-/// What playing out the end may take before it is given up: it needs half of that, and mostly less.
-const SOLVING: Duration = Duration::from_secs(4);
+/// The limit of solving an endgame. It takes half of this at the most as a rule, and usually less.
+const SOLVE_LIMIT: Duration = Duration::from_secs(4);
 
-/// Starts with what is asked for.
-pub(super) fn begin(thread: &mut EngineThread<Othello>, asked: Asked, depth: Option<u32>) {
+/// Starts to work on a request.
+pub(super) fn begin(
+    thread: &mut EngineThread<Othello>,
+    request: NboardRequest,
+    depth: Option<u32>,
+) {
     let stop = StopFlag::new();
     let flag = stop.clone();
     let started = thread.begin(stop, move |session| {
-        let lines = if let Asked::Hints(lines) = asked { lines } else { 1 };
+        let lines = if let NboardRequest::Hints(lines) = request { lines } else { 1 };
         let mut thinker = Thinker { session, depth, lines, stop: flag };
         say("status Thinking");
-        match asked {
-            Asked::Hints(_) => thinker.hint(),
-            Asked::Move => thinker.go(),
-            Asked::Analysis => thinker.analyze(),
+        match request {
+            NboardRequest::Hints(_) => thinker.hint(),
+            NboardRequest::Move => thinker.go(),
+            NboardRequest::Analysis => thinker.analyze(),
         }
         say("status");
     });
-    if !started && matches!(asked, Asked::Move) {
+    if !started && matches!(request, NboardRequest::Move) {
         let first = thread.session().legal_moves().first().copied().flatten();
         say(&format!("=== {}", written(first)));
     }
 }
 
+/// The work on one request.
 struct Thinker<'a> {
     session: &'a mut Session<Othello>,
     depth: Option<u32>,
@@ -66,7 +73,7 @@ impl Thinker<'_> {
         }
     }
 
-    /// The move is not played: the interface will say what was.
+    /// Reports a move without playing it: the interface sends the move that was played.
     fn go(&mut self) {
         let board = self.session.position().board;
         if board.moves().is_empty() {
@@ -84,7 +91,7 @@ impl Thinker<'_> {
         }
     }
 
-    /// From the last position to the first: what is known of the later ones helps with the earlier.
+    /// Analyses the positions from last to first: the results of later positions are in the table then.
     fn analyze(&mut self) {
         let line = self.session.line().clone();
         for (number, position) in line.positions().iter().enumerate().rev() {
@@ -100,15 +107,15 @@ impl Thinker<'_> {
         self.session.set_line(line);
     }
 
-    /// Thinks about the position; `None` if the search broke down.
-    fn think(&mut self, tell: bool) -> Option<Thought<Move>> {
+    /// Searches the position; `None` if the search panicked.
+    fn think(&mut self, shows_lines: bool) -> Option<ThinkOutcome<Move>> {
         let position = *self.session.position();
         let limits = limits(&position, self.depth, self.lines);
         let solves = limits.depth.is_none();
         let stop = self.stop.clone();
         let request = ThinkRequest { stop, lines: self.lines, ..ThinkRequest::on(limits) };
         let thought = engine_thread::think(self.session, &request, &mut |report| {
-            if tell && report.bound == BoundKind::Exact {
+            if shows_lines && report.bound == BoundKind::Exact {
                 say(&hint(&position, report, solves));
             }
         });
@@ -120,28 +127,28 @@ impl Thinker<'_> {
     }
 }
 
-/// The depth that is set; the last squares are played out.
+/// The limits of a search: the depth that was set, or solving the endgame.
 fn limits(position: &Position, depth: Option<u32>, lines: usize) -> GoLimits {
     let board = &position.board;
     let near = depth.is_none_or(|depth| board.empties().len() as u32 <= 2 * depth);
     let quick = Othello::endgame_solver()
         .and_then(|solver| solver.expected_time(position))
-        .is_some_and(|time| time <= SOLVED);
+        .is_some_and(|time| time <= QUICK_SOLVE);
     if near && quick && lines == 1 && board.moves().len() > 1 {
-        return GoLimits { move_time: Some(SOLVING), ..GoLimits::default() };
+        return GoLimits { move_time: Some(SOLVE_LIMIT), ..GoLimits::default() };
     }
-    let move_time = if depth.is_none() { Some(USUAL) } else { None };
+    let move_time = if depth.is_none() { Some(DEFAULT_TIME) } else { None };
     GoLimits { depth, move_time, ..GoLimits::default() }
 }
 
 /// A line of a hint.
-fn hint(position: &Position, report: &Report<'_, Move>, solves: bool) -> String {
+fn hint(position: &Position, report: &ThinkReport<'_, Move>, solves: bool) -> String {
     let line: String = report.line.iter().map(|&mv| written(mv)).collect();
     let mut end = *position;
     for &mv in report.line {
         end = Othello::played(&end, mv).unwrap_or(end);
     }
-    // Certain, not only deep: the game has been played out.
+    // The value is exact if the line reaches the end of the game.
     let certain = solves && end.board.is_over() && report.depth as usize == report.line.len();
     let depth = if certain { "100%".into() } else { report.depth.to_string() };
     format!(

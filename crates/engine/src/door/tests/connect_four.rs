@@ -14,21 +14,21 @@ const WON: Value = 1000;
 
 /// The discs of the side to move and of the other, each column in seven bits, and their number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Grid {
+pub struct Columns {
     own: u64,
     other: u64,
     plies: u32,
 }
 
-impl Grid {
+impl Columns {
     fn height(&self, column: usize) -> usize {
         (((self.own | self.other) >> (column * 7)) & 0x7f).count_ones() as usize
     }
 
-    fn drop_in(&self, column: usize) -> Option<Grid> {
+    fn drop_in(&self, column: usize) -> Option<Columns> {
         let row = self.height(column);
         let disc = 1 << (column * 7 + row);
-        let next = Grid { own: self.other, other: self.own | disc, plies: self.plies + 1 };
+        let next = Columns { own: self.other, other: self.own | disc, plies: self.plies + 1 };
         (row < ROWS && !self.is_lost()).then_some(next)
     }
 
@@ -52,7 +52,7 @@ impl Grid {
 }
 
 /// The columns, each from below: `XO/X/////`.
-impl fmt::Display for Grid {
+impl fmt::Display for Columns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = |column| (0..self.height(column)).map(|row| self.disc(column, row)).collect();
         f.write_str(&(0..COLUMNS).map(column).collect::<Vec<String>>().join("/"))
@@ -77,29 +77,29 @@ impl MoveList for Drops {
     }
 }
 
-pub struct ConnectFour(Grid);
+pub struct ConnectFour(Columns);
 
 impl GameTree for ConnectFour {
-    type Node = Grid;
+    type Node = Columns;
     type Move = u8;
     type Moves = Drops;
 
-    fn root(&self) -> Grid {
+    fn root(&self) -> Columns {
         self.0
     }
 
-    fn moves(&self, grid: &Grid, moves: &mut Drops) {
+    fn moves(&self, grid: &Columns, moves: &mut Drops) {
         for column in [3, 2, 4, 1, 5, 0, 6].into_iter().filter(|&c| grid.drop_in(c).is_some()) {
             moves.columns[moves.len] = column as u8;
             moves.len += 1;
         }
     }
 
-    fn child(&self, grid: &Grid, column: u8) -> Grid {
+    fn child(&self, grid: &Columns, column: u8) -> Columns {
         grid.drop_in(column.into()).unwrap_or(*grid)
     }
 
-    fn evaluate(&self, grid: &Grid) -> Value {
+    fn evaluate(&self, grid: &Columns) -> Value {
         if grid.is_lost() { grid.plies as Value - WON } else { 0 }
     }
 
@@ -107,7 +107,7 @@ impl GameTree for ConnectFour {
         -WON..=WON
     }
 
-    fn key(&self, grid: &Grid) -> u64 {
+    fn key(&self, grid: &Columns) -> u64 {
         mix(grid.own, grid.other)
     }
 
@@ -117,16 +117,16 @@ impl GameTree for ConnectFour {
 }
 
 impl Game for ConnectFour {
-    type Position = Grid;
+    type Position = Columns;
     type Evaluator = ();
     const NAME: &'static str = "connect-four";
 
-    fn from_position(grid: &Grid, (): ()) -> ConnectFour {
+    fn from_position(grid: &Columns, (): ()) -> ConnectFour {
         ConnectFour(*grid)
     }
 
-    fn position(text: &str) -> Result<Grid, GameError> {
-        let mut grid = Grid::default();
+    fn position(text: &str) -> Result<Columns, GameError> {
+        let mut grid = Columns::default();
         let columns: Vec<&str> = if text.is_empty() { vec![] } else { text.split('/').collect() };
         let discs =
             |disc: &str| columns.iter().map(|c| c.matches(disc).count() as u32).sum::<u32>();
@@ -144,19 +144,19 @@ impl Game for ConnectFour {
         Ok(grid)
     }
 
-    fn played(grid: &Grid, column: u8) -> Option<Grid> {
+    fn played(grid: &Columns, column: u8) -> Option<Columns> {
         grid.drop_in(column.into())
     }
 
-    fn mover(grid: &Grid) -> Seat {
+    fn mover(grid: &Columns) -> Seat {
         Seat::ALL[grid.plies as usize % 2]
     }
 
-    fn move_text(_: &Grid, column: u8) -> String {
+    fn move_text(_: &Columns, column: u8) -> String {
         char::from(b'a' + column).to_string()
     }
 
-    fn picture(grid: &Grid) -> String {
+    fn picture(grid: &Columns) -> String {
         let row = |row| (0..COLUMNS).map(|c| format!("{} ", grid.disc(c, row))).collect::<String>();
         (0..ROWS).rev().map(|r| row(r).trim_end().to_owned() + "\n").collect()
     }

@@ -1,21 +1,21 @@
-//! ABDADA (Weill 1996), as Kerrigan simplified it: all threads search the root, each for itself, and
-//! have nothing in common but the memory.
+//! ABDADA (Weill 1996), as Kerrigan simplified it: all threads search the root, each by itself, and
+//! share nothing but the memory.
 //!
-//! At every node the eldest son is searched at once. A brother that another thread is searching is put
-//! off until the others have been; by then the memory may well answer for him, and if not he is searched
-//! all the same. So nobody ever waits, and a thread that is slow keeps nobody from his work. The search
-//! is over when the calling thread has the value.
+//! At every node the first child is searched at once. A sibling that another thread is searching is
+//! put off until the others have been searched. By then the memory may well answer for it; if not,
+//! it is searched all the same. So no thread ever waits, and a slow thread does not keep the others
+//! from their work. The search ends when the calling thread has the value.
 //!
-//! The threads have to meet somewhere. So two and more of them have a memory even where none is asked
-//! for, as with `--memory none`: a stored search tree that keeps the bounds of
-//! the nodes high enough for a thread, and their counts are those of a search with a memory. One thread
-//! meets nobody: it is plain PVS and keeps nothing.
+//! The threads work together only through the memory. So two or more of them have one even where
+//! none is asked for, as with `--memory none`: a stored search tree that keeps the bounds of the
+//! nodes high enough for a thread, and their counts are those of a search with a memory. One thread
+//! alone is plain PVS and keeps nothing.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::super::MOST_THREADS;
+use super::super::MAX_THREADS;
 use super::super::team::together;
 use super::of_first;
 use crate::drivers::mtd_f;
@@ -23,9 +23,9 @@ use crate::in_flight::InFlight;
 use crate::memory::Recalled;
 use crate::prelude::*;
 
-/// What the threads drive.
+/// How each thread searches the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::parallel) enum Drives {
+pub(in crate::parallel) enum RootSearch {
     /// One search with the whole window.
     Pvs,
     /// Null windows from a guess.
@@ -37,36 +37,36 @@ pub(in crate::parallel) fn search_together<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     root: &SearchNode<T, M>,
     threads: NonZeroUsize,
-    drives: Drives,
+    root_search: RootSearch,
 ) -> Result<Value, Stop> {
     let guess = search.guess(None);
-    let threads = threads.get().min(MOST_THREADS);
+    let threads = threads.get().min(MAX_THREADS);
     let root = std::sync::Mutex::new(root.clone());
     let root = || root.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-    let board = Board::new();
+    let shared = SharedState::new();
     of_first(together(search, threads, |number, context| {
         context.set_process(number as u32 + 1);
-        work(context, &root(), drives, guess, &board, number)
+        work(context, &root(), root_search, guess, &shared, number)
     }))
 }
 
-/// What the threads have in common besides the memory.
-struct Board {
+/// What the threads share besides the memory.
+struct SharedState {
     in_flight: InFlight,
     /// The calling thread has the value.
     ended: AtomicBool,
 }
 
-impl Board {
-    fn new() -> Board {
-        Board { in_flight: InFlight::new(), ended: AtomicBool::new(false) }
+impl SharedState {
+    fn new() -> SharedState {
+        SharedState { in_flight: InFlight::new(), ended: AtomicBool::new(false) }
     }
 }
 
-/// Ends the search, be it by a panic.
-struct Ended<'b>(&'b AtomicBool);
+/// Ends the search when it is dropped, also by a panic.
+struct SetOnDrop<'b>(&'b AtomicBool);
 
-impl Drop for Ended<'_> {
+impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
     }
@@ -76,23 +76,24 @@ impl Drop for Ended<'_> {
 fn work<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     root: &SearchNode<T, M>,
-    drives: Drives,
+    root_search: RootSearch,
     guess: Value,
-    board: &Board,
+    shared: &SharedState,
     number: usize,
 ) -> Result<Option<Value>, Stop> {
-    let ended = (number == 0).then(|| Ended(&board.ended));
+    let ended = (number == 0).then(|| SetOnDrop(&shared.ended));
     // Without a memory there is no MTD(f), and nothing is compiled for it.
-    let value = if M::RICH && drives == Drives::MtdF {
-        mtd_f(search, root, guess, |search, root, window| node(search, root, window, board))
+    let value = if M::RICH && root_search == RootSearch::MtdF {
+        mtd_f(search, root, guess, |search, root, window| node(search, root, window, shared))
     } else {
-        node(search, root, Window::FULL, board)
+        node(search, root, Window::FULL, shared)
     };
     drop(ended);
     match value {
         _ if number == 0 => value.map(Some),
-        // It was told to stop because the value is there: nobody else is to.
-        Err(Stop::Flag) if board.ended.load(Relaxed) => Ok(None),
+        // It stopped because the calling thread has the value; that is no reason for others to
+        // stop.
+        Err(Stop::Flag) if shared.ended.load(Relaxed) => Ok(None),
         Err(stop) => Err(stop),
         Ok(_) => Ok(None),
     }
@@ -103,20 +104,20 @@ fn node<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     n: &SearchNode<T, M>,
     window: Window,
-    board: &Board,
+    shared: &SharedState,
 ) -> Result<Value, Stop> {
-    // The root is not answered for by what others have found: the best move would be missing.
+    // The memory must not answer for the root, because the best move would then be missing.
     if n.ply == 0 {
         let (mut siblings, best) = (Siblings::none(), search.recall(n).best);
         if search.expand_into(n, best, &mut siblings)? {
-            let value = interior(search, n, &mut siblings, window, board)?;
+            let value = interior(search, n, &mut siblings, window, shared)?;
             let recalled = Recalled { bounds: Bounds::UNKNOWN, best };
             search.settle(n, &siblings, recalled, window, value);
             return Ok(value);
         }
     }
     search.visit(n, window, |search, n, siblings, window| {
-        interior(search, n, siblings, window, board)
+        interior(search, n, siblings, window, shared)
     })
 }
 
@@ -125,14 +126,14 @@ fn interior<T: GameTree, M: Mode>(
     n: &SearchNode<T, M>,
     siblings: &mut Siblings<T, M>,
     window: Window,
-    board: &Board,
+    shared: &SharedState,
 ) -> Result<Value, Stop> {
-    if board.ended.load(Relaxed) {
+    if shared.ended.load(Relaxed) {
         return Err(Stop::Flag);
     }
     search.enter(n, window);
     let Window { alpha: lower, beta } = window;
-    // Next to the horizon asking costs more than searching.
+    // Next to the horizon, asking costs more than searching.
     let asks = n.height >= search.spec.spawn_height().max(2);
     let mut put_off = VecDeque::new();
     let mut picker = siblings.picker();
@@ -148,26 +149,26 @@ fn interior<T: GameTree, M: Mode>(
             break;
         };
         let key = if asks { search.tree.key(&c.node) } else { 0 };
-        if asks && !eldest && !again && board.in_flight.contains(key, c.height) {
+        if asks && !eldest && !again && shared.in_flight.contains(key, c.height) {
             put_off.push_back(picker.current);
             continue;
         }
         if asks {
-            board.in_flight.set(key, c.height, true);
+            shared.in_flight.set(key, c.height, true);
         }
         let alpha = lower.max(best);
         let merit = if eldest {
-            -node(search, &c, window.flip(), board)?
+            -node(search, &c, window.flip(), shared)?
         } else {
-            let merit = -node(search, &c, Window::above(alpha).flip(), board)?;
+            let merit = -node(search, &c, Window::above(alpha).flip(), shared)?;
             if merit <= alpha || merit >= beta {
                 merit
             } else {
-                merit.max(-node(search, &c, Window::new(merit, beta).flip(), board)?)
+                merit.max(-node(search, &c, Window::new(merit, beta).flip(), shared)?)
             }
         };
         if asks {
-            board.in_flight.set(key, c.height, false);
+            shared.in_flight.set(key, c.height, false);
         }
         if merit > best {
             best = merit;

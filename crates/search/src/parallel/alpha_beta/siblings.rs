@@ -1,4 +1,4 @@
-//! Brothers shared at split points: the recursion of all schemes but ABDADA.
+//! Siblings shared at split points: the recursion of all schemes but ABDADA.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -10,58 +10,61 @@ use super::Scheme;
 use crate::node::Picker;
 use crate::prelude::*;
 
-/// What is shared of a node.
-pub(super) struct Family<T: GameTree, M: Mode> {
-    /// The node and its moves. Nodes can be handed on but not looked at together: hence the lock.
+/// A node that is shared at a split point, and the result of its search.
+pub(super) struct SharedNode<T: GameTree, M: Mode> {
+    /// The node and its moves. A node can be sent to another thread, but not shared: hence the
+    /// lock.
     node: Mutex<(SearchNode<T, M>, T::Moves)>,
-    /// Where the siblings stand among the moves, in their order.
+    /// The places of the siblings in the tree's list of moves, in the order of search.
     places: Vec<usize>,
     window: Window,
-    /// What is to be done with each.
-    pub(super) task: Task,
-    found: Mutex<Found>,
+    /// What is to be done with each sibling.
+    pub(super) task: SiblingTask,
+    result: Mutex<SharedResult>,
 }
 
-/// What is done with a brother.
+/// What is to be done with the siblings of a shared node.
 #[derive(Clone, Debug)]
-pub(super) enum Task {
-    /// It is searched.
+pub(super) enum SiblingTask {
+    /// Each is searched.
     Search,
-    /// The first is searched; of the others, only the first son.
+    /// The first is searched; of each other one, only its first child.
     Mandatory,
-    /// It is searched on, without the son that was; what that one has shown is known.
-    Rest(Vec<Known>),
+    /// Each is searched without the child that mandatory work has searched already.
+    Rest(Vec<MandatoryResult>),
 }
 
-/// What mandatory work has shown of a brother.
+/// The result of mandatory work at a sibling.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
-    /// What he is worth at most to his parent's mover; of the first, what he is worth.
+pub(super) struct MandatoryResult {
+    /// The most that the sibling can be worth to its parent's mover; for the first, its value.
     pub(super) value: Value,
-    /// Where the son of his that was searched stands among his moves.
-    pub(super) son: usize,
+    /// The place in the tree's list of the child that was searched.
+    pub(super) child: usize,
 }
 
-impl Known {
-    /// Nothing yet.
-    const NOTHING: Known = Known { value: INFINITY, son: 0 };
+impl MandatoryResult {
+    /// The result before any work.
+    const NOTHING: MandatoryResult = MandatoryResult { value: INFINITY, child: 0 };
 }
 
-/// What has come of a family.
+/// What the workers have found at a shared node.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
-    /// The best value so far, and where the brother stands that has it.
+pub(super) struct SharedResult {
+    /// The best value so far.
     pub(super) best: Value,
+    /// The place in the tree's list of the sibling with that value, if it is above the window's
+    /// lower end.
     pub(super) place: Option<usize>,
-    /// Of mandatory work: what has come of each brother.
-    pub(super) known: Vec<Known>,
+    /// The results of mandatory work, by sibling.
+    pub(super) mandatory: Vec<MandatoryResult>,
 }
 
-/// A thread at work.
-pub(super) struct Hand<'a, T: GameTree, M: Mode> {
-    pub(super) splits: &'a SplitPoints<Family<T, M>>,
-    /// The split that it works at.
-    pub(super) split: Option<Arc<SplitPoint<Family<T, M>>>>,
+/// A thread of the search.
+pub(super) struct Worker<'a, T: GameTree, M: Mode> {
+    pub(super) splits: &'a SplitPoints<SharedNode<T, M>>,
+    /// The split point that it works at.
+    pub(super) split: Option<Arc<SplitPoint<SharedNode<T, M>>>>,
     pub(super) scheme: Scheme,
 }
 
@@ -69,7 +72,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
+impl<'s, T: GameTree, M: Mode> Worker<'s, T, M> {
     /// The value of `n` for its mover if it is inside the window, else a bound on it. `left` says
     /// that the scheme shares here: `n` is on the leftmost path or, with mandatory work first, its
     /// value is needed in any case.
@@ -93,7 +96,8 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         window: Window,
         left: bool,
     ) -> Result<Value, Stop> {
-        // Who is no longer needed stops as if he had been told to; whoever gave him the work knows.
+        // A worker that is no longer needed stops as if its flag were raised. The thread that
+        // opened the split point knows the difference.
         if self.split.as_ref().is_some_and(|split| split.is_cut()) {
             return Err(Stop::Flag);
         }
@@ -108,7 +112,7 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         while best < beta {
             let width = picker.siblings.moves.len();
             if picker.next > 0 && picker.next < width && self.shares(search, n, left) {
-                best = self.share(search, n, &mut picker, window, best, Task::Search)?.best;
+                best = self.share(search, n, &mut picker, window, best, SiblingTask::Search)?.best;
                 break;
             }
             let eldest = picker.next == 0;
@@ -117,7 +121,7 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
             let merit = if eldest {
                 -self.node(search, &c, window.flip(), left)?
             } else {
-                self.brother(search, &c, Window { alpha, beta })?
+                self.younger_sibling(search, &c, Window { alpha, beta })?
             };
             if merit > best {
                 best = merit;
@@ -127,12 +131,12 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         search.leave(n, best)
     }
 
-    /// Is `n` far enough from the horizon, and has it siblings enough?
+    /// Is `n` far enough from the horizon to be worth sharing?
     fn is_high(&self, search: &Search<'_, T, M>, n: &SearchNode<T, M>, least: u32) -> bool {
         n.height >= search.spec.spawn_height().max(least)
     }
 
-    /// Are the younger siblings at `n` given to others?
+    /// Are the younger siblings at `n` shared with other threads?
     fn shares(&self, search: &Search<'_, T, M>, n: &SearchNode<T, M>, left: bool) -> bool {
         let wanted = match self.scheme {
             Scheme::PvSplit => left,
@@ -142,8 +146,9 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         wanted && self.is_high(search, n, 2)
     }
 
-    /// What a younger brother is worth to his parent's mover: a bound if it is not inside the window.
-    fn brother(
+    /// What the younger sibling `c` is worth to its parent's mover, or a bound if that is not
+    /// inside the window.
+    fn younger_sibling(
         &mut self,
         search: &mut Search<'_, T, M>,
         c: &SearchNode<T, M>,
@@ -157,12 +162,12 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         if merit <= alpha || merit >= beta {
             return Ok(merit);
         }
-        // He is worth at least his merit: no less comes of searching him again.
+        // It is worth at least `merit`, so a second search cannot return less.
         Ok(merit.max(-self.node(search, c, Window::new(merit, beta).flip(), false)?))
     }
 
-    /// Does the siblings that `picker` has left together with others; `best` is what the elder ones
-    /// are worth, and what comes back is what all are.
+    /// Searches the siblings that `picker` has left, together with other threads. `best` is the
+    /// value of the elder siblings; the result is that of all.
     pub(super) fn share(
         &mut self,
         search: &mut Search<'_, T, M>,
@@ -170,54 +175,54 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         picker: &mut Picker<'_, T, M>,
         window: Window,
         best: Value,
-        task: Task,
-    ) -> Result<Found, Stop> {
+        task: SiblingTask,
+    ) -> Result<SharedResult, Stop> {
         let moves = &picker.siblings.moves;
         let places: Vec<usize> = (picker.next..moves.len())
             .map(|number| M::pick(&mut picker.siblings.ranks, number))
             .collect();
-        let known = vec![Known::NOTHING; places.len()];
-        let family = Family {
+        let mandatory = vec![MandatoryResult::NOTHING; places.len()];
+        let shared = SharedNode {
             node: Mutex::new((n.clone(), moves.clone())),
             window,
             task,
-            found: Mutex::new(Found { best, place: None, known }),
+            result: Mutex::new(SharedResult { best, place: None, mandatory }),
             places,
         };
-        if matches!(family.task, Task::Search | Task::Rest(_)) {
+        if matches!(shared.task, SiblingTask::Search | SiblingTask::Rest(_)) {
             picker.next = moves.len();
         }
-        let count = family.places.len();
-        let job = self.splits.open(self.split.as_ref(), family, count);
+        let count = shared.places.len();
+        let job = self.splits.open(self.split.as_ref(), shared, count);
         let split = Arc::clone(&job.split);
         self.work(search, job);
         while let Some(job) = self.next(search, Some(&split)) {
             self.work(search, job);
         }
-        let found = locked(&split.work.found).clone();
-        if let Some(place) = found.place {
+        let result = locked(&split.work.result).clone();
+        if let Some(place) = result.place {
             picker.current = place;
-            search.improve(n, picker, found.best, window.alpha.max(best));
+            search.improve(n, picker, result.best, window.alpha.max(best));
         }
         if split.is_broken() {
             return Err(search.stop_reason());
         }
-        Ok(found)
+        Ok(result)
     }
 
-    /// What a thread does that does not have the root.
+    /// Works for other threads until the search ends.
     pub(super) fn help(&mut self, search: &mut Search<'_, T, M>) {
         while let Some(job) = self.next(search, None) {
             self.work(search, job);
         }
     }
 
-    /// Waits for something to do; see [`SplitPoints::next`].
+    /// Waits for a job; see [`SplitPoints::next`].
     fn next(
         &self,
         search: &mut Search<'_, T, M>,
-        own: Option<&Arc<SplitPoint<Family<T, M>>>>,
-    ) -> Option<SplitJob<'s, Family<T, M>>> {
+        own: Option<&Arc<SplitPoint<SharedNode<T, M>>>>,
+    ) -> Option<SplitJob<'s, SharedNode<T, M>>> {
         search.tally.give_back_shares();
         let since = Instant::now();
         let job = self.splits.next(own);
@@ -225,8 +230,8 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         job
     }
 
-    /// Does one brother, and others of the same family as long as there are any.
-    fn work(&mut self, search: &mut Search<'_, T, M>, job: SplitJob<'_, Family<T, M>>) {
+    /// Does one sibling, and then others of the same node as long as there are any.
+    fn work(&mut self, search: &mut Search<'_, T, M>, job: SplitJob<'_, SharedNode<T, M>>) {
         let split = Arc::clone(&job.split);
         let before = self.split.replace(Arc::clone(&split));
         let (at, moves) = {
@@ -235,7 +240,7 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         };
         let mut next = Some(job);
         while let Some(job) = next.take() {
-            let done = self.brother_of(search, (&at, &moves), &split.work, job.number);
+            let done = self.search_sibling(search, (&at, &moves), &split.work, job.number);
             match done {
                 Ok(cuts) => {
                     if cuts {
@@ -243,8 +248,8 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
                     }
                     next = job.done();
                 }
-                // If the split was not cut off, the search itself is stopped: for everybody, before
-                // whoever waits here is woken.
+                // If the split point was not cut off, the search itself is stopped. All threads
+                // must know that before the thread that waits here is woken.
                 Err(stop) => {
                     if !split.is_cut() {
                         search.stop_team(stop);
@@ -255,35 +260,35 @@ impl<'s, T: GameTree, M: Mode> Hand<'s, T, M> {
         self.split = before;
     }
 
-    /// Does brother `number` of a family; `true` if that cuts off.
-    fn brother_of(
+    /// Does sibling `number` of a shared node; `true` if that cuts off.
+    fn search_sibling(
         &mut self,
         search: &mut Search<'_, T, M>,
         (at, moves): (&SearchNode<T, M>, &T::Moves),
-        family: &Family<T, M>,
+        shared: &SharedNode<T, M>,
         number: usize,
     ) -> Result<bool, Stop> {
-        let Window { alpha: lower, beta } = family.window;
-        let place = family.places[number];
+        let Window { alpha: lower, beta } = shared.window;
+        let place = shared.places[number];
         let c = search.child_at(at, moves, place);
-        let alpha = lower.max(locked(&family.found).best);
+        let alpha = lower.max(locked(&shared.result).best);
         let window = Window { alpha, beta };
-        let merit = match &family.task {
-            Task::Search => self.brother(search, &c, window)?,
-            Task::Rest(known) => self.rest(search, &c, window, known[number])?,
-            Task::Mandatory => {
-                let known = self.mandatory_son(search, &c, family.window, number)?;
-                locked(&family.found).known[number] = known;
+        let merit = match &shared.task {
+            SiblingTask::Search => self.younger_sibling(search, &c, window)?,
+            SiblingTask::Rest(mandatory) => self.rest(search, &c, window, mandatory[number])?,
+            SiblingTask::Mandatory => {
+                let mandatory = self.mandatory_child(search, &c, shared.window, number)?;
+                locked(&shared.result).mandatory[number] = mandatory;
                 return Ok(false);
             }
         };
-        let mut found = locked(&family.found);
-        // Above the alpha it was searched with, a value is exact or cuts off; else it is a bound that
-        // counts only as long as nobody is above.
-        if merit > found.best {
-            found.best = merit;
+        let mut result = locked(&shared.result);
+        // A merit above the alpha it was searched with is exact or cuts off. Any other is an upper
+        // bound, which counts only as long as no merit is higher.
+        if merit > result.best {
+            result.best = merit;
             if merit > lower {
-                found.place = Some(place);
+                result.place = Some(place);
             }
         }
         Ok(merit >= beta)

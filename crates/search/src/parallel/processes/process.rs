@@ -1,34 +1,34 @@
 //! A process of PARSSS*, PARITERSSS* or parallel PS*: the operator on a local OPEN, one turn at a
 //! time.
 //!
-//! What a process searches are some children of a MAX node: all of the root's, for the first one; one
-//! MIN node, in PARSSS*; a partition. Its OPEN is a [`SolutionTree`], in which what it has given away
-//! to others keeps its slot. The rules are those of PS* (see `best_first/phased.rs`) with what M
-//! entries of memory ask for (ITERSSS*, see `parallel.rs`), and with this for the SOLVED MIN node x
-//! with the parent i that stands first on OPEN: processes below i with no more merit than x are
-//! killed; if others are left, x stays where it is and the process waits.
+//! A process searches some children of a MAX node: the first process all of the root's, the others
+//! one MIN node (PARSSS*) or a partition. Its OPEN is a [`SolutionTree`], in which the states
+//! delegated to other processes keep their slots. The rules are those of PS* and, with M entries of
+//! memory, of ITERSSS* (see `best_first/operator.rs`). One is added, for a SOLVED MIN node x with
+//! parent i that is the first of OPEN: processes below i with no more merit than x are killed; if
+//! others are left, x stays on OPEN and the process waits.
 //!
-//! A turn goes on until a LIVE leaf stands first on OPEN and no more leaves may be evaluated in it
-//! (the leaf is put back), until the process must wait, or until it ends. A thread takes turns
-//! without end, a simulation takes them in ticks.
+//! A turn lasts until a LIVE leaf is the first of OPEN and no more leaves may be evaluated in it
+//! (the leaf is put back), until the process must wait, or until it ends. On a thread a turn may
+//! evaluate any number of leaves; in a simulation, at most one in a tick.
 
 use std::sync::Arc;
 
-use super::minproc::{Desk, Minproc};
-use super::{Job, Rules, TRACE};
+use super::minproc::{Minproc, MinprocEntry};
+use super::{Job, Settings, TRACE};
 use crate::best_first::frames::{FrameId, TOP};
-use crate::best_first::sharing::Fresh;
+use crate::best_first::sharing::PushedFrame;
 use crate::best_first::solution_tree::SolutionTree;
-use crate::best_first::winner_tree::{NOTHING, State};
+use crate::best_first::winner_tree::{NOTHING, SlotState};
 use crate::parallel::team::Holds;
 use crate::prelude::*;
 
 /// Why a turn is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pause {
-    /// A LIVE leaf stands first on OPEN, and no more may be evaluated.
+    /// A LIVE leaf is the first of OPEN, and no more may be evaluated.
     Leaf,
-    /// Nothing can be done before others come on.
+    /// The process must wait for others.
     Waits,
     /// The process is SOLVED, or was killed.
     Ended,
@@ -38,10 +38,10 @@ pub(super) enum Pause {
 pub(super) struct Turn<'a, 't, T: GameTree, M: Mode> {
     pub(super) search: &'a mut Search<'t, T, M>,
     pub(super) minproc: &'a Minproc<Job<T, M>>,
-    pub(super) rules: &'a Rules,
-    /// How many leaves it may evaluate.
+    pub(super) settings: &'a Settings,
+    /// How many leaves may be evaluated in this turn.
     pub(super) leaves: u64,
-    /// Has anything been done?
+    /// Has the turn changed anything?
     pub(super) changed: bool,
 }
 
@@ -49,52 +49,58 @@ impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
     pub(super) fn leaf(&mut self, n: &SearchNode<T, M>) -> Result<Value, Stop> {
         let before = self.search.tally.evaluations;
         let value = self.search.leaf_once(n)?;
-        // What the table answers takes no time.
+        // A leaf that the table answers for takes no time.
         self.leaves -= self.search.tally.evaluations - before;
         Ok(value)
     }
 }
 
+/// A process with an OPEN list of its own.
 pub(super) struct Process<T: GameTree, M: Mode> {
-    pub(super) desk: Arc<Desk>,
+    /// MINPROC's entry for this process.
+    pub(super) entry: Arc<MinprocEntry>,
+    /// OPEN, as the solution tree that it describes.
     pub(super) tree: SolutionTree<T, M>,
-    /// The blocks from the top down to the one in hand, each with its effective low.
+    /// The frames from the top down to the current one, each with its effective low.
     pub(super) path: Vec<(FrameId, Value)>,
-    /// The merit of the state in hand.
+    /// The merit of the current state.
     pub(super) hi: Value,
-    /// What others search below this one.
-    pub(super) away: Vec<Away>,
-    /// What stands at the desk as its h-value, and why, if the reason is not FIRST's choice.
+    /// The states that other processes work on.
+    pub(super) delegated: Vec<Delegated>,
+    /// The h-value in MINPROC.
     pub(super) published: Value,
+    /// Why the h-value is higher than the merit of FIRST's choice, if it is.
     pub(super) witness: Option<Witness>,
-    /// May there be something to give away? The blocks where LIVE MIN nodes may be.
-    pub(super) unshared: bool,
-    pub(super) fresh: Vec<Fresh>,
-    /// How many of those there were when they were last looked through.
-    pub(super) looked_through: usize,
-    /// Where it waits: the processes below this block must come to this merit.
+    /// May there be states to delegate?
+    pub(super) may_share: bool,
+    /// The frames that may have LIVE MIN nodes to delegate.
+    pub(super) shareable: Vec<PushedFrame>,
+    /// How many frames were shareable at the last check.
+    pub(super) checked_shareable: usize,
+    /// What it waits for: the h-values of the processes below this frame must fall to this merit.
     pub(super) waits: Option<(FrameId, Value)>,
-    /// The most children of a MAX node met so far: b.
+    /// b, the most children of a MAX node so far.
     pub(super) widest: usize,
-    /// The child, of those it searches, that is best so far.
+    /// The number of the best child so far, of those that it searches.
     pub(super) best: usize,
+    /// What the team counts as held by this process.
     pub(super) held: Holds,
 }
 
 /// A state that another process works on.
-pub(super) struct Away {
-    pub(super) desk: Arc<Desk>,
-    pub(super) block: FrameId,
+pub(super) struct Delegated {
+    pub(super) entry: Arc<MinprocEntry>,
+    pub(super) frame: FrameId,
     pub(super) slot: usize,
-    /// Is it a partition, or a single MIN node?
+    /// Is it a partition? Otherwise it is a single MIN node.
     pub(super) partition: bool,
 }
 
-/// Why an h-value has not fallen with FIRST's choice.
+/// Why an h-value has not fallen to the merit of FIRST's choice.
 pub(super) enum Witness {
-    /// A process below has as much.
-    Process(Arc<Desk>),
-    /// A partition not yet begun may be worth as much: its block, and when that was pushed.
+    /// The h-value of a process below is as high.
+    Process(Arc<MinprocEntry>),
+    /// An unstarted partition may be worth as much: its frame, and when the frame was pushed.
     Partition(FrameId, u64),
 }
 
@@ -104,27 +110,28 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         job: Job<T, M>,
         turn: &mut Turn<'_, '_, T, M>,
     ) -> Result<Process<T, M>, Stop> {
-        let Job { max, children, desk } = job;
-        let (high, low) = (desk.h(), desk.low());
-        let (first, n) = (desk.is_first(), children.len());
+        let Job { max, children, entry } = job;
+        let (high, low) = (entry.h(), entry.low());
+        let (first, n) = (entry.is_first(), children.len());
         let mut process = Process {
             tree: SolutionTree::new(None),
             path: vec![(TOP, low)],
             hi: high,
-            away: Vec::new(),
+            delegated: Vec::new(),
             published: high,
             witness: None,
-            unshared: false,
-            fresh: Vec::new(),
-            looked_through: 0,
+            may_share: false,
+            shareable: Vec::new(),
+            checked_shareable: 0,
             waits: None,
             widest: max.1.len(),
             best: children.start,
             held: Holds::default(),
-            desk,
+            entry,
         };
-        // The first process has just expanded its node, and all are in its first partition or left.
-        let size = if first { turn.rules.partitions.size(n, 0) } else { n };
+        // The first process divides the root's children into partitions; the others search all
+        // theirs.
+        let size = if first { turn.settings.partitions.size(n, 0) } else { n };
         if first {
             TRACE.live(turn.search, &max.0, high, "push its partition");
             if !process.fits(turn, n) && !process.may_exceed(turn) {
@@ -142,68 +149,69 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     pub(super) fn run(&mut self, turn: &mut Turn<'_, '_, T, M>) -> Result<Pause, Stop> {
         self.waits = None;
         loop {
-            if self.desk.is_disturbed() {
-                if self.desk.is_killed() {
+            if self.entry.needs_attention() {
+                if self.entry.is_killed() {
                     return Ok(Pause::Ended);
                 }
-                self.take_in(turn);
+                self.take_back_results(turn);
             }
-            let (block, low) = self.path[self.path.len() - 1];
-            let b = self.tree.frame_mut(block);
-            let (best, merit) = b.best();
+            let (id, low) = self.path[self.path.len() - 1];
+            let frame = self.tree.frame_mut(id);
+            let (best, merit) = frame.best();
             if merit != self.hi {
-                // As for PS*: the lowest block that holds the best state of all.
-                if block != TOP {
-                    self.tree.frames.report_up(block, merit);
+                // As in PS*: find the lowest frame that holds the best state of all.
+                if id != TOP {
+                    self.tree.frames.report_up(id, merit);
                     self.path.pop();
                     continue;
                 }
                 self.hi = merit;
-                self.look_at_low();
+                self.read_low();
             }
-            // Asked each time: one that has waited for this may be woken for another reason.
+            // Checked each time: a process that has waited for this may be woken for another
+            // reason.
             if merit == NOTHING {
-                if self.nothing_is_active(turn)? {
+                if self.wait_or_reactivate(turn)? {
                     return Ok(Pause::Waits);
                 }
                 continue;
             }
-            let x = best.map(|slot| (slot, self.tree.frame(block).state(slot)));
-            if let Some((_, State::Expanded(below))) = x {
+            let x = best.map(|slot| (slot, self.tree.frame(id).state(slot)));
+            if let Some((_, SlotState::Expanded(below))) = x {
                 self.descend(below);
                 continue;
             }
             // x is FIRST's choice.
             self.publish(turn, merit);
-            if turn.leaves == 0 && self.is_live_leaf(turn, block, x) {
+            if turn.leaves == 0 && self.is_live_leaf(turn, id, x) {
                 return Ok(Pause::Leaf);
             }
-            if self.unshared && turn.minproc.free() > 0 {
-                let slot = x.map_or_else(|| self.tree.frame(block).opened(), |(slot, _)| slot);
-                if self.share(turn, Some((block, slot))) {
+            if self.may_share && turn.minproc.free() > 0 {
+                let slot = x.map_or_else(|| self.tree.frame(id).opened(), |(slot, _)| slot);
+                if self.share(turn, Some((id, slot))) {
                     continue;
                 }
             }
-            self.tell_open(turn);
+            self.emit_open(turn);
             match x {
-                None => self.live_min(turn, block, None, low)?,
-                Some((slot, State::LiveMin(_))) if self.tree.nodes(block).min(slot).is_none() => {
-                    self.live_min(turn, block, Some(slot), low)?;
+                None => self.live_min(turn, id, None, low)?,
+                Some((slot, SlotState::LiveMin(_))) if self.tree.nodes(id).min(slot).is_none() => {
+                    self.live_min(turn, id, Some(slot), low)?;
                 }
-                Some((slot, state @ (State::LiveMin(_) | State::LiveMax(_)))) => {
-                    self.take_up_again(turn, block, slot, state, low)?;
+                Some((slot, state @ (SlotState::LiveMin(_) | SlotState::LiveMax(_)))) => {
+                    self.expand_reactivated(turn, id, slot, state, low)?;
                 }
-                Some((slot, State::SolvedMax)) => self.solved_max(turn, block, slot, low)?,
-                Some((_, State::SolvedMin)) if block == TOP => {
+                Some((slot, SlotState::SolvedMax)) => self.solved_max(turn, id, slot, low)?,
+                Some((_, SlotState::SolvedMin)) if id == TOP => {
                     self.solved(turn, merit);
                     return Ok(Pause::Ended);
                 }
-                Some((slot, State::SolvedMin | State::Returned(_))) => {
-                    if self.solved_min(turn, block, slot)? {
+                Some((slot, SlotState::SolvedMin | SlotState::Returned(_))) => {
+                    if self.solved_min(turn, id, slot)? {
                         return Ok(Pause::Waits);
                     }
                 }
-                Some((_, State::Gone | State::Away | State::Expanded(_))) => {
+                Some((_, SlotState::Gone | SlotState::Delegated | SlotState::Expanded(_))) => {
                     unreachable!("what has left OPEN is never the best")
                 }
             }
@@ -217,33 +225,33 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         self.path.push((below, low));
     }
 
-    /// Whoever is above may have raised low.
-    fn look_at_low(&mut self) {
-        let low = self.desk.low();
+    /// Reads low, which the processes above may have raised, and passes it on to those below.
+    fn read_low(&mut self) {
+        let low = self.entry.low();
         if low > self.path[0].1 {
             self.path[0].1 = low;
-            self.away.iter().for_each(|away| away.desk.raise_low(low));
+            self.delegated.iter().for_each(|delegated| delegated.entry.raise_low(low));
         }
     }
 
-    /// Is x, the first of OPEN, a LIVE leaf? `None` stands for the next fresh child of `block`.
+    /// Is x, the first of OPEN, a LIVE leaf? `None` stands for the next unopened slot of the frame.
     fn is_live_leaf(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
-        block: FrameId,
-        x: Option<(usize, State)>,
+        id: FrameId,
+        x: Option<(usize, SlotState)>,
     ) -> bool {
-        let (b, nodes) = (self.tree.frame(block), self.tree.nodes(block));
+        let (frame, nodes) = (self.tree.frame(id), self.tree.nodes(id));
         let (parent, child) = match x {
-            Some((slot, State::LiveMax(_))) => match nodes.min(slot) {
+            Some((slot, SlotState::LiveMax(_))) => match nodes.min(slot) {
                 Some(min) => ((&min.n, &min.children), min.child),
                 None => return false,
             },
-            Some((slot, State::LiveMin(_))) if nodes.min(slot).is_some() => return false,
-            None | Some((_, State::LiveMin(_))) => {
-                let slot = x.map_or(b.opened(), |(slot, _)| slot);
+            Some((slot, SlotState::LiveMin(_))) if nodes.min(slot).is_some() => return false,
+            None | Some((_, SlotState::LiveMin(_))) => {
+                let slot = x.map_or(frame.opened(), |(slot, _)| slot);
                 match &nodes.max {
-                    Some((max, children)) => ((max, children), b.child_of(slot)),
+                    Some((max, children)) => ((max, children), frame.child_of(slot)),
                     None => return false,
                 }
             }
@@ -253,33 +261,33 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         turn.search.generate(&n).is_none()
     }
 
-    /// Its node is SOLVED.
+    /// Ends the process: its node is SOLVED.
     fn solved(&mut self, turn: &mut Turn<'_, '_, T, M>, value: Value) {
-        for away in self.away.drain(..) {
-            turn.kill(&away.desk);
+        for delegated in self.delegated.drain(..) {
+            turn.kill(&delegated.entry);
         }
-        // Before the process above has the node again.
+        // This must come before the process above takes the node back.
         self.leave(turn);
-        if self.desk.is_first() {
+        if self.entry.is_first() {
             TRACE.solved_root(turn.search, value);
         }
-        turn.minproc.solve(&self.desk, value, self.best as u32);
+        turn.minproc.solve(&self.entry, value, self.best as u32);
     }
 
-    /// The search stops: what can the first process's node be worth at most?
+    /// The most that the process's node can be worth, when the search is stopped.
     pub(super) fn upper_bound(&self) -> Value {
         let own = match self.tree.frame(TOP).state(0) {
-            State::Expanded(root) => self.tree.frames.upper_bound(root, -INFINITY),
+            SlotState::Expanded(root) => self.tree.frames.upper_bound(root, -INFINITY),
             _ => INFINITY,
         };
-        self.away.iter().map(|away| away.desk.h()).fold(own, Value::max)
+        self.delegated.iter().map(|delegated| delegated.entry.h()).fold(own, Value::max)
     }
 
     #[inline]
-    fn tell_open(&mut self, turn: &mut Turn<'_, '_, T, M>) {
-        if turn.search.listens() {
+    fn emit_open(&mut self, turn: &mut Turn<'_, '_, T, M>) {
+        if turn.search.is_watched() {
             let tree = &self.tree;
-            turn.search.tell_root(|| tree.listed());
+            turn.search.emit_at_root(|| tree.listed());
         }
     }
 }

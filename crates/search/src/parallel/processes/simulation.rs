@@ -1,10 +1,11 @@
 //! Processes in a simulation: time is counted in leaves, the paper's terminal counts.
 //!
-//! In a tick the processes take turns in the order of their creation, those created in it included.
-//! Each evaluates at most one leaf; it then goes on until a LIVE leaf stands first on its OPEN (which
-//! is put back), until it waits, or until it ends. Rounds are repeated until nothing changes, and the
-//! tick is over. Processes are started after FIRST has chosen a state x and before x is expanded; a
-//! leaf that is put back starts none, but the h-value in MINPROC is updated when it was chosen.
+//! In a tick the processes take turns in the order of their creation, including those that are
+//! created in it. Each evaluates at most one leaf. It then continues until a LIVE leaf is the first
+//! of its OPEN (which is put back), until it waits, or until it ends. Rounds are repeated until
+//! nothing changes; then the tick is over. Processes are started after FIRST has chosen a state x
+//! and before x is expanded. A leaf that is put back starts none, but the h-value in MINPROC is
+//! updated when the leaf was chosen.
 //!
 //! The paper leaves open where a process pauses, and its counts depend on it: this is our choice. A
 //! process that takes the place of one that has ended or was killed in the same tick evaluates a
@@ -12,31 +13,33 @@
 
 use super::minproc::Minproc;
 use super::process::{Pause, Process, Turn};
-use super::{Job, Rules};
+use super::{Job, Settings};
 use crate::prelude::*;
 use crate::trace::Event;
 
-struct Seat<T: GameTree, M: Mode> {
+/// A process of the simulation.
+struct SimulatedProcess<T: GameTree, M: Mode> {
     process: Process<T, M>,
-    /// Leaves that it may still evaluate in this tick.
+    /// How many leaves it may still evaluate in this tick.
     leaves: u64,
+    /// Why its last turn ended.
     pause: Pause,
 }
 
-/// The root's value. The search's ticks are counted up.
+/// Simulates a search and returns the root's value. The ticks are counted in the search's tally.
 pub(super) fn run<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     minproc: &Minproc<Job<T, M>>,
-    rules: &Rules,
+    settings: &Settings,
     job: Job<T, M>,
 ) -> Result<Value, Stop> {
     search.tally.ticks = Some(0);
-    let mut crowd = Vec::new();
-    let result = Simulation { search, minproc, rules }.run(&mut crowd, job);
+    let mut processes = Vec::new();
+    let result = Simulation { search, minproc, settings }.run(&mut processes, job);
     if result.is_err()
-        && let Some(Seat { process, .. }) = crowd.first()
+        && let Some(SimulatedProcess { process, .. }) = processes.first()
     {
-        search.learnt(Bounds { upper: process.upper_bound(), ..Bounds::UNKNOWN });
+        search.narrow_root(Bounds { upper: process.upper_bound(), ..Bounds::UNKNOWN });
     }
     result
 }
@@ -44,16 +47,20 @@ pub(super) fn run<T: GameTree, M: Mode>(
 struct Simulation<'a, 't, T: GameTree, M: Mode> {
     search: &'a mut Search<'t, T, M>,
     minproc: &'a Minproc<Job<T, M>>,
-    rules: &'a Rules,
+    settings: &'a Settings,
 }
 
 impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
-    fn run(&mut self, crowd: &mut Vec<Seat<T, M>>, job: Job<T, M>) -> Result<Value, Stop> {
+    fn run(
+        &mut self,
+        processes: &mut Vec<SimulatedProcess<T, M>>,
+        job: Job<T, M>,
+    ) -> Result<Value, Stop> {
         self.tick(1);
-        self.seat(crowd, job)?;
+        self.start(processes, job)?;
         for count in 1.. {
             let before = self.search.tally.evaluations;
-            let value = self.rounds(crowd)?;
+            let value = self.rounds(processes)?;
             if self.search.tally.evaluations > before {
                 self.search.tally.ticks = Some(count);
             }
@@ -61,57 +68,66 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
                 return Ok(value);
             }
             assert!(self.search.tally.evaluations > before, "all processes wait for each other");
-            crowd.iter_mut().for_each(|seat| seat.leaves = 1);
+            processes.iter_mut().for_each(|simulated| simulated.leaves = 1);
             self.tick(count + 1);
         }
         unreachable!("a tree has an end")
     }
 
+    /// Reports the beginning of a tick to the watch.
     fn tick(&mut self, count: u64) {
         self.search.set_process(0);
-        self.search.tell_root(|| Event::Tick { count });
+        self.search.emit_at_root(|| Event::Tick { count });
     }
 
     fn turn(&mut self, leaves: u64) -> Turn<'_, 't, T, M> {
-        let Simulation { search, minproc, rules } = self;
-        Turn { search, minproc, rules, leaves, changed: false }
+        let Simulation { search, minproc, settings } = self;
+        Turn { search, minproc, settings, leaves, changed: false }
     }
 
-    fn seat(&mut self, crowd: &mut Vec<Seat<T, M>>, job: Job<T, M>) -> Result<(), Stop> {
-        self.search.set_process(job.desk.number);
+    /// Adds the process of a job.
+    fn start(
+        &mut self,
+        processes: &mut Vec<SimulatedProcess<T, M>>,
+        job: Job<T, M>,
+    ) -> Result<(), Stop> {
+        self.search.set_process(job.entry.number);
         let process = Process::new(job, &mut self.turn(1))?;
-        crowd.push(Seat { process, leaves: 1, pause: Pause::Leaf });
+        processes.push(SimulatedProcess { process, leaves: 1, pause: Pause::Leaf });
         Ok(())
     }
 
     /// The rounds of one tick; the value if the first process has ended.
-    fn rounds(&mut self, crowd: &mut Vec<Seat<T, M>>) -> Result<Option<Value>, Stop> {
+    fn rounds(
+        &mut self,
+        processes: &mut Vec<SimulatedProcess<T, M>>,
+    ) -> Result<Option<Value>, Stop> {
         loop {
             let mut changed = false;
             let mut i = 0;
-            while i < crowd.len() {
-                let seat = &mut crowd[i];
-                self.search.set_process(seat.process.desk.number);
-                let mut turn = self.turn(seat.leaves);
-                if seat.leaves > 0 && seat.pause == Pause::Leaf
-                    || seat.process.has_something_to_do(&turn, seat.pause)
+            while i < processes.len() {
+                let simulated = &mut processes[i];
+                self.search.set_process(simulated.process.entry.number);
+                let mut turn = self.turn(simulated.leaves);
+                if simulated.leaves > 0 && simulated.pause == Pause::Leaf
+                    || simulated.process.has_something_to_do(&turn, simulated.pause)
                 {
-                    seat.pause = seat.process.run(&mut turn)?;
-                    if seat.pause != Pause::Ended {
-                        seat.process.count_exactly(&mut turn);
+                    simulated.pause = simulated.process.run(&mut turn)?;
+                    if simulated.pause != Pause::Ended {
+                        simulated.process.count_exactly(&mut turn);
                     }
-                    seat.leaves = turn.leaves;
+                    simulated.leaves = turn.leaves;
                     changed |= turn.changed;
                 }
                 while let Some(job) = self.minproc.try_job() {
-                    self.seat(crowd, job)?;
+                    self.start(processes, job)?;
                 }
-                if crowd[i].pause != Pause::Ended {
+                if processes[i].pause != Pause::Ended {
                     i += 1;
                     continue;
                 }
-                let Seat { mut process, .. } = crowd.remove(i);
-                let result = process.desk.result();
+                let SimulatedProcess { mut process, .. } = processes.remove(i);
+                let result = process.entry.result();
                 process.leave(&mut self.turn(0));
                 if i == 0 {
                     return Ok(result.map(|(value, _)| value));

@@ -5,51 +5,51 @@ use std::time::Instant;
 
 use super::minproc::Minproc;
 use super::process::{Pause, Process, Turn};
-use super::{Job, Rules};
+use super::{Job, Settings};
 use crate::prelude::*;
 
-/// The first process, and with it the search: the root's value.
+/// Runs the first process, whose end is the end of the search, and returns the root's value.
 pub(super) fn first<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     minproc: &Minproc<Job<T, M>>,
-    rules: &Rules,
+    settings: &Settings,
     job: Job<T, M>,
 ) -> Result<Value, Stop> {
-    let _over = Over { minproc, always: true };
-    let desk = std::sync::Arc::clone(&job.desk);
-    process(search, minproc, rules, job)?;
-    let (value, _) = desk.result().expect("nobody kills the first process");
+    let _close = CloseOnDrop { minproc, always: true };
+    let entry = std::sync::Arc::clone(&job.entry);
+    process(search, minproc, settings, job)?;
+    let (value, _) = entry.result().expect("the first process is never killed");
     Ok(value)
 }
 
-/// Takes one job after the other, until all is over.
+/// Runs one job after the other, until the search ends.
 pub(super) fn help<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     minproc: &Minproc<Job<T, M>>,
-    rules: &Rules,
+    settings: &Settings,
 ) -> Result<(), Stop> {
-    let _over = Over { minproc, always: false };
-    minproc.give(1);
+    let _close = CloseOnDrop { minproc, always: false };
+    minproc.give_places(1);
     loop {
         search.tally.give_back_shares();
         let since = Instant::now();
         let job = minproc.job();
         search.has_waited(since);
         let Some(job) = job else { return Ok(()) };
-        process(search, minproc, rules, job)?;
+        process(search, minproc, settings, job)?;
     }
 }
 
-/// One process from its beginning to its end. If it is stopped, everybody is.
+/// Runs one process from its beginning to its end. If it is stopped, all processes are.
 fn process<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     minproc: &Minproc<Job<T, M>>,
-    rules: &Rules,
+    settings: &Settings,
     job: Job<T, M>,
 ) -> Result<(), Stop> {
-    search.set_process(job.desk.number);
-    let first = job.desk.is_first();
-    let mut turn = Turn { search, minproc, rules, leaves: u64::MAX, changed: false };
+    search.set_process(job.entry.number);
+    let first = job.entry.is_first();
+    let mut turn = Turn { search, minproc, settings, leaves: u64::MAX, changed: false };
     let mut known = Bounds::UNKNOWN;
     let result = Process::new(job, &mut turn).and_then(|mut process| {
         let result = take_turns(&mut process, &mut turn);
@@ -61,9 +61,9 @@ fn process<T: GameTree, M: Mode>(
     });
     if let Err(stop) = result {
         if first {
-            search.learnt(known);
+            search.narrow_root(known);
         }
-        // The reason first, then the wake-up.
+        // The reason is set before the others are woken.
         search.stop_team(stop);
         minproc.close();
     }
@@ -82,13 +82,14 @@ fn take_turns<T: GameTree, M: Mode>(
                 process.count_exactly(turn);
                 turn.search.tally.give_back_shares();
                 let since = Instant::now();
-                // Those above one that is not the first may wait for its h-value.
+                // A process other than the first passes changes of its h-value on to the one above,
+                // so every change below must wake it.
                 let wakes_at = match process.waits {
-                    Some((_, low)) if process.desk.is_first() => low,
+                    Some((_, low)) if process.entry.is_first() => low,
                     _ => Value::MAX,
                 };
                 let can_go_on = || process.can_go_on(turn);
-                let goes_on = turn.minproc.wait(&process.desk, wakes_at, can_go_on);
+                let goes_on = turn.minproc.wait(&process.entry, wakes_at, can_go_on);
                 turn.search.has_waited(since);
                 if !goes_on {
                     return Err(turn.search.stop_reason());
@@ -98,13 +99,14 @@ fn take_turns<T: GameTree, M: Mode>(
     }
 }
 
-/// When the first process is over, or a worker panics, all is over.
-struct Over<'m, J> {
+/// Ends the search when it is dropped: always, for the first process, and by a panic for the
+/// others.
+struct CloseOnDrop<'m, J> {
     minproc: &'m Minproc<J>,
     always: bool,
 }
 
-impl<J> Drop for Over<'_, J> {
+impl<J> Drop for CloseOnDrop<'_, J> {
     fn drop(&mut self) {
         if self.always || thread::panicking() {
             self.minproc.close();

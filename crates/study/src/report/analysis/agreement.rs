@@ -1,13 +1,13 @@
-//! Do all algorithms find the same values?
+//! Checks that all algorithms find the same values.
 
 use std::collections::BTreeMap;
 
 use super::words::{algorithm_name, memory_name};
-use crate::experiment::{Entry, Record};
-use crate::report::document::{Cell, Grid};
+use crate::experiment::{Record, StoredRecord};
+use crate::report::document::{Cell, ReportTable};
 use plyground_core::value::Value;
 
-/// What must determine a value.
+/// What determines the value: searches with the same question must have the same answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Question<'r> {
     game: &'r str,
@@ -16,13 +16,13 @@ struct Question<'r> {
     evaluator: &'r str,
 }
 
-/// The values that were found, and records that contradict each other.
+/// The values of all searches, and records that contradict each other.
 #[derive(Debug, Default)]
 pub(super) struct Agreement<'r> {
     answers: BTreeMap<Question<'r>, BTreeMap<Value, Vec<&'r Record>>>,
-    /// Records of a search that has a record already.
+    /// The number of records of searches that have a record already.
     pub(super) repeated: usize,
-    /// Those of them whose counts differ.
+    /// Pairs of records of the same search whose counts differ.
     differing: Vec<(&'r Record, &'r Record)>,
 }
 
@@ -42,17 +42,17 @@ impl<'r> Agreement<'r> {
 
     pub(super) fn add_repetition(&mut self, first: &'r Record, again: &'r Record) {
         self.repeated += 1;
-        // The seed chose the position; the search does not know it.
+        // The seed chose the position; it does not influence the search.
         let mut same = again.clone();
         same.setup.seed = first.setup.seed;
-        // What a clock stopped stops elsewhere the next time.
+        // A search that a time limit stopped is stopped elsewhere the next time.
         let stopped = first.stopped.is_some() || again.stopped.is_some();
         if !stopped && !first.agrees_with(&same) {
             self.differing.push((first, again));
         }
     }
 
-    /// How many questions more than one search answered.
+    /// The number of questions that more than one search answered.
     pub(super) fn compared(&self) -> usize {
         let several = |values: &&BTreeMap<Value, Vec<&Record>>| {
             values.values().map(Vec::len).sum::<usize>() > 1
@@ -61,13 +61,13 @@ impl<'r> Agreement<'r> {
     }
 
     /// The questions with more than one answer.
-    pub(super) fn disagreements(&self) -> Option<Grid> {
+    pub(super) fn disagreements(&self) -> Option<ReportTable> {
         let columns = ["game", "position", "depth", "value", "found by"];
-        let mut grid = Grid::new("Values that differ", &columns);
-        grid.with_words(&[1, 4]);
+        let mut table = ReportTable::new("Values that differ", &columns);
+        table.with_words(&[1, 4]);
         for (question, values) in self.answers.iter().filter(|(_, values)| values.len() > 1) {
             for (value, records) in values {
-                grid.rows.push(vec![
+                table.rows.push(vec![
                     Cell::new(question.game),
                     Cell::new(question.position),
                     Cell::new(question.depth.to_string()),
@@ -76,15 +76,15 @@ impl<'r> Agreement<'r> {
                 ]);
             }
         }
-        (!grid.rows.is_empty()).then_some(grid)
+        (!table.rows.is_empty()).then_some(table)
     }
 
-    /// The records of one search that say different things.
-    pub(super) fn contradictions(&self) -> Option<Grid> {
+    /// The records of the same search that differ.
+    pub(super) fn contradictions(&self) -> Option<ReportTable> {
         let columns =
             ["game", "position", "depth", "algorithm", "memory", "value", "leaves", "visits"];
-        let mut grid = Grid::new("Records of the same search that differ", &columns);
-        grid.with_words(&[1, 3, 4]);
+        let mut table = ReportTable::new("Records of the same search that differ", &columns);
+        table.with_words(&[1, 3, 4]);
         for record in self.differing.iter().flat_map(|&(first, again)| [first, again]) {
             let setup = &record.setup;
             let value = record.value.map_or_else(|| "–".into(), |v| v.to_string());
@@ -98,13 +98,13 @@ impl<'r> Agreement<'r> {
                 record.counts.leaves.map_or_else(|| "–".into(), |n| n.to_string()),
                 record.counts.visits.to_string(),
             ];
-            grid.rows.push(cells.map(Cell::new).to_vec());
+            table.rows.push(cells.map(Cell::new).to_vec());
         }
-        (!grid.rows.is_empty()).then_some(grid)
+        (!table.rows.is_empty()).then_some(table)
     }
 }
 
-/// The first of the searches that found a value, and how many there are.
+/// The number of searches that found a value, and the first of them.
 fn found_by(records: &[&Record]) -> String {
     const NAMED: usize = 6;
     let mut names: Vec<String> = Vec::new();

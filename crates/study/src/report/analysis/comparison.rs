@@ -1,17 +1,19 @@
-//! The algorithms beside each other: a table for each depth, and how leaves grow with depth.
+//! The comparison of the algorithms: a table for each depth, and plots of leaves against depth.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{count, counted, short_bytes, short_time, significant};
 use super::{
-    Conditions, Entrant, Group, Measure, Report, Row, Study, fullest, level, mean, ratio,
-    ratio_cell,
+    AlgorithmRun, Conditions, ExperimentReport, Group, GroupedRecords, Measure, ReportRow, fullest,
+    level, mean, ratio, ratio_cell,
 };
 use crate::experiment::Record;
-use crate::report::document::{Block, Cell, Grid};
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::Minimax;
 
-pub(super) fn add(study: &Study<'_>, report: &mut Report) {
+pub(super) fn add(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     report.put(Block::Part("Algorithms compared".into()));
     report.put(Block::Text(
         "Ratios are geometric means over the positions that both searches finished, with 95 % \
@@ -20,24 +22,24 @@ pub(super) fn add(study: &Study<'_>, report: &mut Report) {
          quiescence is positions beyond the leaves that their evaluation looked at."
             .into(),
     ));
-    for game in study.games() {
+    for game in grouped.games() {
         report.put(Block::Heading(game.into()));
-        for (i, (conditions, depths)) in study.of_game(game).enumerate() {
+        for (i, (conditions, depths)) in grouped.of_game(game).enumerate() {
             let mut blocks = Vec::new();
-            blocks.extend(leaves_by_depth(study, conditions, depths));
-            blocks.extend(ratios_by_depth(study, conditions, depths));
+            blocks.extend(leaves_by_depth(grouped, conditions, depths));
+            blocks.extend(ratios_by_depth(grouped, conditions, depths));
             let first = fullest(depths).map(|(depth, _)| depth);
             for (&depth, group) in depths.iter().rev() {
-                report.rows.extend(rows(study, conditions, depth, group));
-                let grid = Block::Grid(table(study, depth, group));
+                report.rows.extend(rows(grouped, conditions, depth, group));
+                let table = Block::Table(table(grouped, depth, group));
                 let summary =
                     format!("depth {depth}: {}", counted(group.by_algorithm.len(), "algorithm"));
                 let open = first == Some(depth);
-                blocks.push(Block::Fold { summary, open, blocks: vec![grid] });
+                blocks.push(Block::Fold { summary, open, blocks: vec![table] });
             }
             let shown: Vec<String> = depths.keys().map(u32::to_string).collect();
             let depth = if shown.len() == 1 { "depth" } else { "depths" };
-            let summary = format!("{}: {depth} {}", study.describe(conditions), shown.join(", "));
+            let summary = format!("{}: {depth} {}", grouped.describe(conditions), shown.join(", "));
             report.put(Block::Fold { summary, open: i == 0, blocks });
         }
     }
@@ -47,14 +49,14 @@ fn stopped(searches: &BTreeMap<&str, &Record>) -> usize {
     searches.values().filter(|record| record.stopped.is_some()).count()
 }
 
-/// Times are not always taken, and not all evaluators look beyond the leaves.
+/// Was this measured? Times are not always, and not every evaluator has a quiescence search.
 fn is_measured(group: &Group<'_>, measure: Measure) -> bool {
     let mut records = group.by_algorithm.values().flat_map(BTreeMap::values);
     records.any(|record| measure.of(record).is_some_and(|v| v > 0.0))
 }
 
-fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
-    let base = group.baseline(study);
+fn table(grouped: &GroupedRecords<'_>, depth: u32, group: &Group<'_>) -> ReportTable {
+    let base = group.baseline(grouped);
     let common = group.common();
     let measures: Vec<Measure> =
         Measure::ALL.into_iter().filter(|&measure| is_measured(group, measure)).collect();
@@ -67,17 +69,17 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
         columns.push("time");
     }
     columns.extend(["peak entries", "peak bytes", "stopped"]);
-    let mut grid = Grid::new(format!("Depth {depth}"), &columns);
+    let mut table = ReportTable::new(format!("Depth {depth}"), &columns);
     for (&i, searches) in &group.by_algorithm {
         let to = &group.by_algorithm[&base];
         let of = |measure: Measure| ratio(searches, to, measure);
         let mut row = vec![
-            Cell::new(study.name(i)),
+            Cell::new(grouped.name(i)),
             Cell::new(of(Measure::Leaves).map_or(0, |r| r.count).to_string()),
             number(level(searches, &common, Measure::Leaves), count),
         ];
         for &measure in &measures {
-            // To itself it is 1, which is no finding.
+            // The ratio of the baseline to itself is always 1: no interval, no colour.
             let cell = match i == base {
                 true => Cell::new(if of(measure).is_some() { "1" } else { "–" }),
                 false => ratio_cell(of(measure), 1.0),
@@ -93,40 +95,45 @@ fn table(study: &Study<'_>, depth: u32, group: &Group<'_>) -> Grid {
             0 => "–".into(),
             n => format!("{n} of {}", searches.len()),
         }));
-        grid.rows.push(row);
+        table.rows.push(row);
     }
     let time = if is_timed { " and time" } else { "" };
-    grid.note = format!(
+    table.note = format!(
         "Ratios to {}. Leaves{time}: geometric means over the {} that all algorithms were given, – \
          where a search was stopped. Peaks: means over the finished searches.",
-        study.name(base),
+        grouped.name(base),
         counted(common.len(), "position"),
     );
-    grid
+    table
 }
 
 fn number(v: Option<f64>, shown: impl Fn(f64) -> String) -> Cell {
     Cell::new(v.map_or_else(|| "–".into(), shown))
 }
 
-/// The numbers of a table.
-fn rows(study: &Study<'_>, conditions: &Conditions, depth: u32, group: &Group<'_>) -> Vec<Row> {
-    let base = group.baseline(study);
+/// The numbers of a table as rows.
+fn rows(
+    grouped: &GroupedRecords<'_>,
+    conditions: &Conditions,
+    depth: u32,
+    group: &Group<'_>,
+) -> Vec<ReportRow> {
+    let base = group.baseline(grouped);
     let common = group.common();
     let mut rows = Vec::new();
     for (&i, searches) in &group.by_algorithm {
-        let Entrant { id, spawn_height } = &study.algorithms[i];
-        let row = |measure: &str| Row {
+        let AlgorithmRun { id, spawn_height } = &grouped.algorithms[i];
+        let row = |measure: &str| ReportRow {
             spawn_height: *spawn_height,
             ..conditions.row("comparison", depth, id, measure)
         };
         for measure in Measure::ALL {
             if let Some(mean) = level(searches, &common, measure) {
-                rows.push(Row { mean, positions: common.len(), ..row(measure.name()) });
+                rows.push(ReportRow { mean, positions: common.len(), ..row(measure.name()) });
             }
             if let Some(ratio) = ratio(searches, &group.by_algorithm[&base], measure) {
-                rows.push(Row {
-                    baseline: Some(study.algorithms[base].id.clone()),
+                rows.push(ReportRow {
+                    baseline: Some(grouped.algorithms[base].id.clone()),
                     mean: ratio.mean,
                     low: Some(ratio.low),
                     high: Some(ratio.high),
@@ -137,7 +144,7 @@ fn rows(study: &Study<'_>, conditions: &Conditions, depth: u32, group: &Group<'_
         }
         let finished = searches.len() - stopped(searches);
         let mut plain = |measure: &str, found: Option<f64>, positions: usize| {
-            rows.extend(found.map(|mean| Row { mean, positions, ..row(measure) }));
+            rows.extend(found.map(|mean| ReportRow { mean, positions, ..row(measure) }));
         };
         plain("peak entries", mean(searches, Record::peak_entries), finished);
         plain("peak bytes", mean(searches, |r| r.counts.peak_bytes), finished);
@@ -146,15 +153,15 @@ fn rows(study: &Study<'_>, conditions: &Conditions, depth: u32, group: &Group<'_
     rows
 }
 
-/// Leaves against depth, if there is more than one depth.
+/// The plot of leaves against depth, if there is more than one depth.
 fn leaves_by_depth(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     depths: &BTreeMap<u32, Group<'_>>,
 ) -> Option<Block> {
     let mut series: Vec<Series> = Vec::new();
     let mut missing = 0;
-    for (i, _) in study.algorithms.iter().enumerate() {
+    for (i, _) in grouped.algorithms.iter().enumerate() {
         let mut points = Vec::new();
         for (&depth, group) in depths {
             let Some(searches) = group.by_algorithm.get(&i) else { continue };
@@ -167,7 +174,7 @@ fn leaves_by_depth(
             }
         }
         if points.iter().any(|(_, leaves)| leaves.is_finite()) {
-            let name = study.name(i);
+            let name = grouped.name(i);
             series.push(Series { name, points, look: Some(i), ..Series::default() });
         }
     }
@@ -182,7 +189,11 @@ fn leaves_by_depth(
         note.push_str(&format!(" {points} missing, where a search was stopped."));
     }
     let plot = Plot {
-        title: format!("Leaves against depth: {}, {}", conditions.game, study.describe(conditions)),
+        title: format!(
+            "Leaves against depth: {}, {}",
+            conditions.game,
+            grouped.describe(conditions)
+        ),
         x_label: "depth".into(),
         y_label: "leaves".into(),
         log_y: true,
@@ -194,12 +205,12 @@ fn leaves_by_depth(
     Some(Block::Figure(plot, numbers))
 }
 
-/// A place on the axis for each depth.
+/// A tick of the axis for each depth.
 pub(super) fn depth_ticks(depths: impl Iterator<Item = u32>) -> Vec<(f64, String)> {
     depths.map(|depth| (f64::from(depth), depth.to_string())).collect()
 }
 
-/// Puts lines into the order in which they end, highest first: the legend then stands as they do.
+/// Sorts lines by their last points, highest first, so that the legend has the order of the lines.
 pub(super) fn from_the_top(series: &mut [Series]) {
     let end = |s: &Series| {
         let last = s.points.iter().rev().find(|(_, y)| y.is_finite());
@@ -211,20 +222,20 @@ pub(super) fn from_the_top(series: &mut [Series]) {
     });
 }
 
-/// The ratio of leaves against depth, which tells lines apart that lie together on a logarithmic
-/// axis.
+/// The plot of the ratio of leaves against depth. It shows differences that are too small to see on the
+/// logarithmic axis of the leaves themselves.
 fn ratios_by_depth(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     depths: &BTreeMap<u32, Group<'_>>,
 ) -> Option<Block> {
-    // Ratios to different algorithms have no place in one figure.
-    let bases: BTreeSet<usize> = depths.values().map(|group| group.baseline(study)).collect();
+    // Ratios to different baselines cannot be shown in one figure.
+    let bases: BTreeSet<usize> = depths.values().map(|group| group.baseline(grouped)).collect();
     let base = *bases.first().filter(|_| bases.len() == 1 && depths.len() > 1)?;
     let mut series: Vec<Series> = Vec::new();
-    for (i, entrant) in study.algorithms.iter().enumerate() {
-        // Full width is far beyond all others and would press them together.
-        if i == base || entrant.id == "minimax" {
+    for (i, run) in grouped.algorithms.iter().enumerate() {
+        // Minimax is far above all others and would squeeze their lines together.
+        if i == base || run.id == Minimax::ENTRY.id {
             continue;
         }
         let point = |(&depth, group): (&u32, &Group<'_>)| {
@@ -234,14 +245,14 @@ fn ratios_by_depth(
         };
         let points: Vec<(f64, f64)> = depths.iter().filter_map(point).collect();
         if !points.is_empty() {
-            let name = study.name(i);
+            let name = grouped.name(i);
             series.push(Series { name, points, look: Some(i), ..Series::default() });
         }
     }
     if series.is_empty() {
         return None;
     }
-    let base = study.name(base);
+    let base = grouped.name(base);
     let numbers = numbers(&format!("× {base}"), &series, depths, significant);
     let ends = [depths.first_key_value()?.0, depths.last_key_value()?.0];
     series.push(Series {
@@ -256,7 +267,7 @@ fn ratios_by_depth(
         title: format!(
             "Leaves relative to {base}: {}, {}",
             conditions.game,
-            study.describe(conditions)
+            grouped.describe(conditions)
         ),
         x_label: "depth".into(),
         y_label: format!("leaves, × {base}"),
@@ -274,18 +285,18 @@ fn numbers(
     series: &[Series],
     depths: &BTreeMap<u32, Group<'_>>,
     shown: impl Fn(f64) -> String,
-) -> Grid {
+) -> ReportTable {
     let names: Vec<String> = depths.keys().map(|depth| format!("depth {depth}")).collect();
     let mut columns = vec![what];
     columns.extend(names.iter().map(String::as_str));
-    let mut grid = Grid::new("", &columns);
+    let mut table = ReportTable::new("", &columns);
     for line in series {
         let mut row = vec![Cell::new(&line.name)];
         for &depth in depths.keys() {
             let at = line.points.iter().find(|(x, y)| *x == f64::from(depth) && y.is_finite());
             row.push(number(at.map(|&(_, y)| y), &shown));
         }
-        grid.rows.push(row);
+        table.rows.push(row);
     }
-    grid
+    table
 }

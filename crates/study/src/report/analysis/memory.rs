@@ -1,32 +1,36 @@
-//! What each memory function saves, after figure 6 of Marsland's survey: leaves in percent of those
-//! of direct alpha-beta, which has no memory and does not deepen, against depth, with the minimal
-//! tree for a bound.
+//! The savings of each memory function, as in figure 6 of Marsland's survey: leaves against depth, in
+//! percent of direct alpha-beta, which has no memory and does not deepen. The minimal tree is a lower
+//! bound.
 
 use std::collections::BTreeMap;
 
 use super::comparison::{depth_ticks, from_the_top};
 use super::words::{kind, significant};
 use super::{
-    Conditions, Group, Measure, Report, Row, Searches, Study, finished, ratio, ratio_cell,
+    BASELINE, Conditions, ExperimentReport, Group, GroupedRecords, Measure, ReportRow, Searches,
+    finished, ratio, ratio_cell,
 };
 use crate::experiment::Ratio;
-use crate::report::document::{Block, Cell, Grid};
+use crate::laboratory::minimal_leaves;
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::{AlphaBeta, Aspiration, Minimax, Pvs};
 
-/// The algorithms that the figure is about.
-const KINDS: [&str; 3] = ["alpha-beta", "pvs", "aspiration"];
+/// The algorithms that have a figure.
+const KINDS: [&str; 3] = [AlphaBeta::ENTRY.id, Pvs::ENTRY.id, Aspiration::ENTRY.id];
 
-pub(super) fn add(study: &Study<'_>, report: &mut Report) {
+pub(super) fn add(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     let mut blocks = Vec::new();
-    let direct: Vec<&Conditions> = study.groups.keys().filter(|c| c.is_direct()).collect();
+    let direct: Vec<&Conditions> = grouped.groups.keys().filter(|c| c.is_direct()).collect();
     for (i, &conditions) in direct.iter().enumerate() {
-        // One that differs in its limit or its update alone would draw the same figure again.
+        // Conditions that differ only in the limit or the update would give the same figure again.
         if direct[..i].iter().any(|earlier| same_trees(earlier, conditions)) {
             continue;
         }
-        for (algorithm, entrant) in study.algorithms.iter().enumerate() {
-            if KINDS.contains(&kind(&entrant.id)) {
-                blocks.extend(figure(study, conditions, algorithm, &mut report.rows));
+        for (algorithm, run) in grouped.algorithms.iter().enumerate() {
+            if KINDS.contains(&kind(&run.id)) {
+                blocks.extend(figure(grouped, conditions, algorithm, &mut report.rows));
             }
         }
     }
@@ -42,32 +46,33 @@ pub(super) fn add(study: &Study<'_>, report: &mut Report) {
     blocks.into_iter().for_each(|block| report.put(block));
 }
 
+/// Do these conditions give the same trees?
 fn same_trees(a: &Conditions, b: &Conditions) -> bool {
     a.game == b.game && a.evaluator == b.evaluator && a.version == b.version
 }
 
 /// Alpha-beta's searches by depth.
 fn alpha_beta<'s, 'r>(
-    study: &Study<'r>,
+    grouped: &GroupedRecords<'r>,
     depths: &'s BTreeMap<u32, Group<'r>>,
 ) -> BTreeMap<u32, &'s Searches<'r>> {
-    let place = study.algorithms.iter().position(|entrant| entrant.id == "alpha-beta");
+    let place = grouped.algorithms.iter().position(|run| run.id == BASELINE);
     let of_depth = |(&depth, group): (&u32, &'s Group<'r>)| {
         group.by_algorithm.get(&place?).map(|searches| (depth, searches))
     };
     depths.iter().filter_map(of_depth).collect()
 }
 
-/// The figure of one algorithm, if there is a configuration beside the direct one to show.
+/// The figure of one algorithm, if it was run with memory or deepening.
 fn figure(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     direct: &Conditions,
     algorithm: usize,
-    rows: &mut Vec<Row>,
+    rows: &mut Vec<ReportRow>,
 ) -> Option<Block> {
-    let bases = alpha_beta(study, &study.groups[direct]);
+    let bases = alpha_beta(grouped, &grouped.groups[direct]);
     let mut lines: Vec<(String, usize, BTreeMap<u32, Ratio>)> = Vec::new();
-    for (look, (conditions, depths)) in configurations(study, direct).into_iter().enumerate() {
+    for (look, (conditions, depths)) in configurations(grouped, direct).into_iter().enumerate() {
         let found: BTreeMap<u32, Ratio> = bases
             .iter()
             .filter_map(|(depth, base)| {
@@ -75,13 +80,13 @@ fn figure(
                 Some((*depth, ratio(searches, base, Measure::Leaves)?))
             })
             .collect();
-        // Direct alpha-beta is its own measure: a line at 100, drawn as such.
-        let is_base = conditions.is_direct() && study.algorithms[algorithm].id == "alpha-beta";
+        // Direct alpha-beta is the baseline, which is drawn as a reference line at 100.
+        let is_base = conditions.is_direct() && grouped.algorithms[algorithm].id == BASELINE;
         if found.is_empty() || is_base {
             continue;
         }
-        let id = &study.algorithms[algorithm].id;
-        rows.extend(found.iter().map(|(&depth, ratio)| Row {
+        let id = &grouped.algorithms[algorithm].id;
+        rows.extend(found.iter().map(|(&depth, ratio)| ReportRow {
             baseline: Some("direct alpha-beta".into()),
             mean: 100.0 * ratio.mean,
             low: Some(100.0 * ratio.low),
@@ -89,24 +94,24 @@ fn figure(
             positions: ratio.count,
             ..conditions.row("memory", depth, id, "leaves percent")
         }));
-        lines.push((study.describe(conditions), look, found));
+        lines.push((grouped.describe(conditions), look, found));
     }
-    let has_memory = configurations(study, direct).iter().any(|(c, depths)| {
+    let has_memory = configurations(grouped, direct).iter().any(|(c, depths)| {
         !c.is_direct() && depths.values().any(|g| g.by_algorithm.contains_key(&algorithm))
     });
     if !has_memory || lines.is_empty() {
         return None;
     }
-    let width = Width::measured(study, direct);
+    let width = Width::measured(grouped, direct);
     let minimal = width.as_ref().map(|width| {
         let percent = |(&depth, base): (&u32, &&Searches<'_>)| {
             let leaves = Ratio::of(finished(base).filter_map(|(_, r)| Measure::Leaves.of(r)))?.mean;
-            Some((depth, 100.0 * minimal_tree(width.mean, depth) / leaves))
+            Some((depth, 100.0 * minimal_leaves(width.mean, depth) / leaves))
         };
         bases.iter().filter_map(percent).collect::<BTreeMap<u32, f64>>()
     });
     if let Some(minimal) = &minimal {
-        rows.extend(minimal.iter().map(|(&depth, &mean)| Row {
+        rows.extend(minimal.iter().map(|(&depth, &mean)| ReportRow {
             baseline: Some("direct alpha-beta".into()),
             mean,
             positions: bases[&depth].len(),
@@ -114,22 +119,22 @@ fn figure(
         }));
     }
     let numbers = numbers(&lines, minimal.as_ref(), &bases);
-    Some(Block::Figure(plot(study, direct, algorithm, lines, minimal, width), numbers))
+    Some(Block::Figure(plot(grouped, direct, algorithm, lines, minimal, width), numbers))
 }
 
-/// The configurations on the same trees; of those that differ in the table's size alone, the
-/// largest.
+/// The configurations on the same trees; of those that differ only in the table's size, the one with
+/// the largest table.
 fn configurations<'s, 'r>(
-    study: &'s Study<'r>,
+    grouped: &'s GroupedRecords<'r>,
     direct: &Conditions,
 ) -> Vec<(&'s Conditions, &'s BTreeMap<u32, Group<'r>>)> {
     let mut found: Vec<(&Conditions, &BTreeMap<u32, Group<'r>>)> = Vec::new();
-    for (conditions, depths) in &study.groups {
+    for (conditions, depths) in &grouped.groups {
         if !same_trees(conditions, direct) {
             continue;
         }
         match found.last_mut() {
-            // Conditions are in order: a larger table comes after a smaller one.
+            // Conditions are sorted: a larger table comes after a smaller one.
             Some(last)
                 if (Conditions { table: None, ..last.0.clone() })
                     == (Conditions { table: None, ..conditions.clone() }) =>
@@ -146,15 +151,15 @@ fn numbers(
     lines: &[(String, usize, BTreeMap<u32, Ratio>)],
     minimal: Option<&BTreeMap<u32, f64>>,
     bases: &BTreeMap<u32, &Searches<'_>>,
-) -> Grid {
+) -> ReportTable {
     let names: Vec<String> = bases.keys().map(|depth| format!("depth {depth}")).collect();
     let mut columns = vec!["percent of direct αβ"];
     columns.extend(names.iter().map(String::as_str));
-    let mut grid = Grid::new("", &columns);
+    let mut table = ReportTable::new("", &columns);
     for (name, _, found) in lines {
         let mut row = vec![Cell::new(name)];
         row.extend(bases.keys().map(|depth| ratio_cell(found.get(depth).copied(), 100.0)));
-        grid.rows.push(row);
+        table.rows.push(row);
     }
     if let Some(minimal) = minimal {
         let mut row = vec![Cell::new("minimal tree")];
@@ -162,20 +167,20 @@ fn numbers(
             Some(&percent) => Cell::new(significant(percent)),
             None => Cell::new("–"),
         }));
-        grid.rows.push(row);
+        table.rows.push(row);
     }
-    grid
+    table
 }
 
 fn plot(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     direct: &Conditions,
     algorithm: usize,
     lines: Vec<(String, usize, BTreeMap<u32, Ratio>)>,
     minimal: Option<BTreeMap<u32, f64>>,
     width: Option<Width>,
 ) -> Plot {
-    let depths: Vec<u32> = study.groups[direct].keys().copied().collect();
+    let depths: Vec<u32> = grouped.groups[direct].keys().copied().collect();
     let mut series: Vec<Series> = lines
         .into_iter()
         .map(|(name, look, found)| Series {
@@ -206,7 +211,7 @@ fn plot(
         note = format!("The minimal tree has w^⌈d/2⌉ + w^⌊d/2⌋ − 1 leaves; {}", width.how);
     }
     Plot {
-        title: format!("{} with memory: {}", study.name(algorithm), direct.game),
+        title: format!("{} with memory: {}", grouped.name(algorithm), direct.game),
         x_label: "depth".into(),
         y_label: "leaves, % of direct αβ".into(),
         series,
@@ -216,19 +221,19 @@ fn plot(
     }
 }
 
-/// How many moves the positions have.
+/// The average number of moves of the positions.
 struct Width {
     mean: f64,
     how: String,
 }
 
 impl Width {
-    /// From full-width searches, which visit w^d leaves; else a bound from the others.
-    fn measured(study: &Study<'_>, direct: &Conditions) -> Option<Width> {
-        let depths = study.groups.iter().filter(|(c, _)| same_trees(c, direct) && c.is_direct());
+    /// The width from minimax searches, which visit w^d leaves; otherwise an upper bound from the others.
+    fn measured(grouped: &GroupedRecords<'_>, direct: &Conditions) -> Option<Width> {
+        let depths = grouped.groups.iter().filter(|(c, _)| same_trees(c, direct) && c.is_direct());
         let depths: Vec<(u32, &Group<'_>)> =
             depths.flat_map(|(_, depths)| depths.iter().map(|(&d, group)| (d, group))).collect();
-        let minimax = study.algorithms.iter().position(|entrant| entrant.id == "minimax");
+        let minimax = grouped.algorithms.iter().position(|run| run.id == Minimax::ENTRY.id);
         let roots = depths.iter().filter(|(depth, _)| *depth > 0).flat_map(|(depth, group)| {
             let searches = minimax.and_then(|i| group.by_algorithm.get(&i));
             let leaves =
@@ -253,27 +258,20 @@ impl Width {
         let (depth, mean) =
             bounds.filter(|(depth, _)| *depth > 0).min_by(|a, b| a.1.total_cmp(&b.1))?;
         let how = format!(
-            "there are no minimax searches to measure w by: w = {} is what it is at most, the width \
-             whose minimal tree has as many leaves as the leanest direct search visited at depth \
-             {depth}.",
+            "there are no minimax searches to measure w by: w is at most {}, the width whose minimal \
+             tree has as many leaves as the leanest direct search visited at depth {depth}.",
             significant(mean),
         );
         Some(Width { mean, how })
     }
 }
 
-/// w^⌈d/2⌉ + w^⌊d/2⌋ − 1
-fn minimal_tree(width: f64, depth: u32) -> f64 {
-    let power = |exponent: u32| width.powi(exponent as i32);
-    power(depth.div_ceil(2)) + power(depth / 2) - 1.0
-}
-
-/// The width whose minimal tree has so many leaves, by bisection.
+/// The width whose minimal tree has this many leaves, by bisection.
 fn width_of_minimal_tree(leaves: f64, depth: u32) -> f64 {
     let (mut low, mut high) = (0.0, leaves.max(1.0));
     for _ in 0..100 {
         let middle = f64::midpoint(low, high);
-        if minimal_tree(middle, depth) < leaves {
+        if minimal_leaves(middle, depth) < leaves {
             low = middle;
         } else {
             high = middle;
@@ -287,9 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn minimal_trees() {
-        assert_eq!(minimal_tree(8.0, 6), 1023.0);
-        assert_eq!(minimal_tree(20.0, 3), 400.0 + 20.0 - 1.0);
+    fn widths_of_minimal_trees() {
         assert!((width_of_minimal_tree(1023.0, 6) - 8.0).abs() < 1e-9);
         assert!((width_of_minimal_tree(20.0, 1) - 20.0).abs() < 1e-9);
     }

@@ -1,45 +1,54 @@
-//! What space buys: best-first searches with more and fewer entries, and tables of several sizes.
+//! Space against time: best-first searches with more and fewer entries, and tables of several sizes.
 
 use std::collections::BTreeMap;
 
 use super::comparison::from_the_top;
 use super::words::{count, counted, kind, short_bytes, short_count};
 use super::{
-    Conditions, Group, Measure, Report, Searches, Study, common, level, mean, ratio, ratio_cell,
+    Conditions, ExperimentReport, Group, GroupedRecords, Measure, Searches, common, level, mean,
+    ratio, ratio_cell,
 };
 use crate::experiment::{Ratio, Record};
-use crate::report::document::{Block, Cell, Grid};
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
+use plyground_search::algorithms::{AlphaBeta, Dual, IterSss, Ps, Pvs, Sss};
+use plyground_search::{SearchAlgorithm, catalogue};
 
-/// The searches of the space–time curve, and how they are joined to lines.
-const LINES: [(&str, &str); 5] = [
-    ("ps", "PS*(k)"),
-    ("itersss", "ITERSSS*(M)"),
-    ("sss", "SSS*"),
-    ("dual", "DUAL*"),
-    ("ps+", "PS*, sizes given"),
+/// The algorithms of the space–time curve with the names of their lines. One line joins the searches
+/// of an algorithm with different parameters.
+const LINES: [(&str, &str); 4] = [
+    (Ps::ENTRY.id, "PS*(k)"),
+    (IterSss::ENTRY.id, "ITERSSS*(M)"),
+    (Sss::ENTRY.id, "SSS*"),
+    (Dual::ENTRY.id, "DUAL*"),
 ];
 
-/// The line that an algorithm is on. PS* by the sizes of partitions is not on a line with PS* by
-/// their number.
+/// PS* by the sizes of its partitions has a line of its own, after the others: the number of
+/// partitions, which joins the points of PS*'s line, says nothing about it.
+const SIZED: &str = "PS*, sizes given";
+
+/// The number of the line that an algorithm is on.
 fn line_of(id: &str) -> Option<usize> {
-    let name = if id.starts_with("ps:") && id.contains('+') { "ps+" } else { kind(id) };
-    LINES.iter().position(|(of, _)| *of == name)
+    let kind = kind(id);
+    if kind == Ps::ENTRY.id && id.contains('+') {
+        return Some(LINES.len());
+    }
+    LINES.iter().position(|(of, _)| *of == kind)
 }
 
-/// Leaves and time against stored entries, relative to alpha-beta.
-pub(super) fn add_curve(study: &Study<'_>, report: &mut Report) {
+/// Adds the plots of leaves and time, relative to alpha-beta, against stored entries.
+pub(super) fn add_curve(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     let mut blocks = Vec::new();
-    for (conditions, depths) in &study.groups {
-        // The depth at which most searches can be compared; of several, the greatest.
+    for (conditions, depths) in &grouped.groups {
+        // The depth at which the most searches can be compared; of several, the greatest.
         let found = depths
             .iter()
-            .map(|(&depth, group)| (depth, group, points(study, group)))
+            .map(|(&depth, group)| (depth, group, points(grouped, group)))
             .max_by_key(|(depth, _, points)| (points.len(), *depth));
         if let Some((depth, group, points)) = found.filter(|(_, _, points)| points.len() > 1) {
-            let base = study.name(group.baseline(study));
+            let base = grouped.name(group.baseline(grouped));
             let title =
-                format!("{}, depth {depth}, {}", conditions.game, study.describe(conditions));
+                format!("{}, depth {depth}, {}", conditions.game, grouped.describe(conditions));
             blocks.extend(curves(&title, &base, &points));
         }
     }
@@ -61,18 +70,18 @@ struct Point {
     name: String,
     entries: f64,
     bytes: f64,
-    /// Leaves and time.
+    /// The ratios of leaves and of time.
     ratios: [Option<Ratio>; 2],
 }
 
-fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
-    let to = &group.by_algorithm[&group.baseline(study)];
+fn points(grouped: &GroupedRecords<'_>, group: &Group<'_>) -> Vec<Point> {
+    let to = &group.by_algorithm[&group.baseline(grouped)];
     let point = |(&i, searches): (&usize, &Searches<'_>)| {
-        let line = line_of(&study.algorithms[i].id)?;
+        let line = line_of(&grouped.algorithms[i].id)?;
         let leaves = ratio(searches, to, Measure::Leaves)?;
         Some(Point {
             line,
-            name: study.name(i),
+            name: grouped.name(i),
             entries: mean(searches, Record::peak_entries)?,
             bytes: mean(searches, |r| r.counts.peak_bytes)?,
             ratios: [Some(leaves), ratio(searches, to, Measure::Seconds)],
@@ -85,9 +94,9 @@ fn points(study: &Study<'_>, group: &Group<'_>) -> Vec<Point> {
 
 fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
     let columns = ["algorithm", "peak entries", "peak bytes", "× leaves", "× time"];
-    let mut grid = Grid::new("", &columns);
+    let mut table = ReportTable::new("", &columns);
     for point in points {
-        grid.rows.push(vec![
+        table.rows.push(vec![
             Cell::new(&point.name),
             Cell::new(count(point.entries)),
             Cell::new(short_bytes(point.bytes)),
@@ -95,7 +104,7 @@ fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
             ratio_cell(point.ratios[1], 1.0),
         ]);
     }
-    grid.note = format!("Ratios to {base}; entries and bytes: means over the finished searches.");
+    table.note = format!("Ratios to {base}; entries and bytes: means over the finished searches.");
     let mut blocks = Vec::new();
     for (which, what) in ["Leaves", "Time"].into_iter().enumerate() {
         let mut series = lines(points, which);
@@ -122,15 +131,15 @@ fn curves(title: &str, base: &str, points: &[Point]) -> Vec<Block> {
             note: Some(format!("Geometric means of the ratios to {base} on the same positions.")),
             ..Plot::default()
         };
-        // The same numbers twice would be once too often.
-        blocks.push(Block::Figure(plot, std::mem::take(&mut grid)));
+        // The numbers of both figures are in one table, below the first.
+        blocks.push(Block::Figure(plot, std::mem::take(&mut table)));
     }
     blocks
 }
 
 /// The lines with their points in the order of entries.
 fn lines(points: &[Point], which: usize) -> Vec<Series> {
-    let line = |(number, (_, name)): (usize, &(&str, &str))| {
+    let line = |(number, name): (usize, &str)| {
         let mut series = Series { name: name.to_string(), look: Some(number), ..Series::default() };
         for point in points.iter().filter(|point| point.line == number) {
             if let Some(ratio) = point.ratios[which] {
@@ -140,20 +149,27 @@ fn lines(points: &[Point], which: usize) -> Vec<Series> {
         }
         (!series.points.is_empty()).then_some(series)
     };
-    LINES.iter().enumerate().filter_map(line).collect()
+    let names = LINES.iter().map(|(_, name)| *name).chain([SIZED]);
+    names.enumerate().filter_map(line).collect()
 }
 
-/// The algorithms over stored bounds, and two that use a table without depending on it.
-const WITH_TABLE: [&str; 8] =
-    ["sss-2", "dual-2", "mtd-f", "sss-0", "sss-4", "sss-b", "alpha-beta", "pvs"];
-/// How many of them depend on it.
-const DEPENDENT: usize = 6;
+/// Does this algorithm find the value by means of bounds that it has stored? Then it searches again
+/// whatever its table loses.
+fn depends_on_table(id: &str) -> bool {
+    let entry = catalogue().find(|entry| entry.id == kind(id));
+    entry.is_some_and(|entry| entry.needs_memory && !entry.is_parallel() && !entry.proves_move)
+}
 
-/// Leaves against the size of the table.
-pub(super) fn add_table_sizes(study: &Study<'_>, report: &mut Report) {
+/// Two algorithms that use a table without depending on it, for comparison.
+fn is_independent(id: &str) -> bool {
+    [AlphaBeta::ENTRY.id, Pvs::ENTRY.id].contains(&kind(id))
+}
+
+/// Adds the plots of leaves against the size of the table.
+pub(super) fn add_table_sizes(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     let mut by_size: BTreeMap<Conditions, BTreeMap<u64, &BTreeMap<u32, Group<'_>>>> =
         BTreeMap::new();
-    for (conditions, depths) in &study.groups {
+    for (conditions, depths) in &grouped.groups {
         if let Some(entries) = conditions.table {
             let any_size = Conditions { table: None, ..conditions.clone() };
             by_size.entry(any_size).or_default().insert(entries, depths);
@@ -161,7 +177,7 @@ pub(super) fn add_table_sizes(study: &Study<'_>, report: &mut Report) {
     }
     let mut blocks = Vec::new();
     for (conditions, sizes) in &by_size {
-        blocks.extend(by_table_size(study, conditions, sizes).into_iter().flatten());
+        blocks.extend(by_table_size(grouped, conditions, sizes).into_iter().flatten());
     }
     if blocks.is_empty() {
         return;
@@ -177,7 +193,7 @@ pub(super) fn add_table_sizes(study: &Study<'_>, report: &mut Report) {
 
 /// The figure of the greatest depth that was searched with more than one size.
 fn by_table_size(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     sizes: &BTreeMap<u64, &BTreeMap<u32, Group<'_>>>,
 ) -> Option<Vec<Block>> {
@@ -189,22 +205,22 @@ fn by_table_size(
             .iter()
             .filter_map(|(&entries, depths)| Some((entries, depths.get(&depth)?)))
             .collect();
-        let chosen: Vec<usize> = (0..study.algorithms.len())
-            .filter(|&i| WITH_TABLE.contains(&kind(&study.algorithms[i].id)))
+        let depends = |&i: &usize| depends_on_table(&grouped.algorithms[i].id);
+        let chosen: Vec<usize> = (0..grouped.algorithms.len())
+            .filter(|i| depends(i) || is_independent(&grouped.algorithms[*i].id))
             .filter(|i| groups.values().filter(|g| g.by_algorithm.contains_key(i)).count() > 1)
             .collect();
-        let depends = |&i: &usize| WITH_TABLE[..DEPENDENT].contains(&kind(&study.algorithms[i].id));
         if !chosen.iter().any(depends) {
             return None;
         }
         let figures = [Measure::Leaves, Measure::Evaluations]
-            .map(|measure| figure(study, conditions, depth, &groups, &chosen, measure));
+            .map(|measure| figure(grouped, conditions, depth, &groups, &chosen, measure));
         figures[0].is_some().then(|| figures.into_iter().flatten().collect())
     })
 }
 
 fn figure(
-    study: &Study<'_>,
+    grouped: &GroupedRecords<'_>,
     conditions: &Conditions,
     depth: u32,
     groups: &BTreeMap<u64, &Group<'_>>,
@@ -216,10 +232,10 @@ fn figure(
     let mut columns = vec![measure.name().to_string()];
     columns.extend(groups.keys().map(|&entries| short_count(entries)));
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut grid = Grid::new("", &columns);
+    let mut table = ReportTable::new("", &columns);
     let mut series = Vec::new();
     for &i in chosen {
-        let mut row = vec![Cell::new(study.name(i))];
+        let mut row = vec![Cell::new(grouped.name(i))];
         let mut points = Vec::new();
         for (&entries, group) in groups {
             let searches = group.by_algorithm.get(&i);
@@ -227,9 +243,9 @@ fn figure(
             points.push((entries as f64, leaves.unwrap_or(f64::NAN)));
             row.push(Cell::new(leaves.map_or_else(|| "–".into(), count)));
         }
-        grid.rows.push(row);
+        table.rows.push(row);
         if points.iter().any(|(_, leaves)| leaves.is_finite()) {
-            let name = study.name(i);
+            let name = grouped.name(i);
             series.push(Series { name, points, look: Some(i), ..Series::default() });
         }
     }
@@ -237,7 +253,7 @@ fn figure(
         return None;
     }
     from_the_top(&mut series);
-    let words = study.describe(conditions);
+    let words = grouped.describe(conditions);
     let plot = Plot {
         title: format!(
             "{} against table size: {}, depth {depth}, {words}",
@@ -256,5 +272,5 @@ fn figure(
         )),
         ..Plot::default()
     };
-    Some(Block::Figure(plot, grid))
+    Some(Block::Figure(plot, table))
 }

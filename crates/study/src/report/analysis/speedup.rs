@@ -1,21 +1,21 @@
-//! What threads are worth: speed-up against their number, measured and simulated.
+//! The speed-up of parallel searches against the number of threads, measured and simulated.
 
 use std::collections::BTreeMap;
 
 use super::words::short_bytes;
-use super::{Conditions, Report, Row, Study, ratio_cell};
+use super::{Conditions, ExperimentReport, GroupedRecords, ReportRow, ratio_cell};
 use crate::experiment::{Ratio, Record, Speedup, speedups};
-use crate::report::document::{Block, Cell, Grid};
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
 
-/// What a speed-up is over.
+/// Selects the baseline of a speed-up.
 type Over = fn(&Speedup) -> Option<Ratio>;
 
-/// The records of one figure: what is measured, and what is simulated.
+/// The records of one figure: the measured searches, and the simulated ones.
 type Kinds<'r> = [Vec<&'r Record>; 2];
 
-pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
-    // Simulated and measured searches are told apart, but shown together.
+pub(super) fn add(grouped: &GroupedRecords<'_>, records: &[Record], report: &mut ExperimentReport) {
+    // Simulated and measured searches are different, but shown together.
     let mut groups: BTreeMap<(Conditions, u32), Kinds<'_>> = BTreeMap::new();
     for record in records {
         let key = (Conditions { simulated: false, ..Conditions::of(record) }, record.setup.depth);
@@ -32,9 +32,9 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
         for speedup in &all {
             report.rows.extend(rows(conditions, *depth, speedup, best));
         }
-        let title = format!("{}, depth {depth}, {}", conditions.game, study.describe(conditions));
-        blocks.push(Block::Grid(table(study, &title, best, &all)));
-        blocks.extend(figures(study, &title, &all));
+        let title = format!("{}, depth {depth}, {}", conditions.game, grouped.describe(conditions));
+        blocks.push(Block::Table(table(grouped, &title, best, &all)));
+        blocks.extend(figures(grouped, &title, &all));
     }
     if blocks.is_empty() {
         return;
@@ -49,14 +49,14 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
     blocks.into_iter().for_each(|block| report.put(block));
 }
 
-/// The numbers of one algorithm on so many threads. `best` is what it is measured by, if it is
-/// measured and if it is simulated.
+/// The numbers of one algorithm on a number of threads, as rows. `best` has the best serial algorithms
+/// of the measured and of the simulated searches.
 fn rows(
     conditions: &Conditions,
     depth: u32,
     speedup: &Speedup,
     best: [Option<&str>; 2],
-) -> Vec<Row> {
+) -> Vec<ReportRow> {
     let best = best[usize::from(speedup.simulated)].map(String::from);
     let itself = Some(speedup.id(1));
     let found = [
@@ -67,7 +67,7 @@ fn rows(
     let row = |(measure, ratio, baseline): (&str, Option<Ratio>, Option<String>)| {
         let ratio = ratio?;
         let measure = format!("{measure}, {}", speedup.kind());
-        Some(Row {
+        Some(ReportRow {
             spawn_height: speedup.spawn_height,
             baseline,
             mean: ratio.mean,
@@ -80,14 +80,19 @@ fn rows(
     found.into_iter().filter_map(row).collect()
 }
 
-fn table(study: &Study<'_>, title: &str, best: [Option<&str>; 2], all: &[&Speedup]) -> Grid {
+fn table(
+    grouped: &GroupedRecords<'_>,
+    title: &str,
+    best: [Option<&str>; 2],
+    all: &[&Speedup],
+) -> ReportTable {
     let columns =
         ["algorithm", "threads", "kind", "× serial", "× itself", "evals", "idle", "peak bytes"];
-    let mut grid = Grid::new(title, &columns);
-    grid.with_words(&[2]);
+    let mut table = ReportTable::new(title, &columns);
+    table.with_words(&[2]);
     for speedup in all {
-        grid.rows.push(vec![
-            Cell::new(name(study, speedup)),
+        table.rows.push(vec![
+            Cell::new(name(grouped, speedup)),
             Cell::new(speedup.threads.to_string()),
             Cell::new(speedup.kind()),
             plain(speedup.over_best),
@@ -97,7 +102,7 @@ fn table(study: &Study<'_>, title: &str, best: [Option<&str>; 2], all: &[&Speedu
             Cell::new(short_bytes(speedup.bytes)),
         ]);
     }
-    grid.note = format!(
+    table.note = format!(
         "{} × itself: over the same with one thread. evals: evaluations of leaves, repeated ones \
          included, times those with one thread. idle: the part of the threads' time in which they \
          waited.{}",
@@ -107,7 +112,7 @@ fn table(study: &Study<'_>, title: &str, best: [Option<&str>; 2], all: &[&Speedu
             false => "",
         }
     );
-    grid
+    table
 }
 
 /// The serial algorithms that measured and simulated searches are compared with.
@@ -125,23 +130,23 @@ fn over_what(best: [Option<&str>; 2], all: &[&Speedup]) -> String {
     }
 }
 
-fn name(study: &Study<'_>, speedup: &Speedup) -> String {
-    study.variety.with_height(speedup.family.clone(), speedup.spawn_height)
+fn name(grouped: &GroupedRecords<'_>, speedup: &Speedup) -> String {
+    grouped.variety.with_height(speedup.family.clone(), speedup.spawn_height)
 }
 
-fn figures(study: &Study<'_>, title: &str, all: &[&Speedup]) -> Vec<Block> {
+fn figures(grouped: &GroupedRecords<'_>, title: &str, all: &[&Speedup]) -> Vec<Block> {
     let overs: [(&str, Over); 2] = [
         ("over the same with one thread", |speedup| speedup.over_itself),
         ("over the best serial algorithm", |speedup| speedup.over_best),
     ];
     let figure = |(what, of): (&str, Over)| {
-        let mut series = lines(study, all, of);
+        let mut series = lines(grouped, all, of);
         let points = || series.iter().flat_map(|s| &s.points);
         let most = points().map(|p| p.0).fold(1.0, f64::max);
         if most <= 1.0 {
             return None;
         }
-        // No further than the data: up to 1024 it would press them together.
+        // The line ends where the data ends: up to 1024 threads it would squeeze the data together.
         let highest = points().map(|p| p.1).fold(2.0, f64::max);
         let end = most.min(highest.log2().ceil().exp2());
         series.push(Series {
@@ -167,22 +172,22 @@ fn figures(study: &Study<'_>, title: &str, all: &[&Speedup]) -> Vec<Block> {
             ..Plot::default()
         };
         // The table above has the numbers.
-        Some(Block::Figure(plot, Grid::default()))
+        Some(Block::Figure(plot, ReportTable::default()))
     };
     overs.into_iter().filter_map(figure).collect()
 }
 
 /// A line for each algorithm that was measured, and one for each that was simulated, in the same
 /// colour.
-fn lines(study: &Study<'_>, all: &[&Speedup], of: Over) -> Vec<Series> {
+fn lines(grouped: &GroupedRecords<'_>, all: &[&Speedup], of: Over) -> Vec<Series> {
     let mut lines: BTreeMap<(String, bool), Vec<(f64, Ratio)>> = BTreeMap::new();
     for speedup in all.iter().filter(|speedup| speedup.simulated || speedup.has_cores) {
         if let Some(ratio) = of(speedup) {
-            let line = lines.entry((name(study, speedup), speedup.simulated)).or_default();
+            let line = lines.entry((name(grouped, speedup), speedup.simulated)).or_default();
             line.push((speedup.threads as f64, ratio));
         }
     }
-    let mut names: Vec<String> = all.iter().map(|speedup| name(study, speedup)).collect();
+    let mut names: Vec<String> = all.iter().map(|speedup| name(grouped, speedup)).collect();
     names.sort_unstable();
     names.dedup();
     let series = |((name, simulated), found): ((String, bool), Vec<(f64, Ratio)>)| Series {
@@ -196,7 +201,7 @@ fn lines(study: &Study<'_>, all: &[&Speedup], of: Over) -> Vec<Series> {
     lines.into_iter().map(series).collect()
 }
 
-/// More is better here: no tone.
+/// A ratio without colour: here, more is better.
 fn plain(ratio: Option<Ratio>) -> Cell {
     Cell { tone: Default::default(), ..ratio_cell(ratio, 1.0) }
 }

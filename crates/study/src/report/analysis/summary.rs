@@ -1,23 +1,26 @@
-//! What the records are of, whether they agree, and the short answer.
+//! The summary: what was searched, whether all values agree, and the best algorithms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{counted, memory_name, short_count};
-use super::{Group, Measure, Report, Study, finished, fullest, ratio, ratio_cell};
+use super::{
+    BASELINE, ExperimentReport, Group, GroupedRecords, Measure, finished, fullest, ratio,
+    ratio_cell,
+};
 use crate::experiment::{Ratio, Record};
-use crate::report::document::{Block, Cell, Grid};
+use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::thousands;
 
-pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
+pub(super) fn add(grouped: &GroupedRecords<'_>, records: &[Record], report: &mut ExperimentReport) {
     report.put(Block::Part("Summary".into()));
-    report.put(Block::Facts(facts(study, records)));
-    let compared = study.agreement.compared();
-    match study.agreement.disagreements() {
-        Some(grid) => {
+    report.put(Block::Facts(facts(grouped, records)));
+    let compared = grouped.agreement.compared();
+    match grouped.agreement.disagreements() {
+        Some(table) => {
             let text = "Not all values agree: on the same position, to the same depth, with the \
                         same evaluator, searches that were not stopped found different values.";
             report.put(Block::Warning(text.into()));
-            report.put(Block::Grid(grid));
+            report.put(Block::Table(table));
         }
         None if compared == 0 => {
             let text = "No position was searched to the same depth by more than one search: there \
@@ -30,17 +33,17 @@ pub(super) fn add(study: &Study<'_>, records: &[Record], report: &mut Report) {
             counted(compared, "pair")
         ))),
     }
-    if let Some(grid) = study.agreement.contradictions() {
+    if let Some(table) = grouped.agreement.contradictions() {
         let text = "Some searches were recorded more than once, with different results.";
         report.put(Block::Warning(text.into()));
-        report.put(Block::Grid(grid));
+        report.put(Block::Table(table));
     }
-    if let Some(grid) = glance(study) {
-        report.put(Block::Grid(grid));
+    if let Some(table) = glance(grouped) {
+        report.put(Block::Table(table));
     }
 }
 
-fn facts(study: &Study<'_>, records: &[Record]) -> Vec<(String, String)> {
+fn facts(grouped: &GroupedRecords<'_>, records: &[Record]) -> Vec<(String, String)> {
     fn distinct<T: Ord>(records: &[Record], of: impl Fn(&Record) -> T) -> BTreeSet<T> {
         records.iter().map(of).collect()
     }
@@ -49,8 +52,8 @@ fn facts(study: &Study<'_>, records: &[Record]) -> Vec<(String, String)> {
     }
     let mut facts: Vec<(&str, String)> = Vec::new();
     let mut total = thousands(records.len() as f64, 0);
-    if study.agreement.repeated > 0 {
-        let again = counted(study.agreement.repeated, "more record");
+    if grouped.agreement.repeated > 0 {
+        let again = counted(grouped.agreement.repeated, "more record");
         total.push_str(&format!(
             ", of which {again} of a search that has one already: the first counts"
         ));
@@ -59,14 +62,14 @@ fn facts(study: &Study<'_>, records: &[Record]) -> Vec<(String, String)> {
     facts.push(("games", listed(distinct(records, |r| r.setup.game.clone()))));
     let positions: BTreeSet<(&str, &str)> =
         records.iter().map(|r| (r.setup.game.as_str(), r.setup.position.as_str())).collect();
-    let by_game = study.games().into_iter().map(|game| {
+    let by_game = grouped.games().into_iter().map(|game| {
         let count = positions.iter().filter(|(of, _)| *of == game).count();
         format!("{count} of {game}")
     });
     facts.push(("positions", format!("{} ({})", positions.len(), listed(by_game))));
     facts.push(("depths", listed(distinct(records, |r| r.setup.depth).iter().map(u32::to_string))));
-    let names = (0..study.algorithms.len()).map(|i| study.name(i));
-    facts.push(("algorithms", format!("{} ({})", study.algorithms.len(), listed(names))));
+    let names = (0..grouped.algorithms.len()).map(|i| grouped.name(i));
+    facts.push(("algorithms", format!("{} ({})", grouped.algorithms.len(), listed(names))));
     let memories = distinct(records, |r| r.setup.memory.clone());
     let deepening = match distinct(records, |r| r.setup.deepening).len() {
         1 if records[0].setup.deepening => ", all with deepening",
@@ -103,42 +106,42 @@ fn stopped(records: &[Record]) -> String {
     format!("{} ({})", counted(total, "record"), by.join(", "))
 }
 
-/// For all conditions, at the depth that most algorithms were searched to: who visits the fewest
-/// leaves and who is fastest.
-fn glance(study: &Study<'_>) -> Option<Grid> {
+/// For all conditions, at the depth with the most algorithms: which algorithm visits the fewest leaves,
+/// and which is the fastest.
+fn glance(grouped: &GroupedRecords<'_>) -> Option<ReportTable> {
     let columns = ["game", "conditions", "depth", "fewest leaves", "×", "least time", "×"];
-    let mut grid = Grid::new("At a glance: the best algorithm's ratio to αβ", &columns);
-    grid.with_words(&[1, 3, 5]);
-    for (conditions, depths) in &study.groups {
+    let mut table = ReportTable::new("At a glance: the best algorithm's ratio to αβ", &columns);
+    table.with_words(&[1, 3, 5]);
+    for (conditions, depths) in &grouped.groups {
         let Some((depth, group)) = fullest(depths) else { continue };
-        let base = group.baseline(study);
+        let base = group.baseline(grouped);
         let leaves = best(group, base, Measure::Leaves);
-        if study.algorithms[base].id != "alpha-beta" || leaves.is_none() {
+        if grouped.algorithms[base].id != BASELINE || leaves.is_none() {
             continue;
         }
         let mut row = vec![
             Cell::new(&conditions.game),
-            Cell::new(study.describe(conditions)),
+            Cell::new(grouped.describe(conditions)),
             Cell::new(depth.to_string()),
         ];
         for best in [leaves, best(group, base, Measure::Seconds)] {
-            row.push(Cell::new(best.map_or_else(|| "–".into(), |(i, _)| study.name(i))));
+            row.push(Cell::new(best.map_or_else(|| "–".into(), |(i, _)| grouped.name(i))));
             row.push(match best {
                 Some((i, _)) if i == base => Cell::new("1"),
                 _ => ratio_cell(best.map(|(_, ratio)| ratio), 1.0),
             });
         }
-        grid.rows.push(row);
+        table.rows.push(row);
     }
-    grid.note = "Geometric means over the positions, with 95 % intervals, at the depth that most \
-                 algorithms were searched to. Only algorithms that found the value of every position \
-                 that αβ found it of stand here, αβ among them."
+    table.note = "Geometric means over the positions, with 95 % intervals, at the depth that the most \
+                 algorithms searched to. Only algorithms that found the value of every position whose \
+                 value αβ found are considered, αβ included."
         .into();
-    (!grid.rows.is_empty()).then_some(grid)
+    (!table.rows.is_empty()).then_some(table)
 }
 
-/// The algorithm with the least ratio to number `base`, among those that found the value of every
-/// position that it did; there must be another than `base`.
+/// The algorithm with the least ratio to algorithm number `base`, among those that found the value of
+/// every position that `base` did; `None` if `base` is the only one.
 fn best(group: &Group<'_>, base: usize, measure: Measure) -> Option<(usize, Ratio)> {
     let to = &group.by_algorithm[&base];
     let all = ratio(to, to, measure)?.count;

@@ -1,8 +1,8 @@
-//! The numbers of a report against the records, reckoned here in the plainest way.
+//! The numbers of a report, compared with a plain computation from the records.
 
 use super::*;
 use crate::experiment::Setup;
-use crate::report::document::Grid;
+use crate::report::document::ReportTable;
 use crate::report::plot::Plot;
 use plyground_search::Counts;
 
@@ -50,42 +50,48 @@ fn stopped(mut record: Record) -> Record {
     record
 }
 
-/// All grids and plots, folded ones too.
-fn contents(blocks: &[Block]) -> (Vec<&Grid>, Vec<&Plot>) {
-    let (mut grids, mut plots) = (Vec::new(), Vec::new());
+/// All tables and plots, folded ones too.
+fn contents(blocks: &[Block]) -> (Vec<&ReportTable>, Vec<&Plot>) {
+    let (mut tables, mut plots) = (Vec::new(), Vec::new());
     for block in blocks {
         match block {
-            Block::Grid(grid) => grids.push(grid),
-            Block::Figure(plot, grid) => {
+            Block::Table(table) => tables.push(table),
+            Block::Figure(plot, table) => {
                 plots.push(plot);
-                grids.push(grid);
+                tables.push(table);
             }
             Block::Fold { blocks, .. } => {
-                let (more_grids, more_plots) = contents(blocks);
-                grids.extend(more_grids);
+                let (more_tables, more_plots) = contents(blocks);
+                tables.extend(more_tables);
                 plots.extend(more_plots);
             }
             _ => {}
         }
     }
-    (grids, plots)
+    (tables, plots)
 }
 
-fn plot<'p>(report: &'p Report, title: &str) -> &'p Plot {
+fn plot<'p>(report: &'p ExperimentReport, title: &str) -> &'p Plot {
     let (_, plots) = contents(&report.document.blocks);
     let titles: Vec<&str> = plots.iter().map(|plot| plot.title.as_str()).collect();
     let found = plots.iter().find(|plot| plot.title.starts_with(title));
     found.unwrap_or_else(|| panic!("{title} in {titles:?}"))
 }
 
-fn grid<'g>(report: &'g Report, title: &str) -> &'g Grid {
-    let (grids, _) = contents(&report.document.blocks);
-    grids.into_iter().find(|grid| grid.title == title).unwrap()
+fn table_titled<'g>(report: &'g ExperimentReport, title: &str) -> &'g ReportTable {
+    let (tables, _) = contents(&report.document.blocks);
+    tables.into_iter().find(|table| table.title == title).unwrap()
 }
 
-fn row<'r>(report: &'r Report, algorithm: &str, depth: u32, measure: &str) -> &'r Row {
-    let is_it =
-        |row: &&Row| row.algorithm == algorithm && row.depth == depth && row.measure == measure;
+fn row<'r>(
+    report: &'r ExperimentReport,
+    algorithm: &str,
+    depth: u32,
+    measure: &str,
+) -> &'r ReportRow {
+    let is_it = |row: &&ReportRow| {
+        row.algorithm == algorithm && row.depth == depth && row.measure == measure
+    };
     report.rows.iter().find(is_it).unwrap()
 }
 
@@ -118,7 +124,7 @@ fn ratios_and_means_are_the_records_own() {
     assert_eq!(row(&report, "sss", 4, "peak entries").mean, f64::midpoint(53.0, 103.0));
     assert_eq!(row(&report, "sss", 4, "peak bytes").mean, 6000.0);
     assert_eq!(row(&report, "sss", 4, "stopped").mean, 0.0);
-    let table = grid(&report, "Depth 4");
+    let table = table_titled(&report, "Depth 4");
     let names: Vec<&str> = table.rows.iter().map(|row| row[0].text.as_str()).collect();
     assert_eq!(names, ["αβ", "SSS*"]);
     let texts: Vec<&str> = table.rows[1].iter().map(|cell| cell.text.as_str()).collect();
@@ -148,7 +154,7 @@ fn every_cell_of_the_tables_is_a_row_of_the_numbers() {
     }
     let report = report(&records, "test");
     for depth in 2..5 {
-        let table = grid(&report, &format!("Depth {depth}"));
+        let table = table_titled(&report, &format!("Depth {depth}"));
         for (id, cells) in ["alpha-beta", "pvs", "sss", "ps:2"].iter().zip(&table.rows) {
             let of = |measure: &str| row(&report, id, depth, measure).mean;
             let mut logs = 0.0_f64;
@@ -189,8 +195,8 @@ fn quiescence_is_shown_where_there_is_some() {
     }
     let quiet = report(&two_positions(), "test");
     let loud = report(&records, "test");
-    let has_column = |report: &Report| {
-        grid(report, "Depth 4").columns.iter().any(|(name, _)| name == "× quiescence")
+    let has_column = |report: &ExperimentReport| {
+        table_titled(report, "Depth 4").columns.iter().any(|(name, _)| name == "× quiescence")
     };
     assert!(has_column(&loud) && !has_column(&quiet));
     assert!(near(row(&loud, "sss", 4, "quiescence ratio").mean, 0.125_f64.sqrt()));
@@ -206,7 +212,7 @@ fn a_stopped_search_is_in_no_mean() {
     assert_eq!((ratio.positions, ratio.mean), (1, Ratio::of([0.5]).unwrap().mean));
     assert!(!report.rows.iter().any(|row| row.algorithm == "sss" && row.measure == "leaves"));
     assert_eq!(row(&report, "sss", 4, "stopped").mean, 1.0);
-    let table = grid(&report, "Depth 4");
+    let table = table_titled(&report, "Depth 4");
     assert_eq!(table.rows[1][2].text, "–");
     assert_eq!(table.rows[1][11].text, "1 of 2");
     assert!(report.document.to_markdown().contains("1 record (bytes: 1)"));
@@ -226,7 +232,7 @@ fn without_alpha_beta_the_first_algorithm_is_the_measure() {
     let records = [record("a", "sss", 4, 500), record("a", "pvs", 4, 1000)];
     let report = report(&records, "test");
     assert_eq!(row(&report, "sss", 4, "leaves ratio").baseline.as_deref(), Some("pvs"));
-    assert!(grid(&report, "Depth 4").note.starts_with("Ratios to PVS."));
+    assert!(table_titled(&report, "Depth 4").note.starts_with("Ratios to PVS."));
 }
 
 #[test]
@@ -285,7 +291,7 @@ fn memory_in_percent_of_direct_alpha_beta() {
     assert_eq!(line.name, "table, 1M entries, deepening");
     let percents: Vec<f64> = line.points.iter().map(|p| p.1).collect();
     assert!(percents.iter().all(|&percent| near(percent, 25.0)), "{percents:?}");
-    assert!(figure.note.as_ref().unwrap().contains("what it is at most"));
+    assert!(figure.note.as_ref().unwrap().contains("w is at most"));
     records.push(record("a", "minimax", 2, 100));
     let measured = report(&records, "test");
     let figure = plot(&measured, "αβ with memory: othello");
@@ -402,7 +408,7 @@ fn speed_ups_name_what_they_are_over() {
     }
     let itself = row(&report, "parsss:1024", 6, "speed-up over one thread, simulated");
     assert!(near(itself.mean, 4.0) && itself.baseline.as_deref() == Some("parsss:1"));
-    let table = grid(&report, "othello, depth 6, no memory");
+    let table = table_titled(&report, "othello, depth 6, no memory");
     let over = "× serial: measured over pvs, simulated over sss, the best serial ones recorded.";
     assert!(table.note.starts_with(over), "{}", table.note);
     let cells: Vec<&str> = table.rows[4].iter().take(4).map(|cell| cell.text.as_str()).collect();
@@ -433,7 +439,7 @@ fn speed_ups_are_drawn_solid_or_dashed_and_told_once() {
         threads().into_iter().filter(|r| ["pvs", "ybw:4"].contains(&&*r.setup.algorithm)).collect();
     let report = super::report(&crowded, "test");
     assert!(contents(&report.document.blocks).1.is_empty());
-    assert_eq!(grid(&report, "othello, depth 6, no memory").rows.len(), 1);
+    assert_eq!(table_titled(&report, "othello, depth 6, no memory").rows.len(), 1);
 }
 
 #[test]
@@ -444,7 +450,7 @@ fn searches_without_a_time_are_said_to_have_none() {
         (record.seconds, record.cores) = (None, None);
     }
     let report = report(&records, "test");
-    let table = grid(&report, "othello, depth 6, no memory");
+    let table = table_titled(&report, "othello, depth 6, no memory");
     assert!(table.rows.iter().all(|row| row[2].text == "not timed"), "{table:?}");
     assert!(table.note.contains("Not timed: other searches ran beside it."), "{}", table.note);
 }
@@ -466,7 +472,7 @@ fn spawn_heights_are_different_searches() {
     assert!(!markdown.contains("more record"), "{markdown}");
     let at = |height: u32| {
         let measure = "speed-up over the best serial, simulated";
-        let is_it = |row: &&Row| {
+        let is_it = |row: &&ReportRow| {
             row.algorithm == "parsss:2"
                 && row.measure == measure
                 && row.spawn_height == Some(height)

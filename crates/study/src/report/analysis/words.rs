@@ -1,18 +1,19 @@
-//! Numbers, names and conditions as people read them.
+//! Numbers, names and conditions as texts for people.
 
 use std::collections::BTreeSet;
 
 use super::Conditions;
 use crate::experiment::Record;
 use crate::report::thousands;
-use plyground_search::{Algorithm, Functions, catalogue};
+use plyground_search::{Algorithm, MemoryFunctions, catalogue};
 
-/// The name as the papers write it; an unknown id as it is.
+/// The algorithm's name as the papers write it; an unknown id unchanged.
 pub(super) fn algorithm_name(id: &str) -> String {
     id.parse::<Algorithm>().map_or_else(|_| id.into(), |algorithm| algorithm.name())
 }
 
-/// Orders ids as the catalogue does, with numbers in them as numbers: `ps:2` before `ps:10`.
+/// A key that sorts ids in the order of the catalogue, and parameters as numbers: `ps:2` before
+/// `ps:10`.
 pub(super) fn algorithm_rank(id: &str) -> (usize, Vec<(u64, String)>) {
     let kind = kind(id);
     let known = catalogue().position(|entry| entry.id == kind);
@@ -29,7 +30,7 @@ pub(super) fn kind(id: &str) -> &str {
     id.split(':').next().unwrap_or(id)
 }
 
-/// Which conditions the records differ in: only those are worth words.
+/// Which conditions the records differ in: only those are described.
 #[derive(Debug, Default)]
 pub(super) struct Variety {
     evaluators: bool,
@@ -58,7 +59,7 @@ impl Variety {
         }
     }
 
-    /// An algorithm's name with the height that a node must have for a process.
+    /// An algorithm's name with its spawn height, if the records differ in it.
     pub(super) fn with_height(&self, name: String, spawn_height: Option<u32>) -> String {
         match spawn_height {
             Some(height) if self.spawn_heights => format!("{name}, spawn height {height}"),
@@ -100,7 +101,9 @@ impl Variety {
 pub(super) fn memory_name(memory: &str) -> String {
     match memory {
         "none" => "no memory".into(),
-        all if all == "all" || all == Functions::all().to_string() => "all memory functions".into(),
+        all if all == "all" || all == MemoryFunctions::all().to_string() => {
+            "all memory functions".into()
+        }
         some => some.split('+').collect::<Vec<_>>().join(" + "),
     }
 }

@@ -1,9 +1,9 @@
-//! Where nodes stand: widths, heights, levels that are folded.
+//! The layout of a drawing: the places and sizes of nodes, and levels that are folded.
 
 use super::*;
 
-/// Where everything is. Leaves stand at even distances, parents over the middle of their children,
-/// and the distance is as small as it can be without a level's nodes touching.
+/// The places of all nodes. Leaves have equal distances, parents are above the middle of their children,
+/// and the distance is as small as possible without nodes of a level touching.
 pub(super) struct Layout {
     /// The middle of every node, from the left edge of the tree.
     pub(super) x: Vec<f64>,
@@ -18,7 +18,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn of(picture: &Picture) -> Layout {
+    pub(super) fn of(picture: &TreePicture) -> Layout {
         let nodes = &picture.nodes;
         let common = picture.common_size();
         let sizes: Vec<_> = (0..nodes.len()).map(|at| picture.size(at, common)).collect();
@@ -38,7 +38,7 @@ impl Layout {
             let fold = hidden.get(depth + 1).is_some_and(|&h| h);
             if fold { own.max(FOLD_WIDTH) / 2.0 } else { own / 2.0 }
         };
-        // Small trees may be generous: the header is wide anyway.
+        // Small trees may be spaced widely: the header is wide anyway.
         let leaves = nodes.iter().filter(|n| n.leaf.is_some()).count();
         let mut unit = (1_500.0 / leaves as f64).min(46.0);
         for (level, _) in picture.levels.iter().zip(&hidden).filter(|&(_, &hidden)| !hidden) {
@@ -70,7 +70,7 @@ impl Layout {
 
 /// The upper edge of every level, and the height of the tree.
 pub(super) fn tops(
-    picture: &Picture,
+    picture: &TreePicture,
     x: &[f64],
     sizes: &[(f64, f64)],
     hidden: &[bool],
@@ -87,7 +87,7 @@ pub(super) fn tops(
         }
         let height = level.clone().map(|at| sizes[at].1 + badge(at)).fold(0.0, f64::max);
         bottom = y + height;
-        // Long edges need height, or they come out flat.
+        // Long edges need height, or they would be flat.
         let reach =
             level.clone().flat_map(|at| picture.nodes[at].children.clone().map(move |c| (at, c)));
         let reach = reach.map(|(at, c)| (x[at] - x[c]).abs()).fold(0.0, f64::max);
@@ -99,7 +99,7 @@ pub(super) fn tops(
 
 /// Levels to leave out: inside long runs of levels where every node has one child, so that nothing
 /// changes from one to the next.
-pub(super) fn folded_levels(picture: &Picture) -> Vec<bool> {
+pub(super) fn folded_levels(picture: &TreePicture) -> Vec<bool> {
     let mut hidden = vec![false; picture.levels.len()];
     let is_plain = |level: &Range<usize>| {
         let mut nodes = picture.nodes[level.clone()].iter();

@@ -17,7 +17,7 @@ pub(super) fn draw_shape(
     } else if width == height {
         canvas.circle(centre, width / 2.0, style);
     } else {
-        // A circle pulled wide for a long label.
+        // A circle that is widened for a long label.
         canvas.rect(centre, (width, height), height / 2.0, style);
     }
 }
@@ -29,8 +29,8 @@ pub(super) fn draw_badge(canvas: &mut Canvas, (x, y): Point, width: f64, text: &
     canvas.text((x, y + BADGE_FONT * 0.36), text, &style);
 }
 
-/// A colour from early (dark violet) to late (yellow), and the ink to be read on it. The scale is
-/// viridis: it stays in order for colour-blind eyes and in grey.
+/// A colour from early (dark violet) to late (yellow), and a readable ink on it. The scale is viridis,
+/// which keeps its order for colour-blind readers and in grey.
 pub(super) fn shade(age: f64) -> (String, &'static str) {
     const STOPS: [[f64; 3]; 5] = [
         [68.0, 1.0, 84.0],
@@ -50,8 +50,8 @@ pub(super) fn shade(age: f64) -> (String, &'static str) {
     (format!("#{:02x}{:02x}{:02x}", r as u8, g as u8, b as u8), ink)
 }
 
-/// What the legend explains.
-pub(super) enum Sample {
+/// An entry of the legend.
+pub(super) enum LegendSample {
     Node(bool),
     Labels,
     Leaf,
@@ -62,15 +62,15 @@ pub(super) enum Sample {
     Fold,
 }
 
-impl Sample {
+impl LegendSample {
     pub(super) fn width(&self) -> f64 {
         match self {
-            Sample::Node(_) | Sample::Horizon => 18.0,
-            Sample::Labels => 108.0,
-            Sample::Leaf => 22.0,
-            Sample::Badges => 61.0,
-            Sample::Unvisited => 43.0,
-            Sample::Solution | Sample::Fold => 28.0,
+            LegendSample::Node(_) | LegendSample::Horizon => 18.0,
+            LegendSample::Labels => 108.0,
+            LegendSample::Leaf => 22.0,
+            LegendSample::Badges => 61.0,
+            LegendSample::Unvisited => 43.0,
+            LegendSample::Solution | LegendSample::Fold => 28.0,
         }
     }
 
@@ -78,38 +78,38 @@ impl Sample {
     pub(super) fn draw(&self, canvas: &mut Canvas, (x, y): Point) {
         let middle = (x + self.width() / 2.0, y);
         match self {
-            &Sample::Node(is_max) => {
+            &LegendSample::Node(is_max) => {
                 let paint = if is_max { MAX_PAINT } else { MIN_PAINT };
                 let style = painted(paint, 1.2);
                 draw_shape(canvas, false, is_max, middle, (18.0, 18.0), &style);
             }
-            Sample::Labels => {
+            LegendSample::Labels => {
                 let style = format!("font-size=\"12\" font-weight=\"bold\" fill=\"{INK}\"");
                 // Spaces in a row would be drawn as one.
                 canvas.text((x, y + 4.3), "=3\u{a0} ≥3\u{a0} ≤3\u{a0} 2..5", &style);
             }
-            Sample::Leaf => {
+            LegendSample::Leaf => {
                 draw_shape(canvas, true, true, middle, (22.0, 18.0), &painted(LEAF_PAINT, 1.2));
                 let style = format!("{} font-weight=\"bold\" fill=\"{INK}\"", centred(11.0));
                 canvas.text((middle.0, y + 4.0), "3", &style);
             }
-            Sample::Badges => {
+            LegendSample::Badges => {
                 for (i, text) in ["1", "2", "…", ""].iter().enumerate() {
                     let at = (x + 7.5 + 15.3 * i as f64, y);
                     draw_badge(canvas, at, BADGE_HEIGHT, text, i as f64 / 3.0);
                 }
             }
-            Sample::Unvisited => {
+            LegendSample::Unvisited => {
                 draw_shape(canvas, false, true, (x + 8.0, y), (SMALL, SMALL), UNVISITED_STYLE);
                 draw_shape(canvas, true, true, (x + 32.0, y), (22.0, 18.0), UNVISITED_STYLE);
             }
-            Sample::Solution => canvas.line((x, y), (x + 28.0, y), SOLUTION_EDGE),
-            Sample::Horizon => {
+            LegendSample::Solution => canvas.line((x, y), (x + 28.0, y), SOLUTION_EDGE),
+            LegendSample::Horizon => {
                 let style = painted(MAX_PAINT, 1.2);
                 draw_shape(canvas, false, true, (middle.0, y - 6.0), (11.0, 11.0), &style);
                 draw_badge(canvas, (middle.0, y + 8.0), BADGE_HEIGHT, "", 0.0);
             }
-            Sample::Fold => {
+            LegendSample::Fold => {
                 canvas.open(VISITED_EDGE);
                 canvas.line((x, y), (x + 28.0, y), "stroke-dasharray=\"2 5\" stroke-width=\"2.5\"");
                 canvas.close();

@@ -28,8 +28,8 @@ fn searched(text: &str, id: &str) -> (Explicit, Vec<Visit>) {
     (tree, visited)
 }
 
-fn picture(tree: &Explicit, visited: &[Visit]) -> Picture {
-    let mut picture = Picture::of(tree, visited);
+fn picture(tree: &Explicit, visited: &[Visit]) -> TreePicture {
+    let mut picture = TreePicture::of(tree, visited);
     picture.prove();
     picture.find_solution();
     picture
@@ -193,7 +193,7 @@ fn minimax(tree: &Explicit, steps: &mut Vec<usize>, seen: &[bool], other: Value)
     *best.unwrap()
 }
 
-fn steps_of(picture: &Picture, mut at: usize) -> Vec<usize> {
+fn steps_of(picture: &TreePicture, mut at: usize) -> Vec<usize> {
     let mut steps = Vec::new();
     while at != 0 {
         steps.push(picture.nodes[at].step);
@@ -213,7 +213,7 @@ proptest! {
         all in any::<bool>(),
     ) {
         let seen: Vec<bool> = seen.iter().map(|&s| s || all).collect();
-        let empty = Picture::of(&tree, &[]);
+        let empty = TreePicture::of(&tree, &[]);
         let steps: Vec<Vec<usize>> = (0..empty.nodes.len())
             .filter(|&at| empty.nodes[at].leaf.is_some_and(|(_, number)| seen[number]))
             .map(|at| steps_of(&empty, at))
@@ -228,7 +228,7 @@ proptest! {
             prop_assert_eq!(picture.nodes[at].proved, Bounds { lower, upper });
         }
         let root = picture.nodes[0].proved;
-        let ends: Vec<&Drawn> =
+        let ends: Vec<&DrawnNode> =
             picture.nodes.iter().filter(|n| n.in_solution && n.leaf.is_some()).collect();
         if root.is_exact() {
             prop_assert_eq!(ends.len(), 1, "one path, down to a leaf");
@@ -246,7 +246,7 @@ proptest! {
         tree in any_tree(),
         seen in prop::collection::vec(any::<bool>(), 300),
     ) {
-        let mut picture = Picture::of(&tree, &[]);
+        let mut picture = TreePicture::of(&tree, &[]);
         for at in 0..picture.nodes.len() {
             if let Some((value, number)) = picture.nodes[at].leaf.filter(|l| seen[l.1]) {
                 picture.nodes[at].visit = Some((number, value));

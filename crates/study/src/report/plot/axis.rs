@@ -1,8 +1,8 @@
-//! Axes: where numbers stand, and which of them are written.
+//! Axes: the places of numbers, and which numbers are written.
 
 use super::super::thousands;
 
-/// A place on an axis; without a label, a small one.
+/// A tick of an axis; without a label, a minor one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
     pub(super) at: f64,
@@ -19,7 +19,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// From a round number to a round number.
+    /// An axis from a round number to a round number.
     pub(super) fn linear(low: f64, high: f64) -> Axis {
         let (low, high) = widened(low, high);
         let step = round_step((high - low) / 8.0);
@@ -28,12 +28,12 @@ impl Axis {
         Axis { low: first * step, high: last * step, is_log: false, ticks }
     }
 
-    /// From a little below to a little above, with round numbers between. With `whole`, only whole
-    /// numbers are written.
+    /// An axis from a little below to a little above, with round numbers between. With `whole`, only
+    /// whole numbers are written.
     pub(super) fn padded((low, high): (f64, f64), whole: bool) -> Axis {
         let one = high - low < 1e-9 * low.abs().max(1e-270);
         let (low, high) = if one { (low - 0.5, high + 0.5) } else { (low, high) };
-        // Of a very large number, a half more or less is no difference.
+        // A half is lost in the rounding of a very large number.
         let (low, high) = widened(low, high);
         let pad = 0.04 * (high - low);
         let (low, high) = (low - pad, high + pad);
@@ -47,7 +47,7 @@ impl Axis {
     pub(super) fn logarithmic(low: f64, high: f64) -> Axis {
         let (low, high) =
             if high / low < 1.0 + 1e-6 { (low / 2.0, high * 2.0) } else { (low, high) };
-        // So little holds few powers of anything. The ticks are those of a linear axis, whose step is
+        // A short range has too few powers of ten. The ticks are those of a linear axis, whose step is
         // then well below `low`: the axis does not reach zero.
         if high / low < 3.0 {
             return Axis { is_log: true, ..Axis::linear(low, high) };
@@ -64,7 +64,7 @@ impl Axis {
             .collect();
         let decades = places.iter().filter(|&&(_, digit, _)| digit == 1).count() as i32;
         let long = first < -6 || last > 9;
-        // The fewest labels that are still enough.
+        // As few labels as are enough.
         let of_few = |digit: i32| matches!(digit, 1 | 2 | 5);
         let few = places.iter().filter(|&&(_, digit, _)| of_few(digit)).count();
         let every = 1 + (decades - 1) / 9;
@@ -97,7 +97,7 @@ impl Axis {
             if label.is_some() || octaves <= 52 {
                 ticks.push(Tick { at: two(power), label });
             }
-            // Half-way between two of few powers there is room for a number.
+            // With few powers there is room for a number half-way between two.
             if power < last && octaves < 4 {
                 let at = 1.5 * two(power);
                 ticks.push(Tick { at, label: Some(shown_number(at, 1 - power)) });
@@ -106,14 +106,14 @@ impl Axis {
         Axis { low: two(first), high: two(last), is_log: true, ticks }
     }
 
-    /// A logarithmic axis from a little below to a little above, without ticks: for places that have
-    /// names.
+    /// A logarithmic axis from a little below to a little above, without ticks: the caller adds named
+    /// ones.
     pub(super) fn logarithmic_padded((low, high): (f64, f64)) -> Axis {
         let pad = (high / low).powf(0.05).max(1.1);
         Axis { low: low / pad, high: high * pad, is_log: true, ticks: Vec::new() }
     }
 
-    /// Where `v` is: 0 at the low end, 1 at the high end.
+    /// The place of `v`: 0 at the low end, 1 at the high end.
     pub(super) fn part(&self, v: f64) -> f64 {
         if self.is_log {
             (v.log10() - self.low.log10()) / (self.high.log10() - self.low.log10())
@@ -127,12 +127,12 @@ impl Axis {
     }
 }
 
-/// Numbers that can be reckoned with: differences of larger ones would overflow.
+/// Can this number be used? Differences of larger ones would overflow.
 pub(super) fn usable(v: f64) -> bool {
     v.is_finite() && v.abs() < 1e290
 }
 
-/// What a logarithmic axis takes for zero: powers of ten below it cannot be reckoned with.
+/// Numbers up to this count as zero on a logarithmic axis: smaller powers of ten would underflow.
 pub(super) const LEAST_LOG: f64 = 1e-280;
 
 /// The least and the greatest.
@@ -189,8 +189,8 @@ fn linear_ticks(first: f64, last: f64, step: f64) -> Vec<Tick> {
     (0..=count).map(at).map(tick).collect()
 }
 
-/// A number for people, rounded to `decimals`, which are those left of the point if negative: with
-/// separators, or with a power of ten where that would be too long.
+/// A number for people, rounded to `decimals` digits after the point, or before it if negative: with
+/// separators, or with a power of ten if it would be too long.
 fn shown_number(v: f64, decimals: i32) -> String {
     if v == 0.0 || (v.abs() < 1e12 && decimals < 8) {
         return thousands(v, decimals.max(0) as usize);

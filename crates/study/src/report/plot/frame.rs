@@ -1,19 +1,19 @@
-//! How the room of a plot is divided: title, axes with their numbers, legend, notes.
+//! The layout of a plot: title, axes with their numbers, legend, notes.
 
 use super::super::svg::{Canvas, Point, number, text_width, wrap};
 use super::axis::Axis;
-use super::line::Line;
+use super::line::PlottedLine;
 use super::marks::{AXIS, GRID, INK, MINOR_GRID, MISSING};
 use super::{MARGIN, NOTE_FONT, Plot, Room, TITLE_FONT};
 
 pub(super) const FONT: f64 = 12.0;
-/// The widest that the names of a legend may be before they are broken into lines.
+/// The greatest width of a name in the legend; longer ones are wrapped.
 const NAME_WIDTH: f64 = 180.0;
-/// The line beside a name.
+/// The length of the line beside a name.
 pub(super) const SAMPLE_WIDTH: f64 = 38.0;
 pub(super) const LINE_HEIGHT: f64 = 16.0;
 
-/// How the room of a plot is divided.
+/// The layout of a plot.
 pub(super) struct Frame {
     pub(super) title: Vec<String>,
     /// The legend: where the sample of each line begins, and its name in lines.
@@ -37,7 +37,7 @@ impl Frame {
     pub(super) fn of(
         plot: &Plot,
         room: &Room,
-        lines: &[Line<'_>],
+        lines: &[PlottedLine<'_>],
         x_axis: &Axis,
         y_axis: &Axis,
     ) -> Frame {
@@ -60,12 +60,12 @@ impl Frame {
         let mut left = MARGIN + 22.0 + y_room + 10.0;
         let right = width - MARGIN - beside;
         let x_room = widest(&mut x_axis.ticks.iter().filter_map(|t| t.label.as_ref()));
-        // Names that would touch are turned.
+        // Names that would touch are written at an angle.
         let places = x_axis.labelled().map(|at| left + x_axis.part(at) * (right - left));
         let nearest = gaps(places).fold(f64::INFINITY, f64::min);
         let turned = x_room + 8.0 > nearest;
         if turned {
-            // They reach to the left, the first one perhaps beyond the picture.
+            // They extend to the left, the first one perhaps beyond the picture.
             for tick in &x_axis.ticks {
                 let reach = 0.82 * tick.label.as_ref().map_or(0.0, |l| text_width(l, FONT));
                 let part = x_axis.part(tick.at);
@@ -77,7 +77,7 @@ impl Frame {
         let bottom_room = x_height + 26.0;
         let notes = plot.notes(room);
         let note_height = notes.len() as f64 * (NOTE_FONT + 4.0);
-        // Many lines need room as their names do.
+        // Many names need a higher legend, and so a higher plot.
         let rows: usize = names.iter().map(Vec::len).sum();
         let legend_height = rows as f64 * LINE_HEIGHT + names.len() as f64 * 5.0;
         let beside_legend = match room.legend_below {
@@ -121,7 +121,7 @@ impl Frame {
 
     pub(super) fn draw_grid(&self, canvas: &mut Canvas, x_axis: &Axis, y_axis: &Axis) {
         let Frame { left, right, top, bottom, .. } = *self;
-        // Minor lines first, so that the others lie over them.
+        // Minor lines first, so that the others cover them.
         for (labelled, style) in [(false, MINOR_GRID), (true, GRID)] {
             canvas.open(style);
             for tick in y_axis.ticks.iter().filter(|t| t.label.is_some() == labelled) {
@@ -164,7 +164,7 @@ impl Frame {
                 let style = format!("{} fill=\"{INK}\"", font("middle", FONT));
                 canvas.text((x, y + 19.0), label, &style);
             } else if x - last >= LINE_HEIGHT {
-                // Even turned, names need a line's height each: of a crowd, only some are written.
+                // At an angle each name needs the height of a line; if there are too many, some are left out.
                 last = x;
                 let turn =
                     format!("transform=\"rotate(-35 {} {})\"", number(x + 4.0), number(y + 15.0));
@@ -173,7 +173,7 @@ impl Frame {
         }
     }
 
-    pub(super) fn draw_legend(&self, canvas: &mut Canvas, lines: &[Line<'_>]) {
+    pub(super) fn draw_legend(&self, canvas: &mut Canvas, lines: &[PlottedLine<'_>]) {
         for (line, &((x, y), ref name)) in lines.iter().zip(&self.legend) {
             canvas.line((x, y), (x + SAMPLE_WIDTH, y), &line.look.stroke());
             line.look.draw_marker(canvas, (x + SAMPLE_WIDTH / 2.0, y));
@@ -188,20 +188,20 @@ impl Frame {
     }
 }
 
-/// The names of the legend in lines; none, if there is but one line and it has no name.
-fn names(plot: &Plot, lines: &[Line<'_>]) -> Vec<Vec<String>> {
+/// The wrapped names of the legend; none if there is a single line without a name.
+fn names(plot: &Plot, lines: &[PlottedLine<'_>]) -> Vec<Vec<String>> {
     if plot.series.len() <= 1 && plot.series.iter().all(|s| s.name.is_empty()) {
         return Vec::new();
     }
-    // A name in the legend and no line in the plot: say that it is not an oversight.
-    let name = |line: &Line<'_>| match line.is_empty() {
+    // A line without points is named nevertheless, with the reason.
+    let name = |line: &PlottedLine<'_>| match line.is_empty() {
         true => wrap(&format!("{} (no data)", line.name), FONT, NAME_WIDTH),
         false => wrap(line.name, FONT, NAME_WIDTH),
     };
     lines.iter().map(name).collect()
 }
 
-/// The names in as many columns, filled from the top, and where the longest column ends.
+/// The places of the names in this many columns, filled from the top, and the lower end of the longest.
 fn in_columns(
     names: Vec<Vec<String>>,
     (x, y): Point,
@@ -228,7 +228,7 @@ pub(super) fn font(anchor: &str, size: f64) -> String {
     format!("text-anchor=\"{anchor}\" font-size=\"{}\"", number(size))
 }
 
-/// Differences of neighbours.
+/// The differences between neighbours.
 fn gaps(mut places: impl Iterator<Item = f64>) -> impl Iterator<Item = f64> {
     let mut last = places.next().unwrap_or(0.0);
     places.map(move |place| place - std::mem::replace(&mut last, place))

@@ -1,4 +1,4 @@
-//! One line of a plot: its points, its error bars, its markers and what is written beside them.
+//! One line of a plot: its points, error bars, markers and labels.
 
 use super::super::svg::{Canvas, Point, text_width};
 use super::super::thousands;
@@ -7,37 +7,37 @@ use super::frame::{Frame, font};
 use super::marks::{INK, Look, MARKER};
 use super::{Plot, Series};
 
-/// A point with its error bar and the words beside it.
+/// A point with its error bar and its label.
 #[derive(Clone, Copy)]
-pub(super) struct Shown<'p> {
+pub(super) struct PlottedPoint<'p> {
     pub(super) x: f64,
     pub(super) y: f64,
-    /// Where the bar begins; at the point if it has none.
+    /// The lower end of the bar; the point itself if there is none.
     pub(super) low: f64,
-    /// Where it ends.
+    /// The upper end.
     pub(super) high: f64,
     label: &'p str,
 }
 
-impl Shown<'_> {
+impl PlottedPoint<'_> {
     fn has_bar(&self) -> bool {
         self.low < self.high
     }
 }
 
-/// What of a series can be shown.
-pub(super) struct Line<'p> {
+/// The part of a series that can be shown.
+pub(super) struct PlottedLine<'p> {
     pub(super) name: &'p str,
     pub(super) look: Look,
-    /// Do bars reach as far up as down?
+    /// Are the bars symmetric?
     even: bool,
     /// `None` is a gap.
-    pub(super) shown: Vec<Option<Shown<'p>>>,
+    pub(super) shown: Vec<Option<PlottedPoint<'p>>>,
 }
 
-impl<'p> Line<'p> {
-    /// Line number `i` of `plot`.
-    pub(super) fn of(plot: &Plot, series: &'p Series, i: usize) -> Line<'p> {
+impl<'p> PlottedLine<'p> {
+    /// The line number `i` of `plot`.
+    pub(super) fn of(plot: &Plot, series: &'p Series, i: usize) -> PlottedLine<'p> {
         let errors = series.errors.as_deref().unwrap_or(&[]);
         let shown = series.points.iter().enumerate().map(|(i, &(x, y))| {
             let error = errors.get(i).copied().filter(|&e| usable(e) && e > 0.0).unwrap_or(0.0);
@@ -52,7 +52,7 @@ impl<'p> Line<'p> {
                 && usable(y)
                 && (!plot.log_x || x > LEAST_LOG)
                 && (!plot.log_y || y > LEAST_LOG);
-            fits.then_some(Shown { x, y, low, high, label })
+            fits.then_some(PlottedPoint { x, y, low, high, label })
         });
         let number = series.look.unwrap_or(i);
         let look = match (series.reference, series.dashed) {
@@ -61,10 +61,10 @@ impl<'p> Line<'p> {
             _ => Look::Number(number),
         };
         let even = series.intervals.is_empty();
-        Line { name: &series.name, look, even, shown: shown.collect() }
+        PlottedLine { name: &series.name, look, even, shown: shown.collect() }
     }
 
-    pub(super) fn points(&self) -> impl Iterator<Item = &Shown<'p>> + Clone {
+    pub(super) fn points(&self) -> impl Iterator<Item = &PlottedPoint<'p>> + Clone {
         self.shown.iter().flatten()
     }
 
@@ -78,13 +78,13 @@ impl<'p> Line<'p> {
         y_axis: &Axis,
         place: impl Fn((f64, f64)) -> Point,
     ) {
-        if !self.points().any(Shown::has_bar) {
+        if !self.points().any(PlottedPoint::has_bar) {
             return;
         }
         let colour = self.look.colour();
         canvas.open(&format!("stroke=\"{colour}\" stroke-width=\"1.2\" opacity=\"0.75\""));
         for p in self.points().filter(|p| p.has_bar()) {
-            // On a logarithmic axis the bar may go down for ever, or far up: it is cut off there.
+            // On a logarithmic axis a bar may be infinitely long, or very long: it is cut at the frame.
             let ends = [p.low, p.high].map(|y| y.clamp(y_axis.low, y_axis.high));
             let [lower, upper] = ends.map(|y| place((p.x, y)));
             canvas.line(lower, upper, "");
@@ -125,7 +125,7 @@ impl<'p> Line<'p> {
     }
 }
 
-/// As many as tell something: none for a whole number, more for a small one.
+/// The decimals of a number: none for a whole one, more for a small one.
 fn decimals(v: f64) -> usize {
     if v == v.round() { 0 } else { (3.0 - v.abs().log10().floor()).clamp(2.0, 9.0) as usize }
 }
@@ -135,12 +135,12 @@ type Rectangle = (f64, f64, f64, f64);
 
 const LABEL: f64 = 11.0;
 
-/// Writes the labels beside the points, each where it covers no marker, no line and no other label.
-/// One that finds no such place is left to the marker's hover text.
+/// Writes the labels beside the points, each where it covers no marker, no line and no other label. A
+/// label without such a place appears only in the marker's hover text.
 pub(super) fn draw_labels(
     canvas: &mut Canvas,
     frame: &Frame,
-    lines: &[Line<'_>],
+    lines: &[PlottedLine<'_>],
     place: impl Fn((f64, f64)) -> Point,
 ) {
     let around = |(x, y): Point, r: f64| (x - r, y - r, x + r, y + r);
@@ -157,7 +157,7 @@ pub(super) fn draw_labels(
             }
         }
     }
-    for point in lines.iter().flat_map(Line::points).filter(|p| !p.label.is_empty()) {
+    for point in lines.iter().flat_map(PlottedLine::points).filter(|p| !p.label.is_empty()) {
         let (x, y) = place((point.x, point.y));
         let (w, h) = (text_width(point.label, LABEL), LABEL);
         let (side, over) = (MARKER + 3.0, MARKER + 2.0);

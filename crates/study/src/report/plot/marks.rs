@@ -1,19 +1,19 @@
-//! How the lines of a plot look, and the colours of a page that may be light or dark.
+//! The styles of the lines of a plot, and its colours on a light or dark page.
 
 use super::super::svg::{Canvas, Point};
 
-/// All text.
+/// The colour of text.
 pub(super) const INK: &str = "#1f2933";
-/// Text that matters less.
+/// The colour of less important text.
 pub(super) const PALE: &str = "#616b75";
 pub(super) const GRID: &str = "stroke=\"#dfe3e8\" stroke-width=\"1\"";
 pub(super) const MINOR_GRID: &str = "stroke=\"#f1f3f5\" stroke-width=\"1\"";
 pub(super) const AXIS: &str = "stroke=\"#4a5560\" stroke-width=\"1.2\"";
-/// The name of a line without data.
+/// The colour of the name of a line without data.
 pub(super) const MISSING: &str = "#8a949e";
 
-/// Okabe and Ito's colours without their yellow, which is lost on white, and Tol's darker ones; on
-/// dark paper, the same hues lighter.
+/// Okabe and Ito's colours, without their yellow, which is hard to see on white, and Tol's darker ones;
+/// for dark pages, the same hues lighter.
 const COLOURS: [(&str, &str); 12] = [
     ("#0072b2", "#5cb3f0"),
     ("#d55e00", "#f58a42"),
@@ -28,7 +28,7 @@ const COLOURS: [(&str, &str); 12] = [
     ("#117733", "#5fbb79"),
     ("#8c6d5a", "#c4a48f"),
 ];
-/// The other colours of a plot, on white and on dark paper.
+/// The other colours of a plot, on light and on dark pages.
 const PAPERS: [(&str, &str, &str); 7] = [
     ("paper", "#ffffff", "#14181d"),
     ("ink", INK, "#e4e8ec"),
@@ -44,14 +44,14 @@ const MARKERS: usize = 11;
 /// The radius of a marker.
 pub(super) const MARKER: f64 = 4.6;
 
-/// How a line is told from the others.
+/// The style of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
-    /// By the colour, the dashes and the marker of this number.
+    /// The colour, the dashes and the marker of this number.
     Number(usize),
-    /// By the colour and the marker of this number; dashes and hollow markers mean something.
+    /// The colour and the marker of this number; dashes and hollow markers have a meaning.
     Stroked { number: usize, dashed: bool },
-    /// A thin line without markers: nothing that was measured.
+    /// A thin line without markers, which was not measured.
     Reference(usize),
 }
 
@@ -79,7 +79,7 @@ impl Look {
     pub(super) fn draw_marker(self, canvas: &mut Canvas, (x, y): Point) {
         let (Look::Number(i) | Look::Stroked { number: i, .. }) = self else { return };
         let (r, colour) = (MARKER, self.colour());
-        // A white rim keeps markers apart that lie on each other.
+        // A white rim separates markers that overlap.
         let style = match self {
             Look::Stroked { dashed: true, .. } => {
                 format!("fill=\"#ffffff\" stroke=\"{colour}\" stroke-width=\"1.6\"")
@@ -120,8 +120,7 @@ impl Look {
     }
 }
 
-/// The CSS variables of the colours, `dark` ones or those for white paper: a page that holds plots
-/// sets them.
+/// The CSS variables of the colours, for `dark` or for light pages. A page with plots sets them.
 pub(in super::super) fn variables(dark: bool) -> String {
     let of_paper = PAPERS.iter().map(|&(name, light, on_dark)| (name.to_string(), light, on_dark));
     let of_lines =
@@ -132,8 +131,8 @@ pub(in super::super) fn variables(dark: bool) -> String {
     of_paper.chain(of_lines).map(variable).collect()
 }
 
-/// `svg` with variables for colours. A quoted colour is an attribute's value: in texts, quotes are
-/// escaped.
+/// `svg` with variables in place of colours. A quoted colour is the value of an attribute: in texts,
+/// quotes are escaped.
 pub(super) fn with_variables(svg: &str) -> String {
     let mut svg = svg.to_string();
     let mut set = |name: &str, colour: &str| {
@@ -169,7 +168,7 @@ mod tests {
         }
     }
 
-    /// The contrast of two colours as the web's guidelines reckon it.
+    /// The contrast of two colours as the web's accessibility guidelines define it.
     fn contrast(a: &str, b: &str) -> f64 {
         let light = |colour: &str| -> f64 {
             let part = |i: usize| {

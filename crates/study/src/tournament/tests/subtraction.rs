@@ -1,5 +1,5 @@
 //! The subtraction game: a heap of 21 counters, each side takes one to three, and the side that takes
-//! the last one wins. It brings nothing but what a game must bring.
+//! the last one wins. It defines nothing but what a game must define.
 
 use std::fmt;
 use std::ops::RangeInclusive;

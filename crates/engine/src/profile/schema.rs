@@ -1,7 +1,7 @@
-//! What an engine's file may say: its sections, their settings, and what is written for each.
+//! The schema of an engine file: its sections, their settings, and what to write for each.
 //!
-//! A file is held against this before it is read, so that whoever writes one is told what to write,
-//! not what the reader is made of.
+//! A file is checked against the schema before it is read, so that an error says what to write in
+//! the file and not how the reader works.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 use crate::games::{Games, either};
 use plyground_search::play::PlaySwitches;
 
-/// What is wrong, and at which byte.
+/// An error: the byte where it is, and what is wrong.
 pub(super) type Wrong = (usize, String);
 
 /// A setting's name, and what is written after its `=`.
@@ -18,8 +18,8 @@ type Setting = (&'static str, &'static str);
 
 const EVALUATOR: &[Setting] = &[("evaluator", "\"standard\", or a file of weights in quotes")];
 
-/// The sections but for the games': their names, what to write to begin one, and their settings. The
-/// settings of the first stand before all sections.
+/// The sections except those of games: their names, what to write to begin one, and their settings.
+/// The settings of the first are written before all sections.
 const SECTIONS: &[(&str, &str, &[Setting])] = &[
     (
         "",
@@ -58,23 +58,23 @@ const SECTIONS: &[(&str, &str, &[Setting])] = &[
     ),
 ];
 
-/// What cannot be left out: the name, and the section that it belongs to.
-const NEEDED: [(&str, &str); 4] =
+/// What cannot be left out: the name, and the section to begin for it.
+const REQUIRED: [(&str, &str); 4] =
     [("about", ""), ("game", "game"), ("algorithm", "algorithm"), ("algorithm.id", "algorithm")];
 
 /// A section or a setting of a file.
-struct Entry {
-    /// The section that it stands in; empty before the first.
+struct Key {
+    /// The section that it is in; empty before the first.
     section: String,
     name: String,
-    /// Where the name stands.
+    /// The byte where the name begins.
     at: usize,
-    /// Where the value stands; `None` for a section.
+    /// The bytes of the value; `None` for a section.
     value: Option<Range<usize>>,
 }
 
-impl Entry {
-    /// The name with its section's.
+impl Key {
+    /// The name after that of its section.
     fn path(&self) -> String {
         match self.section.as_str() {
             "" => self.name.clone(),
@@ -84,40 +84,41 @@ impl Entry {
 }
 
 /// All sections and settings below a section.
-fn entries(table: &DeTable<'_>, section: &str) -> Vec<Entry> {
+fn keys(table: &DeTable<'_>, section: &str) -> Vec<Key> {
     let mut all = Vec::new();
-    for (key, value) in table {
-        let (section, name) = (section.to_owned(), key.get_ref().to_string());
-        let mut entry = Entry { section, name, at: key.span().start, value: None };
+    for (name, value) in table {
+        let at = name.span().start;
+        let (section, name) = (section.to_owned(), name.get_ref().to_string());
+        let mut key = Key { section, name, at, value: None };
         match value.get_ref() {
-            DeValue::Table(inner) => all.extend(entries(inner, &entry.path())),
-            _ => entry.value = Some(value.span()),
+            DeValue::Table(inner) => all.extend(keys(inner, &key.path())),
+            _ => key.value = Some(value.span()),
         }
-        all.push(entry);
+        all.push(key);
     }
-    all.sort_by_key(|entry| entry.at);
+    all.sort_by_key(|key| key.at);
     all
 }
 
-/// The switches of play, by the names that files have for them.
+/// The names of the switches of selective play.
 fn switches() -> Vec<String> {
     let all = serde_json::to_value(PlaySwitches::ALL).unwrap_or_default();
     all.as_object().map_or_else(Vec::new, |all| all.keys().cloned().collect())
 }
 
-/// What a file may say that is for one of these games.
-pub(super) struct Shape {
-    /// The games' sections, by the names that files have for them.
+/// The schema of files for some games.
+pub(super) struct Schema {
+    /// The names of the games' sections.
     sections: Vec<String>,
-    /// The same as people list them: what to write to begin one.
+    /// What to write to begin one of them, as a message lists it.
     games: String,
 }
 
-impl Shape {
-    pub(super) fn new(games: &Games) -> Shape {
+impl Schema {
+    pub(super) fn new(games: &Games) -> Schema {
         let sections: Vec<String> = games.iter().map(|game| format!("game.{game}")).collect();
         let games = either(sections.iter().map(|section| format!("[{section}]")));
-        Shape { sections, games }
+        Schema { sections, games }
     }
 
     /// What to write to begin the section of a game.
@@ -147,38 +148,38 @@ impl Shape {
         settings.iter().map(|(name, expected)| (name.to_string(), *expected)).collect()
     }
 
-    /// Finds the first thing in a file that does not belong where it stands, or else what is missing.
+    /// Finds the first section or setting in a file that does not belong where it is, or else the
+    /// first that is missing.
     pub(super) fn check(&self, text: &str, file: &DeTable<'_>) -> Result<(), Wrong> {
-        let all = entries(file, "");
-        if let Some(wrong) = all.iter().find_map(|entry| self.misplaced(text, entry)) {
+        let all = keys(file, "");
+        if let Some(wrong) = all.iter().find_map(|key| self.misplaced(text, key)) {
             return Err(wrong);
         }
         if let [_, second, ..] = all.iter().filter(|e| e.section == "game").collect::<Vec<_>>()[..]
         {
             return Err((second.at, format!("a second game; expected {}", self.games)));
         }
-        for (name, section) in NEEDED {
-            if all.iter().all(|entry| entry.path() != name) {
-                let at =
-                    all.iter().find(|entry| entry.path() == section).map_or(0, |entry| entry.at);
+        for (name, section) in REQUIRED {
+            if all.iter().all(|key| key.path() != name) {
+                let at = all.iter().find(|key| key.path() == section).map_or(0, |key| key.at);
                 let expected = self.beginning(section).unwrap_or_default();
                 return Err((at, format!("`{name}` is missing; expected {expected}")));
             }
         }
-        // A section of that name, but without a game in it.
-        match all.iter().find(|entry| entry.path() == "game") {
-            Some(game) if all.iter().all(|entry| entry.section != "game") => {
+        // There is a section `game`, but without a game in it.
+        match all.iter().find(|key| key.path() == "game") {
+            Some(game) if all.iter().all(|key| key.section != "game") => {
                 Err((game.at, format!("which game? expected {}", self.games)))
             }
             _ => Ok(()),
         }
     }
 
-    /// What is wrong with where an entry stands.
-    fn misplaced(&self, text: &str, entry: &Entry) -> Option<Wrong> {
-        let Entry { section, name, at, value } = entry;
+    /// The error, if a section or setting does not belong where it is.
+    fn misplaced(&self, text: &str, key: &Key) -> Option<Wrong> {
+        let Key { section, name, at, value } = key;
         let wrong = |reason| Some((*at, reason));
-        match (value, self.beginning(&entry.path())) {
+        match (value, self.beginning(&key.path())) {
             (None, Some(_)) => None,
             (_, None) if section == "game" => {
                 wrong(format!("there is no game `{name}`; expected {}", self.games))
@@ -189,11 +190,11 @@ impl Shape {
                 let known = known.join(", ");
                 wrong(format!(
                     "there is no section [{}]; expected {}, {known}",
-                    entry.path(),
+                    key.path(),
                     self.games
                 ))
             }
-            // `game = "chess"` and `algorithm = "pvs"` are what one would guess.
+            // `game = "chess"` and `algorithm = "pvs"` are easy guesses; the answer is as specific.
             (Some(value), Some(written)) => {
                 let found = text.get(value.clone()).unwrap_or_default();
                 let expected = match (name.as_str(), found.trim_matches(['"', '\''])) {
@@ -226,12 +227,11 @@ impl Shape {
         }
     }
 
-    /// What is to be written for the setting whose value stands at this byte.
+    /// What to write for the setting whose value is at this byte.
     pub(super) fn expected(&self, file: &DeTable<'_>, at: usize) -> Option<String> {
-        let here = |entry: &Entry| entry.value.as_ref().is_some_and(|value| value.contains(&at));
-        let entry = entries(file, "").into_iter().find(here)?;
-        let (name, expected) =
-            self.settings(&entry.section).into_iter().find(|s| s.0 == entry.name)?;
+        let here = |key: &Key| key.value.as_ref().is_some_and(|value| value.contains(&at));
+        let key = keys(file, "").into_iter().find(here)?;
+        let (name, expected) = self.settings(&key.section).into_iter().find(|s| s.0 == key.name)?;
         Some(format!("`{name}`: expected {expected}"))
     }
 }

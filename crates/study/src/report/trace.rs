@@ -1,17 +1,17 @@
-//! A search told step by step, in the papers' words.
+//! The trace of a search as text: one line a step, in the vocabulary of the papers.
 
 use std::fmt::Write as _;
 
 use plyground_core::tree::Explicit;
-use plyground_core::value::{Bounds, Shown};
-use plyground_search::{Event, OpenState, Status, Written};
+use plyground_core::value::{Bounds, ShownValue};
+use plyground_search::{Event, OpenState, OpenStatus, TraceLog};
 
-/// More states of OPEN than this are only counted.
+/// The most states of OPEN that are shown; the rest is counted.
 const OPEN_SHOWN: usize = 16;
 
-/// The story of a search on `tree`, a line a step. Nodes have their Dewey numbers, from 1; values
-/// are from MAX's view.
-pub fn tell(tree: &Explicit, trace: &Written) -> String {
+/// The trace of a search on `tree`, one line a step. Nodes are named by their Dewey numbers, from 1;
+/// values are from MAX's point of view.
+pub fn trace_text(tree: &Explicit, trace: &TraceLog) -> String {
     let mut text = String::new();
     let mut step = 0;
     for (steps, event) in trace.events() {
@@ -33,7 +33,7 @@ pub fn tell(tree: &Explicit, trace: &Written) -> String {
             }
             Event::Test { than } => {
                 let better = if is_max(&steps) { '>' } else { '<' };
-                writeln!(text, "{indent}TEST {name} {better} {}", Shown(*than))
+                writeln!(text, "{indent}TEST {name} {better} {}", ShownValue(*than))
             }
             Event::Answered { bounds } => {
                 writeln!(text, "{indent}{name}: answered by {}", shown(*bounds))
@@ -42,13 +42,13 @@ pub fn tell(tree: &Explicit, trace: &Written) -> String {
                 writeln!(text, "{indent}{name}: stores {}", shown(*bounds))
             }
             Event::Leave { value } => {
-                writeln!(text, "{indent}{} {name}: returns {}", side(&steps), Shown(*value))
+                writeln!(text, "{indent}{} {name}: returns {}", side(&steps), ShownValue(*value))
             }
             Event::Taken { state, action } => {
                 writeln!(text, "{}: {action}", open_state(trace, state))
             }
             Event::Resumed { merit } => {
-                writeln!(text, "{name}: push its next partition with {}", Shown(*merit))
+                writeln!(text, "{name}: push its next partition with {}", ShownValue(*merit))
             }
             Event::Activity { active: false } => writeln!(text, "{name} becomes INACTIVE"),
             Event::Activity { active: true } => writeln!(text, "{name} becomes ACTIVE again"),
@@ -95,19 +95,19 @@ fn name(steps: &[usize]) -> String {
     numbers.join(".")
 }
 
-fn open_state(trace: &Written, state: &OpenState) -> String {
+fn open_state(trace: &TraceLog, state: &OpenState) -> String {
     let mut steps = trace.steps(state.path);
     steps.extend(state.child);
     let status = match state.status {
-        Status::Live => "LIVE",
-        Status::Solved => "SOLVED",
+        OpenStatus::Live => "LIVE",
+        OpenStatus::Solved => "SOLVED",
     };
     let inactive = if state.active { "" } else { ", INACTIVE" };
-    format!("({}, {status}, {}{inactive})", name(&steps), Shown(state.merit))
+    format!("({}, {status}, {}{inactive})", name(&steps), ShownValue(state.merit))
 }
 
 fn shown(bounds: Bounds) -> String {
-    format!("f⁻ = {}, f⁺ = {}", Shown(bounds.lower), Shown(bounds.upper))
+    format!("f⁻ = {}, f⁺ = {}", ShownValue(bounds.lower), ShownValue(bounds.upper))
 }
 
 #[cfg(test)]
@@ -115,17 +115,17 @@ mod tests {
     use super::*;
     use plyground_search::{SearchSpec, Trace, Workspace, search_in};
 
-    fn told(text: &str, id: &str) -> String {
+    fn traced(text: &str, id: &str) -> String {
         let tree: Explicit = text.parse().unwrap();
         let trace = Trace::of_everything();
         let spec = SearchSpec::new(&id.parse().unwrap(), tree.height() as u32);
         search_in(&mut Workspace::new(), &tree, &spec, Some(trace.watcher())).unwrap();
         let written = trace.read();
-        tell(&tree, &written)
+        trace_text(&tree, &written)
     }
 
     #[test]
-    fn alpha_beta_tells_windows() {
+    fn alpha_beta_shows_its_windows() {
         let expected = "    1  MAX root: window (-∞, ∞)
     2    MIN 1: window (-∞, ∞)
     3      1.1: leaf 0, value 5
@@ -136,12 +136,12 @@ mod tests {
     8    MIN 2: returns 2
     9  MAX root: returns 3
 ";
-        assert_eq!(told("((5 3) (2 9))", "alpha-beta"), expected);
+        assert_eq!(traced("((5 3) (2 9))", "alpha-beta"), expected);
     }
 
     #[test]
-    fn sss_tells_its_states() {
-        let text = told("((5 3) (2 9))", "sss");
+    fn sss_shows_its_states() {
+        let text = traced("((5 3) (2 9))", "sss");
         assert!(text.contains("(root, LIVE, ∞): push its partition"), "{text}");
         assert!(text.contains("OPEN: (2, LIVE, ∞) (1.1, SOLVED, 5)"), "{text}");
         assert!(text.contains("(1.1, SOLVED, 5): push its sibling"), "{text}");
@@ -149,10 +149,10 @@ mod tests {
     }
 
     #[test]
-    fn drivers_tell_their_calls_and_bounds() {
-        let text = told("((5 3) (2 9))", "mtd-f:3");
+    fn drivers_show_their_calls_and_bounds() {
+        let text = traced("((5 3) (2 9))", "mtd-f:3");
         assert!(text.contains("call with window (2, 3)"), "{text}");
         assert!(text.contains("stores f⁻ = 3"), "{text}");
-        assert!(told("((5 3) (2 9))", "scout").contains("TEST 2 < 4"), "Scout tests");
+        assert!(traced("((5 3) (2 9))", "scout").contains("TEST 2 < 4"), "Scout tests");
     }
 }

@@ -1,0 +1,53 @@
+//! The capacity of OPEN: M entries for ITERSSS*, and no bound for the others.
+
+/// The capacity of OPEN: M, and the widest node so far, which decides whether M is enough.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Capacity {
+    /// M, if the capacity is bounded.
+    entries: Option<u64>,
+    /// b, the most children of a MAX node so far.
+    widest: usize,
+}
+
+impl Capacity {
+    /// Any number of entries.
+    pub(crate) const UNBOUNDED: Capacity = Capacity { entries: None, widest: 1 };
+
+    /// At most `entries` entries.
+    pub(crate) fn of(entries: u64) -> Capacity {
+        Capacity { entries: Some(entries), widest: 1 }
+    }
+
+    #[inline]
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.entries.is_some()
+    }
+
+    /// Do `children` entries fit in place of the current state, where OPEN has `open`?
+    #[inline]
+    pub(crate) fn fits(&mut self, open: u64, children: usize) -> bool {
+        let Some(entries) = self.entries else { return true };
+        self.widest = self.widest.max(children);
+        open - 1 + children as u64 <= entries
+    }
+
+    /// M.
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries.unwrap_or(u64::MAX)
+    }
+
+    /// b, the most children of a MAX node so far.
+    pub(crate) fn widest(&self) -> u64 {
+        self.widest as u64
+    }
+
+    /// ⌈d/2⌉(b - 1) + 1, the least M that is enough on a uniform tree of this depth.
+    pub(crate) fn least(&self, depth: u32) -> u64 {
+        u64::from(depth.div_ceil(2)) * (self.widest as u64 - 1) + 1
+    }
+
+    /// Is M enough by the formula? Only then may it be exceeded by a few entries.
+    pub(crate) fn may_be_exceeded(&self, depth: u32) -> bool {
+        self.entries.is_none_or(|entries| entries >= self.least(depth))
+    }
+}

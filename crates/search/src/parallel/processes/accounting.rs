@@ -1,0 +1,157 @@
+//! What a process may hold, M entries of memory, and what the team counts as held.
+
+use super::minproc::MinprocEntry;
+use super::process::{Process, Turn};
+use crate::best_first::frames::{FrameId, TOP};
+use crate::best_first::winner_tree::NOTHING;
+use crate::outcome::MemoryLock;
+use crate::parallel::team::Holds;
+use crate::prelude::*;
+use crate::trace::Event;
+
+impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
+    /// Counts a state for the process of `entry` from now on, although that has not begun yet.
+    pub(super) fn count_handed_over(&self, entry: &MinprocEntry) {
+        self.hold(entry.holds(1), 1);
+    }
+
+    /// Kills a process and all that it has started. Their states no longer count as on OPEN,
+    /// although the processes may take a while to notice.
+    pub(super) fn kill(&self, entry: &MinprocEntry) {
+        self.hold(self.minproc.kill(entry), 0);
+    }
+
+    /// Notes that other processes held `before` states, and hold `after` now.
+    fn hold(&self, before: usize, after: usize) {
+        if let Some(team) = &self.search.tally.team {
+            let states = |open| Holds { open, ..Holds::default() };
+            team.holds(states(before), states(after));
+        }
+    }
+}
+
+impl<T: GameTree, M: Mode> Process<T, M> {
+    /// Do `children` entries fit in place of the current state?
+    pub(super) fn fits(&mut self, turn: &Turn<'_, '_, T, M>, children: usize) -> bool {
+        self.widest = self.widest.max(children);
+        turn.settings
+            .entries
+            .is_none_or(|entries| self.tree.frames.open - 1 + children as u64 <= entries)
+    }
+
+    /// Is memory bounded, and do these children not fit?
+    pub(super) fn is_too_wide(
+        &mut self,
+        turn: &Turn<'_, '_, T, M>,
+        children: Option<&Children<T, M>>,
+    ) -> bool {
+        turn.settings.is_bounded()
+            && children.is_some_and(|children| !self.fits(turn, children.len()))
+    }
+
+    /// ⌈d/2⌉(b - 1) + 1, the least M that is enough on a uniform tree.
+    fn enough(&self, turn: &Turn<'_, '_, T, M>) -> u64 {
+        u64::from(turn.search.depth.div_ceil(2)) * (self.widest as u64 - 1) + 1
+    }
+
+    /// Is M enough by the formula? Only then may it be exceeded by a few entries.
+    pub(super) fn may_exceed(&self, turn: &Turn<'_, '_, T, M>) -> bool {
+        turn.settings.entries.is_none_or(|entries| entries >= self.enough(turn))
+    }
+
+    /// Ends the search with a memory lock.
+    pub(super) fn locked(&mut self, turn: &mut Turn<'_, '_, T, M>) -> Stop {
+        turn.search.lock = Some(MemoryLock {
+            entries: turn.settings.entries.unwrap_or(u64::MAX),
+            held: self.tree.frames.open,
+            inactive: self.tree.frames.inactive(TOP),
+            width: self.widest as u64,
+            depth: turn.search.depth,
+            least: self.enough(turn),
+        });
+        Stop::Locked
+    }
+
+    /// Makes an INACTIVE state ACTIVE again.
+    pub(super) fn reactivate(&mut self, turn: &mut Turn<'_, '_, T, M>, id: FrameId, slot: usize) {
+        if let Some(min) = self.tree.nodes(id).min(slot) {
+            turn.search.emit(&min.n, || Event::Activity { active: true });
+        }
+        self.tree.frames.reactivate(id, slot);
+        self.tree.frames.report_up_to_top(id);
+        self.path.truncate(1);
+        turn.changed = true;
+    }
+
+    /// What to do with no ACTIVE state left. While states are delegated, the process waits for them
+    /// (`true`), unless it can delegate INACTIVE ones too. Otherwise the deepest INACTIVE state
+    /// becomes ACTIVE.
+    pub(super) fn wait_or_reactivate(
+        &mut self,
+        turn: &mut Turn<'_, '_, T, M>,
+    ) -> Result<bool, Stop> {
+        self.publish(turn, NOTHING);
+        if !self.delegated.is_empty() {
+            if self.may_share && turn.minproc.free() > 0 && self.share(turn, None) {
+                return Ok(false);
+            }
+            self.waits = Some((TOP, NOTHING));
+            return Ok(true);
+        }
+        match self.tree.frames.deepest_inactive(TOP) {
+            Some((id, slot)) if self.may_exceed(turn) => {
+                self.reactivate(turn, id, slot);
+                Ok(false)
+            }
+            _ => Err(self.locked(turn)),
+        }
+    }
+
+    /// What the process holds, without the states that it has delegated.
+    #[inline]
+    fn holds(&self, turn: &Turn<'_, '_, T, M>) -> Holds {
+        let backup = if turn.settings.is_bounded() { 0 } else { self.tree.frames.backup as usize };
+        let open = self.tree.frames.open as usize - self.delegated.len();
+        Holds { open, backup, bytes: self.tree.bytes() }
+    }
+
+    /// Counts what the process holds. The team is told only of large changes, and of more bytes.
+    #[inline]
+    pub(super) fn count(&mut self, turn: &mut Turn<'_, '_, T, M>) -> Result<(), Stop> {
+        let peak = &mut turn.search.tally.peak_process;
+        *peak = (*peak).max(self.tree.frames.open);
+        let now = self.holds(turn);
+        let grown = now.bytes > self.held.bytes;
+        let step = turn.settings.count_step;
+        if grown || now.open > self.held.open + step || now.open + 2 * step < self.held.open {
+            self.hold(turn, now);
+        }
+        if grown {
+            turn.search.check_bytes()?;
+        }
+        Ok(())
+    }
+
+    /// Tells the team exactly what the process holds: when states go to other processes or come
+    /// back, and when the process pauses. So no state is counted for two processes.
+    pub(super) fn count_exactly(&mut self, turn: &mut Turn<'_, '_, T, M>) {
+        let now = self.holds(turn);
+        self.hold(turn, now);
+    }
+
+    fn hold(&mut self, turn: &mut Turn<'_, '_, T, M>, mut now: Holds) {
+        if self.entry.is_killed() {
+            now.open = 0;
+        }
+        self.held.open = self.entry.holds(now.open);
+        if let Some(team) = &turn.search.tally.team {
+            team.holds(self.held, now);
+            self.held = now;
+        }
+    }
+
+    /// Notes that the process has ended and holds nothing any more.
+    pub(super) fn leave(&mut self, turn: &mut Turn<'_, '_, T, M>) {
+        self.hold(turn, Holds::default());
+    }
+}
