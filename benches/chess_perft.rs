@@ -1,12 +1,11 @@
-//! The rate of bulk perft against the crate `cozy-chess`, interleaved, with every total asserted.
+//! The rate of bulk perft on chess against the crate `cozy-chess`, in turns, with every total asserted.
 //!
-//! `cargo bench --bench chess_perft [-- ROUNDS]`
-#![allow(missing_docs)]
-
-use std::time::{Duration, Instant};
+//! `cargo bench --bench chess_perft -- [ROUNDS] [--quick]`
 
 use cozy_chess::Board as CozyBoard;
 use plyground::chess::{Board, instructions_found, perft, perft_portable};
+
+use support::{Arguments, Rounds, least_in_turns, timed};
 
 /// How many ways of counting are compared.
 const RUNS: usize = 4;
@@ -66,41 +65,35 @@ fn perft_by_calls(board: &Board, depth: u32) -> u64 {
 }
 
 fn main() {
-    let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(5).max(1);
+    let about = "Chess's bulk perft against that of cozy-chess";
+    let arguments = Arguments::begin(about, [30, 6]);
+    let rounds = arguments.numbers.first().copied().unwrap_or(arguments.choose(5, 1));
     let names = ["cozy-chess", "portable", "by calls", instructions_found()];
-    let mut sums = [Duration::ZERO; RUNS];
+    let mut sums = [0.0; RUNS];
     let mut leaves = 0;
     for (name, fen, depth, total) in POSITIONS {
         let ours = Board::from_fen(fen).expect("the positions are legal");
         let cozy: CozyBoard = fen.parse().expect("the positions are legal");
-        let runs: [&dyn Fn() -> u64; RUNS] = [
-            &|| cozy_perft(&cozy, depth),
-            &|| perft_portable(&ours, depth),
-            &|| perft_by_calls(&ours, depth),
-            &|| perft(&ours, depth),
+        let runs = [
+            timed(|| assert_eq!(cozy_perft(&cozy, depth), total, "{name}")),
+            timed(|| assert_eq!(perft_portable(&ours, depth), total, "{name}")),
+            timed(|| assert_eq!(perft_by_calls(&ours, depth), total, "{name}")),
+            timed(|| assert_eq!(perft(&ours, depth), total, "{name}")),
         ];
-        // The machine is noisy: take turns, and compare the best time of each.
-        let mut best = [Duration::MAX; RUNS];
-        for _ in 0..rounds {
-            for ((time, run), who) in best.iter_mut().zip(&runs).zip(names) {
-                let clock = Instant::now();
-                assert_eq!(run(), total, "{who} at {name}");
-                *time = clock.elapsed().min(*time);
-            }
-        }
-        tell(&format!("{name} {depth}"), names, best, total);
+        let times = least_in_turns(Rounds::Count(rounds), runs);
+        print_rates(&format!("{name} {depth}"), names, times, total);
         leaves += total;
-        for (sum, time) in sums.iter_mut().zip(best) {
+        for (sum, time) in sums.iter_mut().zip(times) {
             *sum += time;
         }
     }
-    tell("all six", names, sums, leaves);
+    print_rates("all six", names, sums, leaves);
 }
 
-fn tell(what: &str, names: [&str; RUNS], times: [Duration; RUNS], leaves: u64) {
+fn print_rates(what: &str, names: [&str; RUNS], times: [f64; RUNS], leaves: u64) {
     for (name, time) in names.iter().zip(times) {
-        let rate = leaves as f64 / time.as_secs_f64() / 1e6;
-        let ratio = times[0].as_secs_f64() / time.as_secs_f64();
+        let rate = leaves as f64 / time / 1e6;
+        let ratio = times[0] / time;
         println!("{what:>12} {name:>10}: {rate:7.1} million leaves/s, {ratio:.2} x cozy-chess");
     }
 }

@@ -3,20 +3,21 @@
 //! the figures of different machines can be compared. Node totals are asserted, and so is that no
 //! node allocates.
 //!
-//! `cargo bench --bench chess_search [-- ROUNDS]`
-#![allow(missing_docs)]
+//! `cargo bench --bench chess_search -- [ROUNDS] [--quick]`
 // A global allocator can only be written with `unsafe`.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use cozy_chess::Board as CozyBoard;
 use plyground::chess::{Board, Chess, Evaluator, Node};
-use plyground::search::{Options, Unwatched, search};
+use plyground::game::Game;
+use plyground::search::{SearchSpec, Workspace};
 use plyground::tree::{GameTree, MoveList};
 use plyground::value::{INFINITY, Value, Window};
+
+use support::{Arguments, Rounds, least_in_turns, timed};
 
 /// Counts what is allocated.
 struct Counting;
@@ -107,45 +108,47 @@ fn by_hand(
 }
 
 fn main() {
-    let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(5).max(1);
+    let about = "Alpha-beta on chess with quiescence at every leaf, and cozy-chess's perft";
+    let arguments = Arguments::begin(about, [2, 1]);
+    let rounds = arguments.numbers.first().copied().unwrap_or(arguments.choose(5, 1));
     let alpha_beta = "alpha-beta".parse().unwrap();
     let start = CozyBoard::default();
-    let (mut cozy, mut seconds) = (f64::MAX, 0.0);
+    let (mut cozy_seconds, mut seconds) = (f64::MAX, 0.0);
     let (mut visits, mut quiet) = (0, 0);
     for (name, fen, depth) in POSITIONS {
         let game = Chess::new(Board::from_fen(fen).unwrap(), Evaluator::default());
-        let options = Options::to_depth(depth);
-        let mut best = f64::MAX;
+        let spec = SearchSpec::new(&alpha_beta, depth);
         let mut counts = Counts::default();
         let value = by_hand(&game, &game.root(), depth, -INFINITY, INFINITY, &mut counts);
-        for _ in 0..rounds {
-            let clock = Instant::now();
-            assert_eq!(cozy_perft(&start, 5), 4_865_609);
-            cozy = cozy.min(clock.elapsed().as_secs_f64());
-            let before = ALLOCATIONS.load(Ordering::Relaxed);
-            let clock = Instant::now();
-            let (outcome, _) = search(&game, &alpha_beta, &options, Unwatched).unwrap();
-            best = best.min(clock.elapsed().as_secs_f64());
-            let allocated = ALLOCATIONS.load(Ordering::Relaxed) - before;
-            assert_eq!(outcome.value.map(|v| v.abs() < 20_000), Some(true));
-            assert_eq!(outcome.value, Some(value), "{name}");
-            assert_eq!(outcome.counts.evaluations, counts.leaves, "{name}");
-            assert_eq!(outcome.counts.visits, counts.leaves + counts.interior, "{name}");
-            assert!(allocated < 10, "{name}: {allocated} allocations");
-        }
         let entered = counts.leaves + counts.interior;
+        let runs = [
+            timed(|| assert_eq!(cozy_perft(&start, 5), 4_865_609)),
+            timed(|| {
+                let before = ALLOCATIONS.load(Ordering::Relaxed);
+                let outcome = Chess::search(&game, &mut Workspace::new(), &spec, None).unwrap();
+                let allocated = ALLOCATIONS.load(Ordering::Relaxed) - before;
+                assert_eq!(outcome.value.map(|v| v.abs() < 20_000), Some(true));
+                assert_eq!(outcome.value, Some(value), "{name}");
+                assert_eq!(outcome.counts.evaluations, counts.leaves, "{name}");
+                assert_eq!(outcome.counts.visits, entered, "{name}");
+                assert_eq!(outcome.counts.quiescence, counts.quiet, "{name}");
+                assert!(allocated < 10, "{name}: {allocated} allocations");
+            }),
+        ];
+        let [cozy, searched] = least_in_turns(Rounds::Count(rounds), runs);
         println!(
             "{name:>10} {depth}: {entered:>9} visits, {:>9} in quiescence, {:.2} and {:.2} million a \
              second",
             counts.quiet,
-            entered as f64 / best / 1e6,
-            (entered + counts.quiet) as f64 / best / 1e6,
+            entered as f64 / searched / 1e6,
+            (entered + counts.quiet) as f64 / searched / 1e6,
         );
-        seconds += best;
+        cozy_seconds = cozy.min(cozy_seconds);
+        seconds += searched;
         visits += entered;
         quiet += counts.quiet;
     }
-    let cozy = 4_865_609.0 / cozy;
+    let cozy = 4_865_609.0 / cozy_seconds;
     println!("cozy-chess's perft: {:.1} million leaves a second", cozy / 1e6);
     for (what, nodes) in [("visits", visits), ("with quiescence", visits + quiet)] {
         let rate = nodes as f64 / seconds;

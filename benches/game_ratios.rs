@@ -1,95 +1,122 @@
-//! What is promised about searches of real positions, as ratios within one run: the two sides are
-//! timed in turns on the same positions, and the least times compared.
+//! What is promised about searches of real positions, as ratios within one run.
 //!
 //! - Iterative deepening with table and history reaches a depth sooner than direct alpha-beta.
 //! - MTD(f) costs at most 1.15 times PVS per node, both with deepening and a table.
 //! - SSS* and PS*(k) in lists cost at most 1.3 times alpha-beta per leaf.
 //!
 //! Visits and leaves must be the same in every round.
+//!
+//! `cargo bench --bench game_ratios -- [--check] [--quick]`
+
+use std::process::ExitCode;
 
 use plyground::chess::Chess;
+use plyground::door::{AnyGame, AnyTree};
 use plyground::game::Game;
 use plyground::othello::Othello;
-use plyground::search::{Algorithm, Counts, Options, Unwatched, search};
+use plyground::profile::Weights;
+use plyground::search::{Options, SearchSpec, Workspace};
 
-const ROUNDS: usize = 7;
+use support::{Arguments, Limit, Ratios, Rounds, Timed, least_in_turns, timed_within};
 
-/// Something that is done on all positions: an algorithm and how.
-struct Way {
-    algorithm: Algorithm,
-    options: Options,
-}
-
-fn way(id: &str, depth: u32, memory: &str, deepening: bool) -> Way {
+fn spec(id: &str, depth: u32, memory: &str, deepening: bool) -> SearchSpec {
     let memory = memory.parse().unwrap();
     let options = Options { memory, deepening, ..Options::to_depth(depth) };
-    Way { algorithm: id.parse().unwrap(), options }
+    SearchSpec::check(&id.parse().unwrap(), options).unwrap()
 }
 
-/// Least seconds of each way, and what it counted, summed over the positions.
-fn times<G: Game>(ways: &[Way]) -> Vec<(f64, Counts)> {
-    let suite = G::suite(G::EXPERIMENTS).unwrap();
-    let trees: Vec<G> = suite
-        .iter()
-        .step_by(4)
-        .map(|problem| G::from_position(&problem.position, G::Evaluator::default()))
-        .collect();
-    let mut totals = vec![(0.0, Counts::default()); ways.len()];
-    for tree in &trees {
-        let mut least = vec![f64::MAX; ways.len()];
-        let mut counts: Vec<Option<Counts>> = vec![None; ways.len()];
-        for _ in 0..ROUNDS {
-            for (i, Way { algorithm, options }) in ways.iter().enumerate() {
-                let (outcome, _) = search(tree, algorithm, options, Unwatched).unwrap();
+/// What a search took, summed over the positions.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    seconds: f64,
+    visits: u64,
+    leaves: u64,
+}
+
+impl Sum {
+    fn per_node(&self) -> f64 {
+        self.seconds / self.visits as f64
+    }
+
+    fn per_leaf(&self) -> f64 {
+        self.seconds / self.leaves as f64
+    }
+}
+
+/// Searches all positions in all ways, in turns.
+fn sums<const N: usize>(
+    trees: &[Box<dyn AnyTree>],
+    specs: &[SearchSpec; N],
+    rounds: Rounds,
+) -> [Sum; N] {
+    let mut sums = [Sum::default(); N];
+    for tree in trees {
+        let runs: [Timed<'_>; N] = std::array::from_fn(|i| {
+            let spec = &specs[i];
+            let mut workspace = Workspace::new();
+            let expected = tree.search(&mut workspace, spec, None).unwrap().counts;
+            sums[i].visits += expected.visits;
+            sums[i].leaves += expected.evaluations;
+            timed_within(move || {
+                let outcome = tree.search(&mut workspace, spec, None).unwrap();
                 assert!(outcome.best.is_some());
-                assert_eq!(*counts[i].get_or_insert(outcome.counts), outcome.counts);
-                least[i] = least[i].min(outcome.time.as_secs_f64());
-            }
-        }
-        for (total, (least, counts)) in totals.iter_mut().zip(least.iter().zip(counts)) {
-            let counts = counts.unwrap();
-            total.0 += least;
-            total.1.visits += counts.visits;
-            total.1.evaluations += counts.evaluations;
+                assert_eq!(outcome.counts, expected, "{}", spec.algorithm());
+                // The table was cleared before this clock began to run.
+                outcome.time.as_secs_f64()
+            })
+        });
+        for (sum, seconds) in sums.iter_mut().zip(least_in_turns(rounds, runs)) {
+            sum.seconds += seconds;
         }
     }
-    totals
+    sums
 }
 
-fn told(what: &str, ratio: f64, most: f64) {
-    let verdict = if ratio <= most { "" } else { "  ABOVE" };
-    println!("{what:<64} {ratio:>5.2}  (at most {most}){verdict}");
-}
-
-fn game<G: Game>(depth: u32, list_depth: u32) {
-    let name = G::NAME;
-    let deepened = times::<G>(&[
-        way("alpha-beta", depth, "none", false),
-        way("alpha-beta", depth, "table+history", true),
-        way("pvs", depth, "table+history", true),
-        way("mtd-f", depth, "table+history", true),
-    ]);
-    let (direct, _) = deepened[0];
-    for (id, (time, _)) in ["alpha-beta", "PVS", "MTD(f)"].iter().zip(&deepened[1..]) {
+/// The ratios of a game, with a table to one depth and in lists to another.
+fn game(
+    game: &dyn AnyGame,
+    [depth, list_depth]: [u32; 2],
+    arguments: &Arguments,
+    ratios: &mut Ratios,
+) {
+    let step = arguments.choose(4, 8);
+    let rounds = Rounds::Seconds(arguments.choose(1.5, 0.4));
+    let trees: Vec<Box<dyn AnyTree>> = game
+        .experiments()
+        .unwrap()
+        .iter()
+        .step_by(step)
+        .map(|problem| game.tree(&problem.position, &Weights::Standard).unwrap())
+        .collect();
+    let specs = [
+        spec("alpha-beta", depth, "none", false),
+        spec("alpha-beta", depth, "table+history", true),
+        spec("pvs", depth, "table+history", true),
+        spec("mtd-f", depth, "table+history", true),
+    ];
+    let [direct, alpha_beta, pvs, mtd_f] = sums(&trees, &specs, rounds);
+    for (name, sum) in [("alpha-beta", alpha_beta), ("PVS", pvs), ("MTD(f)", mtd_f)] {
         let what =
-            format!("{name}, {depth} plies: {id} with all iterations over direct alpha-beta");
-        told(&what, time / direct, 1.0);
+            format!("{game}, {depth} plies: {name} with all iterations over direct alpha-beta");
+        ratios.row(&what, sum.seconds / direct.seconds, Limit::AtMost(1.0));
     }
-    let per_node = |(time, counts): &(f64, Counts)| time / counts.visits as f64;
-    let ratio = per_node(&deepened[3]) / per_node(&deepened[2]);
-    told(&format!("{name}, {depth} plies: MTD(f) per node over PVS"), ratio, 1.15);
+    let what = format!("{game}, {depth} plies: MTD(f) per node over PVS");
+    ratios.row(&what, mtd_f.per_node() / pvs.per_node(), Limit::AtMost(1.15));
     let ids = ["sss", "ps:2", "ps:4", "ps:1+2+4+8"];
-    let mut ways = vec![way("alpha-beta", list_depth, "none", false)];
-    ways.extend(ids.map(|id| way(id, list_depth, "none", false)));
-    let lists = times::<G>(&ways);
-    let per_leaf = |(time, counts): &(f64, Counts)| time / counts.evaluations as f64;
-    for (id, list) in ids.iter().zip(&lists[1..]) {
-        let name = format!("{name}, {list_depth} plies: {id} per leaf over alpha-beta");
-        told(&name, per_leaf(list) / per_leaf(&lists[0]), 1.3);
+    let [one, two, three, four] = ids.map(|id| spec(id, list_depth, "none", false));
+    let direct = spec("alpha-beta", list_depth, "none", false);
+    let [direct, lists @ ..] = sums(&trees, &[direct, one, two, three, four], rounds);
+    for (id, sum) in ids.iter().zip(lists) {
+        let what = format!("{game}, {list_depth} plies: {id} per leaf over alpha-beta");
+        ratios.row(&what, sum.per_leaf() / direct.per_leaf(), Limit::AtMost(1.3));
     }
 }
 
-fn main() {
-    game::<Othello>(9, 6);
-    game::<Chess>(6, 4);
+fn main() -> ExitCode {
+    let about = "What is promised about searches of real positions of both games";
+    let arguments = Arguments::begin(about, [40, 9]);
+    let mut ratios = Ratios::new(&arguments);
+    game(Othello::door(), [9, 6], &arguments, &mut ratios);
+    game(Chess::door(), [6, 4], &arguments, &mut ratios);
+    ratios.finish()
 }

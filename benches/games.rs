@@ -4,13 +4,17 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use plyground::chess::Chess;
+use plyground::door::AnyGame;
 use plyground::game::Game;
 use plyground::othello::Othello;
-use plyground::search::{Algorithm, Options, Unwatched, search};
+use plyground::profile::Weights;
+use plyground::search::{Options, SearchSpec, Workspace};
 
 /// An algorithm, its memory functions (with deepening, if there are any), and the visits of all
 /// positions on Othello and on chess.
-const CASES: &[(&str, &str, u64, u64)] = &[
+type Case = (&'static str, &'static str, u64, u64);
+
+const CASES: &[Case] = &[
     ("alpha-beta", "none", 68_718, 30_910),
     ("pvs", "none", 62_922, 29_463),
     ("mtd-f", "none", 52_432, 27_251),
@@ -21,24 +25,24 @@ const CASES: &[(&str, &str, u64, u64)] = &[
     ("mtd-f", "table+history+killers+countermoves", 29_659, 18_461),
 ];
 
-fn game<G: Game>(c: &mut Criterion, depth: u32, visits: impl Fn(&(&str, &str, u64, u64)) -> u64) {
-    let suite = G::suite(G::EXPERIMENTS).unwrap();
-    let tree = |i: usize| G::from_position(&suite[i].position, G::Evaluator::default());
-    let trees = [tree(3), tree(9), tree(15)];
-    let mut group = c.benchmark_group(format!("{}, {depth} plies", G::NAME));
+fn game(c: &mut Criterion, game: &dyn AnyGame, depth: u32, visits: impl Fn(&Case) -> u64) {
+    let suite = game.experiments().unwrap();
+    let trees = [3, 9, 15].map(|i| game.tree(&suite[i].position, &Weights::Standard).unwrap());
+    let mut workspace = Workspace::new();
+    let mut group = c.benchmark_group(format!("{game}, {depth} plies"));
     group.sample_size(10);
     for case in CASES {
         let (id, memory, ..) = *case;
-        let algorithm: Algorithm = id.parse().unwrap();
         let deepening = memory != "none";
-        let memory_functions = memory.parse().unwrap();
-        let options = Options { memory: memory_functions, deepening, ..Options::to_depth(depth) };
+        let options =
+            Options { memory: memory.parse().unwrap(), deepening, ..Options::to_depth(depth) };
+        let spec = SearchSpec::check(&id.parse().unwrap(), options).unwrap();
         let expected = visits(case);
         group.throughput(Throughput::Elements(expected));
         group.bench_function(BenchmarkId::new(id, memory), |b| {
             b.iter(|| {
                 let counted = trees.iter().map(|tree| {
-                    let (outcome, _) = search(tree, &algorithm, &options, Unwatched).unwrap();
+                    let outcome = tree.search(&mut workspace, &spec, None).unwrap();
                     assert!(outcome.best.is_some());
                     outcome.counts.visits
                 });
@@ -49,8 +53,8 @@ fn game<G: Game>(c: &mut Criterion, depth: u32, visits: impl Fn(&(&str, &str, u6
 }
 
 fn games(c: &mut Criterion) {
-    game::<Othello>(c, 6, |case| case.2);
-    game::<Chess>(c, 4, |case| case.3);
+    game(c, Othello::door(), 6, |case| case.2);
+    game(c, Chess::door(), 4, |case| case.3);
 }
 
 criterion_group!(benches, games);

@@ -2,7 +2,8 @@
 //! optimised away and a change of behaviour cannot pass for a change of speed.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use plyground::search::{Algorithm, Options, Unwatched, search};
+use plyground::laboratory::{LabTree, search};
+use plyground::search::SearchSpec;
 use plyground::tree::Synthetic;
 
 /// Width, depth, algorithm, and the leaves it visits on the tree of independent leaves 0..999 with
@@ -24,14 +25,13 @@ const CASES: &[(usize, usize, &str, u64)] = &[
 
 fn algorithms(c: &mut Criterion) {
     for &(width, depth, id, evaluations) in CASES {
-        let tree = Synthetic::independent(width, depth, 1000, 1).unwrap();
-        let options = Options::to_depth(depth as u32);
-        let algorithm: Algorithm = id.parse().unwrap();
+        let tree = LabTree::from(Synthetic::independent(width, depth, 1000, 1).unwrap());
+        let spec = SearchSpec::new(&id.parse().unwrap(), depth as u32);
         let mut group = c.benchmark_group(format!("T({width},{depth})"));
         group.throughput(Throughput::Elements(evaluations));
         group.bench_function(BenchmarkId::from_parameter(id), |b| {
             b.iter(|| {
-                let (outcome, _) = search(&tree, &algorithm, &options, Unwatched).unwrap();
+                let outcome = search(&tree, &spec, None).unwrap();
                 assert_eq!(outcome.counts.evaluations, evaluations, "{id} on T({width},{depth})");
             });
         });

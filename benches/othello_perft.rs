@@ -1,12 +1,11 @@
-//! The rate of bulk perft against the crate `magpie`, interleaved, with every total asserted.
+//! The rate of bulk perft on Othello against the crate `magpie`, in turns, with every total asserted.
 //!
-//! `cargo bench --bench othello_perft [-- DEPTH [ROUNDS]]`
-#![allow(missing_docs)]
-
-use std::time::{Duration, Instant};
+//! `cargo bench --bench othello_perft -- [DEPTH [ROUNDS]] [--quick]`
 
 use magpie::othello::{Board as MagpieBoard, Stone};
 use plyground::othello::{Board, instructions_found, perft, perft_portable};
+
+use support::{Arguments, Rounds, least_in_turns, timed};
 
 const TOTALS: [u64; 13] =
     [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800, 1939886636];
@@ -34,13 +33,15 @@ fn magpie_perft(board: &MagpieBoard, stone: Stone, depth: usize) -> u64 {
 }
 
 fn main() {
-    let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|a| a.parse().ok()).collect();
-    match numbers[..] {
+    let about = "Othello's bulk perft against that of magpie";
+    let arguments = Arguments::begin(about, [8, 1]);
+    match arguments.numbers[..] {
+        [] if arguments.quick => compare(10, 2),
         [] => {
             compare(10, 7);
             compare(11, 3);
         }
-        [depth] => compare(depth, 5),
+        [depth] => compare(depth, arguments.choose(5, 2)),
         [depth, rounds, ..] => compare(depth, rounds),
     }
 }
@@ -48,24 +49,20 @@ fn main() {
 /// Times the three at one depth, which the table of totals must know.
 fn compare(depth: usize, rounds: usize) {
     let depth = depth.clamp(1, TOTALS.len() - 1);
+    let total = TOTALS[depth];
     let start = Board::start();
-    let runs: [(&str, &dyn Fn() -> u64); 3] = [
-        ("magpie", &|| magpie_perft(&MagpieBoard::standard(), Stone::Black, depth)),
-        ("portable", &|| perft_portable(&start, depth as u32)),
-        (instructions_found(), &|| perft(&start, depth as u32)),
+    let names = ["magpie", "portable", instructions_found()];
+    let runs = [
+        timed(|| {
+            assert_eq!(magpie_perft(&MagpieBoard::standard(), Stone::Black, depth), total);
+        }),
+        timed(|| assert_eq!(perft_portable(&start, depth as u32), total)),
+        timed(|| assert_eq!(perft(&start, depth as u32), total)),
     ];
-    // The machine is noisy: take turns, and compare the best time of each.
-    let mut best = [Duration::MAX; 3];
-    for _ in 0..rounds.max(1) {
-        for (time, (name, run)) in best.iter_mut().zip(&runs) {
-            let clock = Instant::now();
-            assert_eq!(run(), TOTALS[depth], "{name} at depth {depth}");
-            *time = clock.elapsed().min(*time);
-        }
-    }
-    for (time, (name, _)) in best.iter().zip(&runs) {
-        let rate = TOTALS[depth] as f64 / time.as_secs_f64() / 1e6;
-        let ratio = best[0].as_secs_f64() / time.as_secs_f64();
+    let times = least_in_turns(Rounds::Count(rounds), runs);
+    for (name, time) in names.iter().zip(times) {
+        let rate = total as f64 / time / 1e6;
+        let ratio = times[0] / time;
         println!("perft {depth} {name:>9}: {rate:8.1} million leaves/s, {ratio:.2} x magpie");
     }
 }

@@ -1,16 +1,22 @@
-//! Plain alpha-beta through the tree, to depth 10 from the start, against a recursion written out by
-//! hand with the same evaluator: leaves a second, in turns, leaf totals asserted.
+//! Plain alpha-beta on Othello to depth 10 from the start, against a recursion written out by hand
+//! with the same evaluator: leaves a second, in turns, leaf totals asserted.
+//!
+//! - The search reaches at least 0.85 of the recursion's rate.
+//!
+//! `cargo bench --bench othello_search -- [--check] [--quick]`
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::process::ExitCode;
 
+use plyground::game::Game;
 use plyground::othello::{Board, Evaluator, Othello};
-use plyground::search::{Options, Unwatched, search};
+use plyground::search::{SearchSpec, Workspace};
 use plyground::tree::{GameTree, MoveList};
 use plyground::value::{INFINITY, Value};
 
+use support::{Arguments, Limit, Ratios, Rounds, least_in_turns, timed};
+
 const DEPTH: u32 = 10;
-const ROUNDS: usize = 9;
 
 fn by_hand(
     game: &Othello,
@@ -44,28 +50,31 @@ fn by_hand(
     best
 }
 
-fn main() {
+fn main() -> ExitCode {
+    let about = "Alpha-beta on Othello against a recursion written out by hand";
+    let arguments = Arguments::begin(about, [5, 2]);
     let game = Othello::new(Board::start(), Evaluator::default());
-    let options = Options::to_depth(DEPTH);
-    let alpha_beta = "alpha-beta".parse().unwrap();
-    let (mut hand, mut tree) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        let started = Instant::now();
-        let mut leaves = 0;
-        let value = by_hand(&game, &Board::start(), DEPTH, -INFINITY, INFINITY, &mut leaves);
-        hand.push(leaves as f64 / started.elapsed().as_secs_f64());
-        let started = Instant::now();
-        let (outcome, _) = search(&game, &alpha_beta, &options, Unwatched).unwrap();
-        tree.push(leaves as f64 / started.elapsed().as_secs_f64());
-        assert_eq!(outcome.counts.evaluations, leaves);
-        assert_eq!(outcome.value, Some(black_box(value)));
-    }
-    let median = |rates: &mut Vec<f64>| {
-        rates.sort_by(f64::total_cmp);
-        rates[rates.len() / 2]
-    };
-    let (hand, tree) = (median(&mut hand), median(&mut tree));
-    println!("by hand           {:>8.2} million leaves a second", hand / 1e6);
-    println!("through the tree  {:>8.2} million leaves a second", tree / 1e6);
-    println!("ratio {:.2} (at least 0.85)", tree / hand);
+    let spec = SearchSpec::new(&"alpha-beta".parse().unwrap(), DEPTH);
+    let search = || Othello::search(&game, &mut Workspace::new(), &spec, None).unwrap();
+    let outcome = search();
+    let expected = (outcome.counts.evaluations, outcome.value);
+    let runs = [
+        timed(|| {
+            let mut leaves = 0;
+            let root = black_box(game.root());
+            let value = by_hand(&game, &root, DEPTH, -INFINITY, INFINITY, &mut leaves);
+            assert_eq!((leaves, Some(value)), expected);
+        }),
+        timed(|| {
+            let outcome = search();
+            assert_eq!((outcome.counts.evaluations, outcome.value), expected);
+        }),
+    ];
+    let times = least_in_turns(Rounds::Seconds(arguments.choose(5.0, 2.0)), runs);
+    let [hand, tree] = times.map(|time| expected.0 as f64 / time / 1e6);
+    println!("by hand {hand:.2} million leaves a second, by the search {tree:.2} million");
+    let mut ratios = Ratios::new(&arguments);
+    let what = "the rate of alpha-beta over that of a recursion by hand";
+    ratios.row(what, tree / hand, Limit::AtLeast(0.85));
+    ratios.finish()
 }

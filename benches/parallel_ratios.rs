@@ -1,83 +1,94 @@
 //! PARSSS*(2) on two threads, and its own simulation: how much of the speed-up that the simulation
 //! promises do threads reach on the same real positions? Each is searched to the first depth at which
 //! one process takes a second. Ratios within one run: SSS*, PARSSS*(1) and PARSSS*(2) are timed in
-//! turns, and the least times compared. A process costs more for each leaf than SSS*, which is told
-//! beside it.
+//! turns, and the least times compared. A process costs more for each leaf than SSS*, so the speed-up
+//! over SSS* is printed beside it.
+//!
+//! - Two threads reach at least 0.85 of the simulated speed-up, if two cores are free.
 //!
 //! Values must agree, a simulation must count the same each time, and its terminal count is at most
-//! the leaves of SSS*. More cores than the machine has would show nothing: it takes two that are free.
+//! the leaves of SSS*.
+//!
+//! `cargo bench --bench parallel_ratios -- [--check] [--quick]`
+
+use std::process::ExitCode;
 
 use plyground::chess::Chess;
+use plyground::door::{AnyGame, AnyTree};
 use plyground::game::Game;
 use plyground::othello::Othello;
-use plyground::search::{Algorithm, Options, Outcome, SPAWN_HEIGHT, Unwatched, search};
+use plyground::profile::Weights;
+use plyground::search::{Options, Outcome, SearchSpec, Workspace};
 
-const ROUNDS: usize = 3;
+use support::{Arguments, Limit, Ratios, Rounds, Timed, least_in_turns};
 
-fn run<G: Game>(tree: &G, id: &str, options: &Options) -> Outcome<G::Move> {
-    let algorithm: Algorithm = id.parse().unwrap();
-    let (outcome, _) = search(tree, &algorithm, options, Unwatched).unwrap();
+fn run(tree: &dyn AnyTree, id: &str, depth: u32, simulate: bool) -> Outcome<String> {
+    let options = Options { simulate, ..Options::to_depth(depth) };
+    let spec = SearchSpec::check(&id.parse().unwrap(), options).unwrap();
+    let outcome = tree.search(&mut Workspace::new(), &spec, None).unwrap();
     assert!(outcome.value.is_some());
     outcome
 }
 
-/// The least depth from `depth` on at which one process takes a second.
-fn deep_enough<G: Game>(tree: &G, depth: u32) -> Options {
-    let options = Options { spawn_height: SPAWN_HEIGHT, ..Options::to_depth(depth) };
-    let quick = run(tree, "parsss:1", &options).time.as_secs_f64() < 1.0;
-    if quick { deep_enough(tree, depth + 1) } else { options }
+/// The least depth from `depth` on at which one process takes so many seconds.
+fn deep_enough(tree: &dyn AnyTree, depth: u32, seconds: f64) -> u32 {
+    let time = run(tree, "parsss:1", depth, false).time;
+    if time.as_secs_f64() < seconds { deep_enough(tree, depth + 1, seconds) } else { depth }
 }
 
-fn game<G: Game>(depth: u32, count: usize) {
-    let suite = G::suite(G::EXPERIMENTS).unwrap();
-    let mut shares = [0.0; 2];
-    let step = (suite.len() / count).max(1);
-    for problem in suite.iter().step_by(step).take(count) {
-        let tree = G::from_position(&problem.position, G::Evaluator::default());
-        let threads = deep_enough(&tree, depth);
-        let simulated = Options { simulate: true, ..threads.clone() };
-        let [one, two] = ["sss", "parsss:2"].map(|id| run(&tree, id, &simulated));
-        assert_eq!(one.value, two.value);
-        assert_eq!(run(&tree, "parsss:2", &simulated).counts, two.counts);
-        let (serial, parallel) = (one.terminal_count.unwrap(), two.terminal_count.unwrap());
-        assert!(parallel <= serial && serial == one.counts.evaluations);
-        let mut least = [f64::MAX; 3];
-        let (mut leaves, mut idle) = (0, 0.0);
-        for _ in 0..ROUNDS {
-            let [sss, process, pair] =
-                ["sss", "parsss:1", "parsss:2"].map(|id| run(&tree, id, &threads));
-            assert_eq!((sss.value, sss.value), (process.value, pair.value));
-            assert_eq!(sss.counts.evaluations, process.counts.evaluations);
-            let times = [&sss, &process, &pair].map(|outcome| outcome.time.as_secs_f64());
-            if times[2] < least[2] {
-                (leaves, idle) = (pair.counts.evaluations, pair.idle.as_secs_f64());
-            }
-            least = std::array::from_fn(|i| least[i].min(times[i]));
+/// The speed-ups of one position: over PARSSS*(1), over SSS*, and the one that the simulation promises.
+fn speed_ups(tree: &dyn AnyTree, depth: u32, rounds: Rounds) -> [f64; 3] {
+    let [one, two] = ["sss", "parsss:2"].map(|id| run(tree, id, depth, true));
+    assert_eq!(one.value, two.value);
+    assert_eq!(run(tree, "parsss:2", depth, true).counts, two.counts);
+    let (serial, parallel) = (one.terminal_count.unwrap(), two.terminal_count.unwrap());
+    assert!(parallel <= serial && serial == one.counts.evaluations);
+    // What two threads evaluate depends on their timing; one thread always does the same.
+    let runs = [("sss", Some(serial)), ("parsss:1", Some(serial)), ("parsss:2", None)];
+    let runs = runs.map(|(id, leaves)| {
+        let value = one.value;
+        Box::new(move || {
+            let outcome = run(tree, id, depth, false);
+            assert_eq!(outcome.value, value, "{id}");
+            assert!(leaves.is_none_or(|leaves| leaves == outcome.counts.evaluations), "{id}");
+            outcome.time.as_secs_f64()
+        }) as Timed<'_>
+    });
+    let [sss, process, pair] = least_in_turns(rounds, runs);
+    [process / pair, sss / pair, serial as f64 / parallel as f64]
+}
+
+fn game(game: &dyn AnyGame, depth: u32, arguments: &Arguments, ratios: &mut Ratios) {
+    let (count, rounds, seconds) = arguments.choose((3, 3, 1.0), (2, 2, 0.1));
+    let rounds = Rounds::Count(rounds);
+    let suite = game.experiments().unwrap();
+    let mut logarithms = [0.0; 2];
+    for problem in suite.iter().step_by((suite.len() / count).max(1)).take(count) {
+        let tree = game.tree(&problem.position, &Weights::Standard).unwrap();
+        let depth = deep_enough(&*tree, depth, seconds);
+        let [own, over_sss, promised] = speed_ups(&*tree, depth, rounds);
+        let place = format!("{game}, {}, {depth} plies", problem.name);
+        let what = format!("{place}: speed-up {own:.2}, simulated {promised:.2}");
+        ratios.row(&what, own / promised, Limit::None);
+        let what = format!("{place}: speed-up over SSS* {over_sss:.2}");
+        ratios.row(&what, over_sss / promised, Limit::None);
+        for (sum, speed_up) in logarithms.iter_mut().zip([own, over_sss]) {
+            *sum += (speed_up / promised).ln() / count as f64;
         }
-        let promised = serial as f64 / parallel as f64;
-        let [over_sss, over_itself] = [least[0] / least[2], least[1] / least[2]];
-        shares[0] += (over_itself / promised).ln() / count as f64;
-        shares[1] += (over_sss / promised).ln() / count as f64;
-        println!(
-            "{}, {} plies: SSS* {serial:>9} leaves {:.2} s, PARSSS*(1) {:.2} s, PARSSS*(2) {leaves:>9} \
-             leaves {:.2} s (idle {idle:.2} s): speed-up {over_itself:.2}, over SSS* {over_sss:.2}, \
-             simulated {promised:.2}",
-            G::NAME,
-            threads.depth,
-            least[0],
-            least[1],
-            least[2],
-        );
     }
-    let [own, over_sss] = shares.map(f64::exp);
-    let verdict = if own >= 0.85 { "" } else { "  BELOW" };
-    println!(
-        "{}: {own:.2} of the simulated speed-up (at least 0.85){verdict}; over SSS* {over_sss:.2} of it",
-        G::NAME
-    );
+    let [own, over_sss] = logarithms.map(f64::exp);
+    // One core cannot show what two threads gain.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let limit = if cores < 2 { Limit::None } else { Limit::AtLeast(0.85) };
+    ratios.row(&format!("{game}, geometric mean: the share of the simulated speed-up"), own, limit);
+    ratios.row(&format!("{game}, geometric mean: the same over SSS*"), over_sss, Limit::None);
 }
 
-fn main() {
-    game::<Othello>(10, 3);
-    game::<Chess>(6, 3);
+fn main() -> ExitCode {
+    let about = "How much of its simulated speed-up PARSSS*(2) reaches with two threads";
+    let arguments = Arguments::begin(about, [120, 15]);
+    let mut ratios = Ratios::new(&arguments);
+    game(Othello::door(), 10, &arguments, &mut ratios);
+    game(Chess::door(), 6, &arguments, &mut ratios);
+    ratios.finish()
 }

@@ -1,18 +1,20 @@
-//! What the laboratory promises about speed, as ratios within one run: machines are shared and
-//! noisy, so the two sides of a ratio are timed in turns and the medians compared.
+//! What the laboratory promises about speed, as ratios within one run.
 //!
 //! - The context costs at most 10 % over a plain recursion.
 //! - SSS*, DUAL* and PS*(2) take at most 2.5 times alpha-beta's time per leaf.
 //! - DUAL*'s time per leaf grows by less than 1.5 from T(8,4) to T(64,4).
+//!
+//! `cargo bench --bench ratios -- [--check] [--quick]`
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::process::ExitCode;
 
-use plyground::search::{Algorithm, Options, Unwatched, search};
+use plyground::laboratory::{LabTree, search};
+use plyground::search::{Algorithm, SearchSpec};
 use plyground::tree::{GameTree, MoveList, Synthetic, mix};
 use plyground::value::{INFINITY, Value};
 
-const ROUNDS: usize = 31;
+use support::{Arguments, Limit, Ratios, Rounds, Timed, least_in_turns, timed};
 
 /// A plain recursion: fail-soft alpha-beta with nothing around it but a count of the leaves.
 fn plain<T: GameTree>(
@@ -45,67 +47,30 @@ fn plain<T: GameTree>(
     best
 }
 
-fn trees(width: usize, depth: usize, count: u64) -> Vec<Synthetic> {
-    let tree = Synthetic::independent(width, depth, 1000, 1).unwrap();
-    (0..count).map(|i| tree.reseeded(mix(1, i))).collect()
-}
-
-/// Seconds per leaf of one pass over the trees, and the leaves.
-type Timed<'a> = Box<dyn Fn() -> (f64, u64) + 'a>;
-
-fn plain_pass(trees: &[Synthetic]) -> Timed<'_> {
-    Box::new(move || {
-        let started = Instant::now();
+/// One pass over the trees by the plain recursion.
+fn plain_pass(trees: &[Synthetic], expected: u64) -> Timed<'_> {
+    timed(move || {
         let mut leaves = 0;
         for tree in trees {
             let depth = tree.depth() as u32;
             black_box(plain(tree, &tree.root(), depth, -INFINITY, INFINITY, &mut leaves));
         }
-        (started.elapsed().as_secs_f64() / leaves as f64, leaves)
+        assert_eq!(leaves, expected, "the leaves of the plain recursion");
     })
 }
 
-fn pass<'a>(trees: &'a [Synthetic], id: &str) -> Timed<'a> {
+/// One pass over the trees by an algorithm.
+fn pass<'a>(trees: &'a [LabTree], id: &'a str, expected: u64) -> Timed<'a> {
     let algorithm: Algorithm = id.parse().unwrap();
-    Box::new(move || {
-        let started = Instant::now();
-        let mut leaves = 0;
-        for tree in trees {
-            let options = Options::to_depth(tree.depth() as u32);
-            let (outcome, _) = search(tree, &algorithm, &options, Unwatched).unwrap();
-            leaves += outcome.counts.evaluations;
+    timed(move || {
+        let leaves = trees.iter().map(|tree| {
+            let spec = SearchSpec::new(&algorithm, tree.height() as u32);
+            let outcome = search(tree, &spec, None).unwrap();
             black_box(outcome.value);
-        }
-        (started.elapsed().as_secs_f64() / leaves as f64, leaves)
+            outcome.counts.evaluations
+        });
+        assert_eq!(leaves.sum::<u64>(), expected, "the leaves of {id}");
     })
-}
-
-/// The median time per leaf of each, taken in turns.
-fn medians(passes: &[(Timed<'_>, u64)]) -> Vec<f64> {
-    let mut times = vec![Vec::new(); passes.len()];
-    for _ in 0..ROUNDS {
-        for ((pass, expected), times) in passes.iter().zip(&mut times) {
-            let (time, leaves) = pass();
-            assert_eq!(leaves, *expected, "the leaves have changed");
-            times.push(time);
-        }
-    }
-    times
-        .into_iter()
-        .map(|mut times| {
-            times.sort_by(f64::total_cmp);
-            times[times.len() / 2]
-        })
-        .collect()
-}
-
-fn line(what: &str, ratio: f64, limit: Option<f64>) {
-    let verdict = match limit {
-        None => String::new(),
-        Some(limit) if ratio <= limit => format!("  (at most {limit})"),
-        Some(limit) => format!("  (at most {limit})  ABOVE"),
-    };
-    println!("{what:<58} {ratio:>5.2}{verdict}");
 }
 
 /// Leaves of alpha-beta, SSS*, DUAL* and PS*(2) over the trees of a shape.
@@ -149,29 +114,42 @@ const SHAPES: [Shape; 4] = [
     },
 ];
 
-fn main() {
-    let mut dual = Vec::new();
+fn main() -> ExitCode {
+    let about = "What the laboratory promises about speed, on generated trees";
+    let arguments = Arguments::begin(about, [20, 8]);
+    let rounds = Rounds::Seconds(arguments.choose(5.0, 2.0));
+    let mut ratios = Ratios::new(&arguments);
+    let mut dual_times = Vec::new();
     for Shape { width, depth, count, leaves, promised } in SHAPES {
-        let trees = trees(width, depth, count);
-        let [alpha_beta, sss, dual_leaves, ps] = leaves;
-        let passes = [
-            (plain_pass(&trees), alpha_beta),
-            (pass(&trees, "alpha-beta"), alpha_beta),
-            (pass(&trees, "sss"), sss),
-            (pass(&trees, "dual"), dual_leaves),
-            (pass(&trees, "ps:2"), ps),
+        let tree = Synthetic::independent(width, depth, 1000, 1).unwrap();
+        let trees: Vec<Synthetic> = (0..count).map(|i| tree.reseeded(mix(1, i))).collect();
+        let lab_trees: Vec<LabTree> = trees.iter().cloned().map(LabTree::from).collect();
+        let [alpha_beta, sss, dual, ps] = leaves;
+        let runs = [
+            plain_pass(&trees, alpha_beta),
+            pass(&lab_trees, "alpha-beta", alpha_beta),
+            pass(&lab_trees, "sss", sss),
+            pass(&lab_trees, "dual", dual),
+            pass(&lab_trees, "ps:2", ps),
         ];
-        let m = medians(&passes);
+        let mut times = least_in_turns(rounds, runs);
+        for (time, leaves) in times.iter_mut().zip([alpha_beta, alpha_beta, sss, dual, ps]) {
+            *time /= leaves as f64;
+        }
+        let [plain, alpha_beta, sss, dual, ps] = times;
         let shape = format!("T({width},{depth})");
-        let limit = promised.then_some(2.5);
-        println!("{shape}: alpha-beta takes {:.2} ns a leaf", m[1] * 1e9);
-        line(&format!("{shape}: the context over a plain recursion"), m[1] / m[0], Some(1.1));
-        line(&format!("{shape}: SSS* per leaf over alpha-beta"), m[2] / m[1], limit);
-        line(&format!("{shape}: DUAL* per leaf over alpha-beta"), m[3] / m[1], limit);
-        line(&format!("{shape}: PS*(2) per leaf over alpha-beta"), m[4] / m[1], limit);
-        dual.push(m[3]);
+        let what = format!("{shape}: the context over a plain recursion");
+        ratios.row(&what, alpha_beta / plain, Limit::AtMost(1.1));
+        let limit = if promised { Limit::AtMost(2.5) } else { Limit::None };
+        for (name, time) in [("SSS*", sss), ("DUAL*", dual), ("PS*(2)", ps)] {
+            let what = format!("{shape}: {name} per leaf over alpha-beta");
+            ratios.row(&what, time / alpha_beta, limit);
+        }
+        dual_times.push(dual);
     }
-    if let [_, _, narrow, wide] = dual[..] {
-        line("DUAL* per leaf from T(8,4) to T(64,4)", wide / narrow, Some(1.5));
+    if let [.., narrow, wide] = dual_times[..] {
+        let what = "DUAL* per leaf from T(8,4) to T(64,4)";
+        ratios.row(what, wide / narrow, Limit::AtMost(1.5));
     }
+    ratios.finish()
 }

@@ -4,27 +4,28 @@
 //! - Chess: the time to a depth that takes one thread a second or two.
 //! - The Othello solver: the time to the exact score.
 //!
-//! On a machine that others use, times say little; so the nodes are told as well. If every thread has
+//! On a machine that others use, times say little; so the nodes are printed as well. If every thread has
 //! a processor to itself, `n` threads that search `m` times the nodes are `n / m` times as fast.
 //!
 //! A selective search on several threads is another search each time, and takes now half and now twice
-//! the nodes; so the mean of many positions is told with its standard error.
+//! the nodes; so the mean of many positions is printed with its standard error.
 //!
-//! `cargo bench --bench threads -- 4` compares with 4 threads, and `-- 4 14` at depth 14.
+//! `cargo bench --bench threads -- 4` compares with 4 threads, and `-- 4 14` at depth 14; `-- --quick`
+//! takes a part of the positions at a smaller depth.
 
 use std::time::{Duration, Instant};
 
 use plyground::chess::Chess;
+use plyground::door::TextProblem;
 use plyground::game::Game;
-use plyground::games::Games;
 use plyground::limits::Limits;
 use plyground::othello::parse_obf;
 use plyground::profile::Profile;
-use plyground::session::{GoLimits, Session, ThinkRequest};
+use plyground::registry::Games;
+use plyground::session::{GoLimits, ThinkRequest};
 use plyground::solver::Solver;
 
-/// The depth that is searched to.
-const DEPTH: u64 = 17;
+use support::Arguments;
 
 /// Sums of one way: seconds and nodes.
 #[derive(Clone, Copy, Default)]
@@ -40,7 +41,7 @@ impl Sum {
     }
 }
 
-fn told(what: &str, threads: usize, one: Sum, many: Sum) {
+fn print_gain(what: &str, threads: usize, one: Sum, many: Sum) {
     println!(
         "{what:<40} {:>7.2} s {:>7.2} s   {:>5.2} times as fast; {:>5.2} times the nodes: {:>5.2} \
          with a processor each",
@@ -53,19 +54,18 @@ fn told(what: &str, threads: usize, one: Sum, many: Sum) {
 }
 
 /// What one thread and `threads` take for a depth.
-fn to_depth(engine: &str, threads: usize, depth: u32) {
-    let mut session =
-        Session::<Chess>::new(Profile::find(&Games::of(Chess::door()), engine).unwrap()).unwrap();
+fn to_depth(engine: &str, problems: &[TextProblem], threads: usize, depth: u32) {
+    let game = Chess::door();
+    let mut player = game.player(Profile::find(&Games::of(game), engine).unwrap()).unwrap();
     let (mut ones, mut manies) = (Sum::default(), Sum::default());
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
-    let suites = [Chess::EXPERIMENTS, include_str!("../positions/bratko-kopec.epd")];
-    for problem in suites.iter().flat_map(|text| Chess::suite(text).unwrap()) {
-        session.set_position(problem.position);
+    for problem in problems {
+        player.set_line(&*game.start(&problem.position).unwrap()).unwrap();
         let [one, many] = [1, threads].map(|threads| {
-            session.set_threads(threads);
-            session.clear();
+            player.set_threads(threads);
+            player.clear();
             let limits = GoLimits { depth: Some(depth), ..GoLimits::default() };
-            session.think(&ThinkRequest::on(limits), &mut |_| {})
+            player.think(&ThinkRequest::on(limits), &mut |_| {})
         });
         assert!(one.depth == depth && many.depth == depth);
         ones.add(one.time, one.nodes);
@@ -73,7 +73,7 @@ fn to_depth(engine: &str, threads: usize, depth: u32) {
         times.push(one.time.as_secs_f64() / many.time.as_secs_f64());
         nodes.push(threads as f64 * one.nodes as f64 / many.nodes as f64);
     }
-    told(&format!("{engine}, depth {depth}"), threads, ones, manies);
+    print_gain(&format!("{engine}, depth {depth}"), threads, ones, manies);
     let [(fast, error), (rest, rest_error)] = [mean(&times), mean(&nodes)];
     println!(
         "{engine}: {fast:.2} ± {error:.2} times as fast in the geometric mean, {rest:.2} ± \
@@ -103,17 +103,23 @@ fn solved(number: usize, threads: usize) {
         Sum { seconds: started.elapsed().as_secs_f64(), nodes: solution.nodes }
     });
     assert!(scores[0] == scores[1] && suite[number - 1].score() == Some(scores[0]));
-    told(&format!("FFO {number}"), threads, sums[0], sums[1]);
+    print_gain(&format!("FFO {number}"), threads, sums[0], sums[1]);
 }
 
 fn main() {
-    let mut numbers = std::env::args().filter_map(|arg| arg.parse().ok());
-    let threads = numbers.next().unwrap_or(2) as usize;
-    let depth = numbers.next().unwrap_or(DEPTH) as u32;
-    for number in [40, 44, 45] {
+    let about = "What a second thread is worth: chess to a depth, and the Othello solver";
+    let arguments = Arguments::begin(about, [120, 5]);
+    let threads = arguments.numbers.first().copied().unwrap_or(2);
+    let depth = arguments.numbers.get(1).map(|&depth| depth as u32);
+    let depth = depth.unwrap_or(arguments.choose(17, 13));
+    for &number in arguments.choose(&[40, 44, 45][..], &[40]) {
         solved(number, threads);
     }
+    let game = Chess::door();
+    let suite = game.suite(include_str!("../positions/bratko-kopec.epd")).unwrap();
+    let problems = game.experiments().unwrap().into_iter().chain(suite);
+    let problems: Vec<TextProblem> = problems.step_by(arguments.choose(1, 4)).collect();
     for engine in ["chess", "chess-mtd-f"] {
-        to_depth(engine, threads, depth);
+        to_depth(engine, &problems, threads, depth);
     }
 }

@@ -131,7 +131,7 @@ impl Game for ConnectFour {
     }
     fn picture(played: &Played) -> String {
         let Grid { own, other } = Self::from_position(played, ()).0;
-        let [x, o] = if played.0.len() % 2 == 0 { [own, other] } else { [other, own] };
+        let [x, o] = if played.0.len().is_multiple_of(2) { [own, other] } else { [other, own] };
         let disc = |place: usize| match (x >> place & 1, o >> place & 1) {
             (1, _) => " X",
             (_, 1) => " O",

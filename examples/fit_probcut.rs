@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("expected two numbers: GAMES DEPTH".into());
     };
     let mut profile = Profile::standard(Othello::door())?;
-    profile.play = Some(PlaySwitches { table: true, stages: true, ..PlaySwitches::NONE });
+    profile.play =
+        Some(PlaySwitches { table: true, staged_move_generation: true, ..PlaySwitches::NONE });
     let mut session = Session::<Othello>::new(profile)?;
     let openings: Vec<Position> = OPENINGS
         .lines()

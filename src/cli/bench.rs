@@ -17,7 +17,7 @@ use plyground_study::report::thousands;
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground bench
-  plyground bench --chess 12 --othello 10";
+  plyground bench --chess 10 --othello 9";
 
 /// The games in question, and how deep their positions are searched.
 type Depths = Vec<(&'static dyn AnyGame, u32)>;
@@ -87,12 +87,14 @@ impl Measured {
 }
 
 /// The game's positions for experiments, each searched by its strongest engine as if it were the
-/// first.
+/// first. A new player has nothing to forget, so its tables are not cleared for that one.
 fn measured(game: &'static dyn AnyGame, depth: u32, stop: &StopFlag) -> anyhow::Result<Measured> {
     let mut player = game.player(Profile::standard(game)?)?;
     let mut sum = Measured { name: game.name(), depth, nodes: 0, time: Duration::ZERO };
-    for problem in game.experiments()? {
-        player.clear();
+    for (number, problem) in game.experiments()?.iter().enumerate() {
+        if number > 0 {
+            player.clear();
+        }
         player.set_line(&*game.start(&problem.position)?)?;
         let mut request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
         request.stop = stop.clone();

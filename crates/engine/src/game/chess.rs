@@ -29,7 +29,7 @@ impl Game for Chess {
         ("chess-alpha-beta", include_str!("../../../../engines/chess-alpha-beta.toml")),
     ];
     const DEPTHS: ExperimentDepths =
-        ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 10 };
+        ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 13 };
 
     #[inline(never)]
     fn door() -> &'static dyn AnyGame {

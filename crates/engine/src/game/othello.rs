@@ -33,7 +33,7 @@ impl Game for Othello {
         ("othello-alpha-beta", include_str!("../../../../engines/othello-alpha-beta.toml")),
     ];
     const DEPTHS: ExperimentDepths =
-        ExperimentDepths { compare: 6, quick: 5, lists: 8, table: 9, bench: 9 };
+        ExperimentDepths { compare: 6, quick: 5, lists: 8, table: 9, bench: 15 };
     const ASPIRATION: u32 = 200;
     const DEEPEST: u32 = othello::LONGEST_GAME;
 
