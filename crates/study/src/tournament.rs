@@ -6,7 +6,7 @@
 //! continued; the [`Scoreboard`] sums the games up.
 //!
 //! Nothing here depends on the type of a game: positions and moves are text, games in progress are
-//! [`Line`]s, our own engines are [`Player`](plyground_engine::door::Player)s.
+//! [lines](plyground_engine::door::AnyLine), our own engines are [`Player`](plyground_engine::door::Player)s.
 
 mod date;
 mod gtp;
