@@ -67,7 +67,7 @@ impl Judge for Evaluator {
 ///
 /// ```
 /// use plyground_games::chess::{Board, Chess, Evaluator};
-/// use plyground_core::tree::GameTree;
+/// use plyground_core::tree::{GameTree, MoveList};
 ///
 /// let board = Board::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")?;
 /// let game = Chess::new(board, Evaluator::default());
