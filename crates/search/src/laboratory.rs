@@ -3,7 +3,7 @@
 
 use plyground_core::tree::LabTree;
 
-use crate::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
+use crate::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in, search_richly};
 
 /// Searches `tree` as `spec` says, and reports every step to `watch` if there is one.
 ///
@@ -24,10 +24,10 @@ pub fn search(
     watch: Option<Watcher>,
 ) -> Result<Outcome<u32>, MemoryLock> {
     let run = |watch| match tree {
-        // Many and small: generated trees have searches of their own, without a question which of the
-        // three a tree is at every node.
+        // Generated trees are many and small, and their searches are timed: they have searches of their
+        // own, bare and rich. The others ask at every node which of the three the tree is.
         LabTree::Uniform(tree) => search_in(&mut Workspace::new(), tree, spec, watch),
-        tree => search_in(&mut Workspace::new(), tree, spec, watch),
+        tree => search_richly(tree, spec, watch),
     };
     if spec.depth() <= DEEP {
         return run(watch);

@@ -120,23 +120,7 @@ pub fn search_in<T: GameTree>(
     spec: &SearchSpec,
     watch: Option<Watcher>,
 ) -> Result<Outcome<T::Move>, MemoryLock> {
-    let needs = spec.algorithm().needs(spec.spawn_height());
-    let memory = match (spec.table(), needs) {
-        (Some(size), _) => Memory::Table(workspace.table(size)),
-        (None, MemoryNeeds::Nothing) => Memory::None,
-        (None, MemoryNeeds::StoredTree) => Memory::Stored(StoredTree::default()),
-        (None, MemoryNeeds::SharedTree { from_height }) => {
-            Memory::Shared(SharedTree::from_height(from_height))
-        }
-    };
-    // Where the search tree is stored, or the algorithm never takes a path twice, the plain counts
-    // already tell how many nodes are distinct.
-    let counts_itself = matches!(memory, Memory::Stored(_)) || !spec.algorithm().entry().revisits;
-    let paths = match (&watch, spec.paths()) {
-        (Some(_), _) => Paths::Own(PathSet::new(usize::MAX)),
-        (None, Some(allowance)) if !counts_itself => Paths::Own(PathSet::new(allowance)),
-        _ => Paths::Off,
-    };
+    let (memory, paths) = memory_and_paths(workspace, spec, watch.is_some());
     let plain = spec.memory().is_empty() && !spec.deepening() && watch.is_none();
     let parallel = spec.algorithm().threads().is_some();
     let (memory, paths) = match (memory, paths) {
@@ -153,6 +137,44 @@ pub fn search_in<T: GameTree>(
     };
     let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
     iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))
+}
+
+/// As [`search_in`], always in the rich mode: for trees whose searches are not timed, and need not be
+/// compiled for more than one mode.
+fn search_richly<T: GameTree>(
+    tree: &T,
+    spec: &SearchSpec,
+    watch: Option<Watcher>,
+) -> Result<Outcome<T::Move>, MemoryLock> {
+    let (memory, paths) = memory_and_paths(&mut Workspace::new(), spec, watch.is_some());
+    let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
+    iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))
+}
+
+/// The memory of a search, and the set of its paths if they have to be told apart.
+fn memory_and_paths(
+    workspace: &mut Workspace,
+    spec: &SearchSpec,
+    watched: bool,
+) -> (Memory, Paths) {
+    let needs = spec.algorithm().needs(spec.spawn_height());
+    let memory = match (spec.table(), needs) {
+        (Some(size), _) => Memory::Table(workspace.table(size)),
+        (None, MemoryNeeds::Nothing) => Memory::None,
+        (None, MemoryNeeds::StoredTree) => Memory::Stored(StoredTree::default()),
+        (None, MemoryNeeds::SharedTree { from_height }) => {
+            Memory::Shared(SharedTree::from_height(from_height))
+        }
+    };
+    // Where the search tree is stored, or the algorithm never takes a path twice, the plain counts
+    // already tell how many nodes are distinct.
+    let counts_itself = matches!(memory, Memory::Stored(_)) || !spec.algorithm().entry().revisits;
+    let paths = match (watched, spec.paths()) {
+        (true, _) => Paths::Own(PathSet::new(usize::MAX)),
+        (false, Some(allowance)) if !counts_itself => Paths::Own(PathSet::new(allowance)),
+        _ => Paths::Off,
+    };
+    (memory, paths)
 }
 
 /// Searches to the depth of the spec or, with deepening, to each depth up to it.
