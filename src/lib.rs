@@ -1,16 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 #[cfg(feature = "cli")]
-mod cli;
-#[cfg(feature = "cli")]
-mod games;
-#[cfg(feature = "cli")]
-mod protocol;
-#[cfg(feature = "cli")]
-mod repl;
-
-#[cfg(feature = "cli")]
-pub use cli::{CommandLine, OwnCommand, Plyground};
+pub use plyground_cli::{CommandLine, OwnCommand, Plyground};
 pub use plyground_core::{limits, tree, value};
 pub use plyground_engine::{door, game, games as registry, profile, session};
 pub use plyground_games::{chess, grid, othello, solver, text};
@@ -21,7 +12,7 @@ pub use plyground_study::{experiment, laboratory, paper, report, tournament};
 /// The names that a file with a new game needs.
 pub mod prelude {
     #[cfg(feature = "cli")]
-    pub use crate::cli::{CommandLine, Plyground};
+    pub use plyground_cli::{CommandLine, Plyground};
     pub use plyground_core::tree::{GameTree, MoveList, PlayTree, mix};
     pub use plyground_core::value::Value;
     pub use plyground_engine::game::{Game, GameError, Seat};

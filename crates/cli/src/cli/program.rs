@@ -50,9 +50,9 @@ impl OwnCommand {
 /// A program made of games: name them, and run it.
 ///
 /// ```no_run
-/// use plyground::chess::Chess;
-/// use plyground::othello::Othello;
-/// use plyground::Plyground;
+/// use plyground_cli::Plyground;
+/// use plyground_games::chess::Chess;
+/// use plyground_games::othello::Othello;
 ///
 /// fn main() -> std::process::ExitCode {
 ///     Plyground::new().game::<Othello>().game::<Chess>().run()
@@ -136,7 +136,7 @@ impl Plyground {
 fn name() -> String {
     let path = std::env::args_os().next().unwrap_or_default();
     let stem = std::path::Path::new(&path).file_stem();
-    stem.map_or_else(|| env!("CARGO_PKG_NAME").into(), |stem| stem.to_string_lossy().into_owned())
+    stem.map_or_else(|| "plyground".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

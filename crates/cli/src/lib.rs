@@ -1,0 +1,8 @@
+//! The program: commands, the board at the keyboard, and the protocols of each game.
+
+mod cli;
+mod games;
+mod protocol;
+mod repl;
+
+pub use cli::{CommandLine, OwnCommand, Plyground};
