@@ -33,7 +33,12 @@ use plyground_study::report::{Align, TextTable};
 
 /// Game-tree searches of the literature on one trait, exact and counted.
 #[derive(Debug, Parser)]
-#[command(version, about, propagate_version = true)]
+#[command(
+    name = "plyground",
+    version,
+    about = "Game-tree searches of the literature, exact and counted, on one trait",
+    propagate_version = true
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
