@@ -135,8 +135,7 @@ pub fn search_in<T: GameTree>(
         }
         both => both,
     };
-    let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
-    iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))
+    iterate_richly(tree, spec, (memory, paths), watch)
 }
 
 /// As [`search_in`], always in the rich mode: for trees whose searches are not timed, and need not be
@@ -147,6 +146,16 @@ fn search_richly<T: GameTree>(
     watch: Option<Watcher>,
 ) -> Result<Outcome<T::Move>, MemoryLock> {
     let (memory, paths) = memory_and_paths(&mut Workspace::new(), spec, watch.is_some());
+    iterate_richly(tree, spec, (memory, paths), watch)
+}
+
+/// Searches in the rich mode with this memory and these paths.
+fn iterate_richly<T: GameTree>(
+    tree: &T,
+    spec: &SearchSpec,
+    (memory, paths): (Memory, Paths),
+    watch: Option<Watcher>,
+) -> Result<Outcome<T::Move>, MemoryLock> {
     let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
     iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))
 }
