@@ -118,13 +118,19 @@ pub trait SearchAlgorithm: Clone + fmt::Debug + Eq + Send + Sync + 'static {
     fn parse(parameters: &mut Parameters<'_>) -> Result<Self, String>;
 
     /// Its parameters as text, each after a colon: what [`parse`](SearchAlgorithm::parse) reads.
+    /// The number of threads, if it has one and nothing else.
     fn parameters(&self) -> String {
-        String::new()
+        self.threads().map_or_else(String::new, |threads| format!(":{threads}"))
     }
 
-    /// The name as the papers write it, with the parameters.
+    /// The name as the papers write it, with the parameters: the entry's, with the number of
+    /// threads for its last parameter N.
     fn name(&self) -> String {
-        Self::ENTRY.name.into()
+        let name = Self::ENTRY.name;
+        match (self.threads(), name.strip_suffix("N)")) {
+            (Some(threads), Some(stem)) => format!("{stem}{threads})"),
+            _ => name.into(),
+        }
     }
 
     /// How many threads it runs on; `None` for a serial algorithm.

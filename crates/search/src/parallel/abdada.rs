@@ -31,14 +31,6 @@ impl SearchAlgorithm for Abdada {
         Ok(Abdada { threads })
     }
 
-    fn parameters(&self) -> String {
-        format!(":{}", self.threads)
-    }
-
-    fn name(&self) -> String {
-        format!("ABDADA({})", self.threads)
-    }
-
     fn threads(&self) -> Option<NonZeroUsize> {
         Some(self.threads)
     }

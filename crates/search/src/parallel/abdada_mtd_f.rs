@@ -32,14 +32,6 @@ impl SearchAlgorithm for AbdadaMtdF {
         Ok(AbdadaMtdF { threads })
     }
 
-    fn parameters(&self) -> String {
-        format!(":{}", self.threads)
-    }
-
-    fn name(&self) -> String {
-        format!("ABDADA MTD(f,{})", self.threads)
-    }
-
     fn threads(&self) -> Option<NonZeroUsize> {
         Some(self.threads)
     }

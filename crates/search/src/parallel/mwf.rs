@@ -30,14 +30,6 @@ impl SearchAlgorithm for Mwf {
         Ok(Mwf { threads })
     }
 
-    fn parameters(&self) -> String {
-        format!(":{}", self.threads)
-    }
-
-    fn name(&self) -> String {
-        format!("MWF({})", self.threads)
-    }
-
     fn threads(&self) -> Option<NonZeroUsize> {
         Some(self.threads)
     }

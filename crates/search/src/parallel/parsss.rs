@@ -32,14 +32,6 @@ impl SearchAlgorithm for ParSss {
         Ok(ParSss { threads })
     }
 
-    fn parameters(&self) -> String {
-        format!(":{}", self.threads)
-    }
-
-    fn name(&self) -> String {
-        format!("PARSSS*({})", self.threads)
-    }
-
     fn threads(&self) -> Option<NonZeroUsize> {
         Some(self.threads)
     }

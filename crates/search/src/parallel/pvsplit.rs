@@ -31,14 +31,6 @@ impl SearchAlgorithm for PvSplit {
         Ok(PvSplit { threads })
     }
 
-    fn parameters(&self) -> String {
-        format!(":{}", self.threads)
-    }
-
-    fn name(&self) -> String {
-        format!("PVSplit({})", self.threads)
-    }
-
     fn threads(&self) -> Option<NonZeroUsize> {
         Some(self.threads)
     }

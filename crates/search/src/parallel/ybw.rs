@@ -31,14 +31,6 @@ impl SearchAlgorithm for Ybw {
         Ok(Ybw { threads })
     }
 
-    fn parameters(&self) -> String {
-        format!(":{}", self.threads)
-    }
-
-    fn name(&self) -> String {
-        format!("YBW({})", self.threads)
-    }
-
     fn threads(&self) -> Option<NonZeroUsize> {
         Some(self.threads)
     }

@@ -32,14 +32,6 @@ impl SearchAlgorithm for YbwMtdF {
         Ok(YbwMtdF { threads })
     }
 
-    fn parameters(&self) -> String {
-        format!(":{}", self.threads)
-    }
-
-    fn name(&self) -> String {
-        format!("YBW MTD(f,{})", self.threads)
-    }
-
     fn threads(&self) -> Option<NonZeroUsize> {
         Some(self.threads)
     }
