@@ -15,6 +15,7 @@ pub(crate) mod record;
 mod report;
 mod suite;
 mod tournament;
+pub(crate) mod train;
 mod tree;
 mod trees;
 

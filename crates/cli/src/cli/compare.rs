@@ -91,7 +91,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Run only the I-th of N parts of the searches
-    #[arg(long, value_name = "I/N", value_parser = shard, requires = "out")]
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "out")]
     shard: Option<(usize, usize)>,
     #[command(flatten)]
     processes: ProcessArgs,
@@ -125,7 +125,7 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
     number.ok_or_else(|| format!("expected a number of threads, from 1 to {MAX_PROCESSES}"))
 }
 
-fn shard(text: &str) -> Result<(usize, usize), String> {
+pub(crate) fn parse_shard(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
     parts
         .filter(|&(i, n): &(usize, usize)| 1 <= i && i <= n)
@@ -391,9 +391,9 @@ mod tests {
         for wrong in ["", "0", "6..2", "..", "2..", "a", "2..31", "-1"] {
             assert!(depths(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(shard("2/4"), Ok((2, 4)));
+        assert_eq!(parse_shard("2/4"), Ok((2, 4)));
         for wrong in ["", "0/4", "5/4", "1", "a/b", "1/0"] {
-            assert!(shard(wrong).is_err(), "{wrong}");
+            assert!(parse_shard(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches};
 
 use super::console::{self, Console};
-use super::{Cli, Command, bench};
+use super::{Cli, Command, bench, train};
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 
@@ -18,6 +18,8 @@ use plyground_engine::games::Games;
 pub trait CommandLine: Game {
     /// The commands that belong to this game alone.
     const COMMANDS: &'static [OwnCommand] = &[];
+    /// How the game's evaluators are trained: a command below `train`. `None` if nothing is learnt.
+    const TRAIN: Option<OwnCommand> = None;
     /// Examples for the program's help, without the program's name: `play chess`.
     const EXAMPLES: &'static [&'static str] = &[];
 }
@@ -34,6 +36,10 @@ impl OwnCommand {
         run: fn(&Console, &Games, &ArgMatches) -> anyhow::Result<()>,
     ) -> OwnCommand {
         OwnCommand { command, run }
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        (self.command)().get_name() == name
     }
 
     /// A command with the arguments `A`.
@@ -62,6 +68,7 @@ impl OwnCommand {
 pub struct Plyground {
     games: Games,
     own: Vec<&'static OwnCommand>,
+    train: Vec<OwnCommand>,
     examples: Vec<&'static str>,
 }
 
@@ -83,6 +90,7 @@ impl Plyground {
     pub fn game<G: CommandLine>(mut self) -> Plyground {
         self.games.register(G::door());
         self.own.extend(G::COMMANDS);
+        self.train.extend(G::TRAIN);
         self.examples.extend(G::EXAMPLES);
         self
     }
@@ -103,10 +111,16 @@ impl Plyground {
     }
 
     fn dispatch(&self, console: &Console, matches: &ArgMatches) -> anyhow::Result<()> {
-        if let Some((name, arguments)) = matches.subcommand()
-            && let Some(own) = self.own.iter().find(|own| (own.command)().get_name() == name)
-        {
-            return (own.run)(console, &self.games, arguments);
+        if let Some((name, arguments)) = matches.subcommand() {
+            let found = match arguments.subcommand() {
+                Some((game, arguments)) if name == train::NAME => {
+                    self.train.iter().find(|own| own.is_named(game)).zip(Some(arguments))
+                }
+                _ => self.own.iter().copied().find(|own| own.is_named(name)).zip(Some(arguments)),
+            };
+            if let Some((own, arguments)) = found {
+                return (own.run)(console, &self.games, arguments);
+            }
         }
         let cli = Cli::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
         if let Command::Completions { shell } = cli.command {
@@ -128,6 +142,12 @@ impl Plyground {
             .bin_name(&name)
             .after_help(format!("Examples:{examples}"))
             .mut_subcommand("bench", |c| bench::arguments(c, &self.games));
+        let command = match self.train.is_empty() {
+            true => command,
+            false => {
+                command.subcommand(train::command(self.train.iter().map(|own| (own.command)())))
+            }
+        };
         self.own.iter().fold(command, |command, own| command.subcommand((own.command)()))
     }
 }

@@ -4,8 +4,10 @@ mod engine;
 mod gtp;
 mod nboard;
 mod solve;
+mod train;
 
 use clap::FromArgMatches;
+use plyground_engine::game::Game;
 use plyground_games::othello::Othello;
 
 use crate::cli::{CommandLine, OwnCommand};
@@ -13,8 +15,13 @@ use crate::cli::{CommandLine, OwnCommand};
 const GTP: &str = "Play Othello for other programs: the Go Text Protocol";
 const NBOARD: &str = "Play and analyse Othello for a graphical interface: the NBoard protocol";
 const SOLVE: &str = "Solve Othello endgames to the last disc";
+const TRAIN: &str = "Learn to judge Othello positions from games of self-play";
 
 impl CommandLine for Othello {
+    const TRAIN: Option<OwnCommand> = Some(OwnCommand::new(
+        || OwnCommand::with_args::<train::TrainArgs>(Othello::NAME, TRAIN, train::EXAMPLES),
+        |console, _, m| train::run(console, &train::TrainArgs::from_arg_matches(m)?),
+    ));
     const EXAMPLES: &'static [&'static str] = &[
         "play othello",
         "best othello --position f5d6c3d3c4 --algorithm mtd-f --depth 8",

@@ -1,0 +1,21 @@
+//! `plyground train othello`.
+
+use clap::Args;
+
+use crate::cli::console::Console;
+use crate::cli::train::{SelfPlayArgs, self_play};
+use plyground_games::othello::Othello;
+
+pub(crate) const EXAMPLES: &str = "Examples:
+  plyground train othello --out games --games 100000
+  plyground train othello --out games --games 100000 --shard 2/8";
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    #[command(flatten)]
+    games: SelfPlayArgs,
+}
+
+pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
+    self_play::<Othello>(console, &args.games)
+}
