@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use super::board::Board;
 use super::error::{Problem, TextError, excerpt};
-use super::fen::Fields;
+use super::fen::{Errors, Fields};
 use super::moves::Move;
 
 /// An operand of an operation that is kept as it is.
@@ -218,7 +218,7 @@ impl FromStr for Epd {
     /// Reads one line.
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut fields = Fields::new(text);
-        let mut epd = Self::from(Board::from_fields(&mut fields)?);
+        let mut epd = Self::from(Board::from_fields(&mut fields, &mut Errors::Refused)?);
         let rest = fields.rest();
         let mut reader = Reader { rest, column: fields.column };
         if rest.starts_with(|letter: char| letter.is_ascii_digit()) {

@@ -52,17 +52,42 @@ impl<'a> Fields<'a> {
         Some((column, field))
     }
 
-    /// The number of characters before field `number`, counted from 0.
-    fn skip(mut self, number: usize) -> usize {
-        for _ in 0..number {
-            self.next();
-        }
-        self.rest();
-        self.column
-    }
-
     fn expect(&mut self, expected: &'static str) -> Result<(usize, &'a str), TextError> {
         self.next().ok_or_else(|| TextError::at(self.column, Problem::Missing { expected }))
+    }
+
+    /// The next field, which may be missing only where errors are forgiven; nothing is said about it.
+    fn required(
+        &mut self,
+        expected: &'static str,
+        errors: &Errors<'_>,
+    ) -> Result<Option<(usize, &'a str)>, TextError> {
+        match errors {
+            Errors::Refused => self.expect(expected).map(Some),
+            Errors::Forgiven(_) => Ok(self.next()),
+        }
+    }
+}
+
+/// What becomes of an error that leaves the meaning of a FEN clear.
+pub(super) enum Errors<'a> {
+    /// The text is refused.
+    Refused,
+    /// What is wrong is left out, and the error is kept.
+    Forgiven(&'a mut Vec<TextError>),
+}
+
+impl Errors<'_> {
+    /// What was read; `None` if it was wrong and that is forgiven.
+    fn unless_forgiven<T>(&mut self, read: Result<T, TextError>) -> Result<Option<T>, TextError> {
+        match (read, self) {
+            (Ok(read), _) => Ok(Some(read)),
+            (Err(error), Errors::Refused) => Err(error),
+            (Err(error), Errors::Forgiven(forgiven)) => {
+                forgiven.push(error);
+                Ok(None)
+            }
+        }
     }
 }
 
@@ -81,22 +106,7 @@ impl Board {
     /// assert_eq!(error.to_string(), "line 1, column 25: castling right Q: expected the rook on a1");
     /// ```
     pub fn from_fen(text: &str) -> Result<Self, TextError> {
-        let mut fields = Fields::new(text);
-        let mut board = Self::from_fields(&mut fields)?;
-        if let Some((column, field)) = fields.next() {
-            board.half_moves = number(column, field, "moves since a capture, 0 to 65535")?;
-            let (column, field) = fields.expect("the number of the move")?;
-            // Some databases count from 0 and mean the first move.
-            let found: u16 = number(column, field, "the move's number, 1 to 65535")?;
-            board.move_number = found.max(1);
-        }
-        match fields.rest() {
-            "" => Ok(board),
-            rest => {
-                let problem = Problem::Trailing { found: excerpt(rest) };
-                Err(TextError::at(fields.column, problem))
-            }
-        }
+        Self::read_fen(text, &mut Errors::Refused)
     }
 
     /// Reads a FEN as people and programs really write it: clocks that are missing or not numbers are
@@ -112,42 +122,40 @@ impl Board {
     /// # Ok::<(), plyground_games::chess::TextError>(())
     /// ```
     pub fn from_lenient_fen(text: &str) -> Result<(Self, Vec<TextError>), TextError> {
-        let found: Vec<&str> = text.split_whitespace().collect();
-        let mut fields: Vec<String> = found.iter().take(6).map(|&field| field.into()).collect();
-        // The board and the side to move are required.
-        for missing in ["-", "-", "0", "1"].iter().skip(fields.len().max(2) - 2) {
-            if fields.len() >= 2 {
-                fields.push((*missing).into());
+        let mut forgiven = Vec::new();
+        let board = Self::read_fen(text, &mut Errors::Forgiven(&mut forgiven))?;
+        Ok((board, forgiven))
+    }
+
+    /// Reads a FEN field by field, each once, however many errors there are to forgive.
+    fn read_fen(text: &str, errors: &mut Errors<'_>) -> Result<Self, TextError> {
+        let mut fields = Fields::new(text);
+        let mut board = Self::from_fields(&mut fields, errors)?;
+        if let Some((column, field)) = fields.next() {
+            let read = number(column, field, "moves since a capture, 0 to 65535");
+            board.half_moves = errors.unless_forgiven(read)?.unwrap_or(0);
+            if let Some((column, field)) = fields.required("the number of the move", errors)? {
+                let read = number(column, field, "the move's number, 1 to 65535");
+                // Some databases count from 0 and mean the first move.
+                board.move_number = errors.unless_forgiven(read)?.unwrap_or(1).max(1);
             }
         }
-        let mut forgiven = Vec::new();
-        if found.len() > 6 {
-            let column = Fields::new(text).skip(6);
-            let problem = Problem::Trailing { found: excerpt(&found[6..].join(" ")) };
-            forgiven.push(TextError::at(column, problem));
-        }
-        loop {
-            let error = match Self::from_fen(&fields.join(" ")) {
-                Ok(board) => return Ok((board, forgiven)),
-                Err(error) => error,
-            };
-            let better = match error.problem {
-                Problem::Castling { right, .. } => {
-                    let rest = fields[2].replacen(right, "", 1);
-                    (2, if rest.is_empty() { "-".into() } else { rest })
-                }
-                Problem::EnPassant { .. } | Problem::Square { .. } => (3, "-".into()),
-                Problem::Number { .. } if fields[4].parse::<u16>().is_err() => (4, "0".into()),
-                Problem::Number { .. } => (5, "1".into()),
-                _ => return Err(error),
-            };
-            fields[better.0] = better.1;
-            forgiven.push(error);
-        }
+        let trailing = match fields.rest() {
+            "" => Ok(()),
+            rest => {
+                let problem = Problem::Trailing { found: excerpt(rest) };
+                Err(TextError::at(fields.column, problem))
+            }
+        };
+        errors.unless_forgiven(trailing)?;
+        Ok(board)
     }
 
     /// Reads the four fields that FEN and EPD share.
-    pub(super) fn from_fields(fields: &mut Fields<'_>) -> Result<Self, TextError> {
+    pub(super) fn from_fields(
+        fields: &mut Fields<'_>,
+        errors: &mut Errors<'_>,
+    ) -> Result<Self, TextError> {
         let mut board = Self {
             pieces: [0; 6],
             sides: [0; 2],
@@ -172,22 +180,25 @@ impl Board {
         };
         board.check_checks().map_err(|problem| TextError::at(column, problem))?;
 
-        let (column, field) = fields.expect("castling rights such as KQkq, or -")?;
-        board.read_castling(field).map_err(|error| error.shifted(column))?;
+        let castling = fields.required("castling rights such as KQkq, or -", errors)?;
+        if let Some((column, field)) = castling {
+            board.read_castling(column, field, errors)?;
+        }
         board.key = board.recomputed_key();
 
-        let (column, field) = fields.expect("an en passant square, or -")?;
-        if field != "-" {
+        let en_passant = fields.required("an en passant square, or -", errors)?;
+        if let Some((column, field)) = en_passant.filter(|(_, field)| *field != "-") {
             let square = field
                 .parse::<Square>()
                 .ok()
                 // FEN writes its squares in small letters.
                 .filter(|square| square.to_string() == field)
-                .ok_or_else(|| TextError::at(column, Problem::Square { found: excerpt(field) }))?;
-            board
-                .read_en_passant(square)
-                .map_err(|expected| Problem::EnPassant { square, expected })
-                .map_err(|problem| TextError::at(column, problem))?;
+                .ok_or_else(|| Problem::Square { found: excerpt(field) });
+            let read = square.and_then(|square| {
+                let wrong = |expected| Problem::EnPassant { square, expected };
+                board.read_en_passant(square).map_err(wrong)
+            });
+            errors.unless_forgiven(read.map_err(|problem| TextError::at(column, problem)))?;
         }
         Ok(board)
     }
@@ -273,23 +284,35 @@ impl Board {
         white.column().abs_diff(black.column()) <= 1 && white.row().abs_diff(black.row()) <= 1
     }
 
-    fn read_castling(&mut self, field: &str) -> Result<(), TextError> {
+    fn read_castling(
+        &mut self,
+        column: usize,
+        field: &str,
+        errors: &mut Errors<'_>,
+    ) -> Result<(), TextError> {
         if field == "-" {
             return Ok(());
         }
         let wanted = "each of K, Q, k and q at most once, or -";
-        let mut rights = Castling::empty();
+        let (mut rights, mut impossible) = (Castling::empty(), Castling::empty());
         for (place, letter) in field.chars().enumerate() {
             let way = WAYS.iter().find(|way| way.letter == letter && !rights.contains(way.right));
-            let way = way.ok_or_else(|| expected(place, &letter.to_string(), wanted))?;
-            for (piece, square) in [(Piece::King, way.king.0), (Piece::Rook, way.rook.0)] {
-                let square = Square::wrapping(square);
-                if !self.pieces_of(way.side, piece).contains(square) {
-                    let problem = Problem::Castling { right: letter, piece, square };
-                    return Err(TextError::at(place, problem));
-                }
+            let way = way.ok_or_else(|| expected(column + place, &letter.to_string(), wanted))?;
+            // One error a right is enough, however often the field repeats it.
+            if impossible.contains(way.right) {
+                continue;
             }
-            rights |= way.right;
+            let places = [(Piece::King, way.king.0), (Piece::Rook, way.rook.0)];
+            let places = places.map(|(piece, square)| (piece, Square::wrapping(square)));
+            let missing =
+                places.iter().find(|&&(piece, at)| !self.pieces_of(way.side, piece).contains(at));
+            let Some(&(piece, square)) = missing else {
+                rights |= way.right;
+                continue;
+            };
+            let problem = Problem::Castling { right: letter, piece, square };
+            errors.unless_forgiven(Err::<(), _>(TextError::at(column + place, problem)))?;
+            impossible |= way.right;
         }
         self.castling = rights.bits();
         Ok(())
@@ -412,6 +435,10 @@ mod tests {
             ("k7/8/8/8/8/8/8/K7 w - e9 4 5 bm Kb1;", "k7/8/8/8/8/8/8/K7 w - - 4 5", 2),
             ("4k3/8/8/8/8/8/8/4K2R w KQkq -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 3),
             (START_FEN, START_FEN, 0),
+            // Signed clocks are no numbers of a FEN, although they are numbers.
+            ("k7/8/8/8/8/8/8/K7 w - - +5 1", "k7/8/8/8/8/8/8/K7 w - - 0 1", 1),
+            ("k7/8/8/8/8/8/8/K7 w - - 5 +1", "k7/8/8/8/8/8/8/K7 w - - 5 1", 1),
+            ("k7/8/8/8/8/8/8/K7 w KKkK - +0 +0 +0", "k7/8/8/8/8/8/8/K7 w - - 0 1", 5),
         ] {
             let (board, left_out) = Board::from_lenient_fen(text).unwrap();
             assert_eq!((board.to_string().as_str(), left_out.len()), (read, forgiven), "{text}");
@@ -420,6 +447,34 @@ mod tests {
         {
             assert!(Board::from_lenient_fen(wrong).is_err(), "{wrong}");
         }
+    }
+
+    /// An error is forgiven where it is in the text, not where a repaired text would have it.
+    #[test]
+    fn forgiven_errors_say_where_they_are() {
+        let text = "k7/8/8/8/8/8/8/K7  w  KQ  e9  -1  x  y";
+        let (_, forgiven) = Board::from_lenient_fen(text).unwrap();
+        let columns: Vec<usize> = forgiven.iter().map(|error| error.column).collect();
+        assert_eq!(columns, [23, 24, 27, 31, 35, 38]);
+    }
+
+    /// Fields so long that reading one of them twice for each of its letters would not end.
+    #[test]
+    fn long_fields_are_read_once() {
+        let long = 20_000_000;
+        for (field, errors) in [
+            (format!("{} - 0 1", "KQkq".repeat(long / 4)), Some(4)),
+            (format!("{} - 0 1", "x".repeat(long)), None),
+            (format!("- {} 0 1", "e3".repeat(long / 2)), Some(1)),
+            (format!("- - {} 1", "+".repeat(long)), Some(1)),
+            (format!("- - {}7 1", "0".repeat(long)), Some(0)),
+            (format!("- - 0 1 {}", "y ".repeat(long / 2)), Some(1)),
+        ] {
+            let text = format!("k7/8/8/8/8/8/8/K7 w {field}");
+            let read = Board::from_lenient_fen(&text).ok().map(|(_, forgiven)| forgiven.len());
+            assert_eq!(read, errors, "{}", &text[..40]);
+        }
+        assert!(Board::from_lenient_fen(&"/".repeat(long)).is_err());
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::board::Board;
 use super::error::{Problem, TextError, excerpt};
 use super::moves::Move;
 use super::side::Side;
+use crate::text::Tags;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -80,7 +81,7 @@ const OWN_TAGS: [&str; 3] = ["Result", "SetUp", "FEN"];
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnGame {
-    tags: Vec<(String, String)>,
+    tags: Tags,
     start: Board,
     moves: Vec<Move>,
     /// The comment after a move, by the move's index.
@@ -95,7 +96,7 @@ impl PgnGame {
     #[must_use]
     pub const fn new(start: Board) -> Self {
         Self {
-            tags: Vec::new(),
+            tags: Tags::new(),
             start,
             moves: Vec::new(),
             comments: BTreeMap::new(),
@@ -125,12 +126,12 @@ impl PgnGame {
     /// The value of a tag such as `White`.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+        self.tags.get(name)
     }
 
     /// All tags in order, except those of the result and the first position.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.tags.iter().map(|(tag, value)| (tag.as_str(), value.as_str()))
+        self.tags.iter()
     }
 
     /// Sets a tag. The tags of the result and the first position cannot be set: they are written from
@@ -141,10 +142,7 @@ impl PgnGame {
             let expected = "a tag of letters, digits and _, and not Result, SetUp or FEN";
             return Err(Problem::Expected { found: excerpt(name), expected });
         }
-        match self.tags.iter_mut().find(|(tag, _)| tag == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.tags.push((name.to_owned(), value.to_owned())),
-        }
+        self.tags.set(name, value);
         Ok(())
     }
 
@@ -501,6 +499,23 @@ mod tests {
         let read: PgnGame = written.parse().unwrap();
         assert_eq!((read.start(), read.moves()), (game.start(), game.moves()));
         assert_eq!(read.to_string(), written);
+    }
+
+    /// So many tags, and so long ones, that looking at all of them for each would not end.
+    #[test]
+    fn many_tags_and_long_ones_are_read_once() {
+        let tags: String = (0..500_000).map(|number| format!("[T{number} \"\"]\n")).collect();
+        let long = "x\\\"".repeat(5_000_000);
+        let game: PgnGame = format!("{tags}[Long \"{long}\"]\n\n1. e4 *").parse().unwrap();
+        assert_eq!(game.tags().count(), 500_001);
+        assert_eq!(game.tag("Long").map(str::len), Some(10_000_000));
+        let board = "k7/8/8/8/8/8/8/K7 w - - 0 1";
+        let castling = "K".repeat(20_000_000);
+        assert!(
+            format!("[FEN \"{}\"] *", board.replacen('-', &castling, 1))
+                .parse::<PgnGame>()
+                .is_err()
+        );
     }
 
     #[test]

@@ -71,6 +71,25 @@ fn texts() -> impl Strategy<Value = String> {
     vec(part, 0..8).prop_map(|parts| parts.concat())
 }
 
+/// Text that is nearly a FEN: each field may be something else, or missing.
+fn near_fens() -> impl Strategy<Value = String> {
+    let field = |usual: &'static str| {
+        let other = prop_oneof![
+            Just("-".to_owned()),
+            "[KQkq]{0,9}",
+            "[a-i][0-9]",
+            "[-+]?[0-9]{0,6}",
+            "\\PC{0,6}",
+        ];
+        prop_oneof![2 => Just(usual.to_owned()), 3 => other]
+    };
+    let fields = (field("KQkq"), field("e3"), field("7"), field("9"), field(""));
+    (select(&STARTS[..]), fields, 0..8usize).prop_map(|(fen, (a, b, c, d, e), most)| {
+        let mut given = fen.split(' ').map(str::to_owned).take(2).chain([a, b, c, d, e]);
+        given.by_ref().take(most).collect::<Vec<_>>().join(" ")
+    })
+}
+
 /// An error points into the text, or to the end of it.
 fn points_into(error: &TextError, text: &str) -> bool {
     let lines = text.lines().count().max(1) + 1;
@@ -201,6 +220,20 @@ proptest! {
             prop_assert_eq!(read.tag(name), Some(value));
         }
         prop_assert_eq!(PgnGame::parse_all(&text.repeat(2)), Ok(vec![read.clone(), read]));
+    }
+
+    /// A lenient reader forgives each right, square, clock and the rest of the line at most once, and
+    /// what it reads is a position that the strict reader accepts.
+    #[test]
+    fn lenient_reading_ends(text in near_fens()) {
+        if let Ok((board, forgiven)) = Board::from_lenient_fen(&text) {
+            prop_assert!(forgiven.len() <= 4 + 1 + 2 + 1, "{:?}", forgiven);
+            prop_assert!(forgiven.iter().all(|error| points_into(error, &text)));
+            prop_assert_eq!(board.to_string().parse(), Ok(board));
+        }
+        if let Ok(board) = Board::from_fen(&text) {
+            prop_assert_eq!(Board::from_lenient_fen(&text), Ok((board, Vec::new())));
+        }
     }
 
     /// No text makes a reader panic, and an error says where.

@@ -12,6 +12,7 @@ use super::error::{Problem, TextError};
 use super::notation::{excerpt, read_position};
 use super::position::{Disc, Position};
 use crate::grid::{NotASquare, Square};
+use crate::text::Tags;
 
 /// A move of a GGF game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -38,7 +39,7 @@ pub struct GgfMove {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct GgfGame {
-    tags: Vec<(String, String)>,
+    tags: Tags,
     start: Position,
     moves: Vec<GgfMove>,
     end: Position,
@@ -51,7 +52,7 @@ impl GgfGame {
     /// A game in which no move has been played yet.
     #[must_use]
     pub const fn new(start: Position) -> Self {
-        Self { tags: Vec::new(), start, moves: Vec::new(), end: start }
+        Self { tags: Tags::new(), start, moves: Vec::new(), end: start }
     }
 
     /// The position that the game begins with.
@@ -75,12 +76,12 @@ impl GgfGame {
     /// The value of a tag such as `PB`, the black player's name.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+        self.tags.get(name)
     }
 
     /// All tags in order, except those of the game's kind, the board and the moves.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.tags.iter().map(|(tag, value)| (tag.as_str(), value.as_str()))
+        self.tags.iter()
     }
 
     /// Sets a tag, whose name must be in capital letters. The tags of the game's kind, the board and the
@@ -94,10 +95,7 @@ impl GgfGame {
                 expected: "a tag such as PB, in capital letters",
             });
         }
-        match self.tags.iter_mut().find(|(tag, _)| tag == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.tags.push((name.to_owned(), value.to_owned())),
-        }
+        self.tags.set(name, value);
         Ok(())
     }
 
@@ -174,7 +172,7 @@ impl FromStr for GgfGame {
 impl fmt::Display for GgfGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(;GM[Othello]")?;
-        for (tag, value) in &self.tags {
+        for (tag, value) in self.tags.iter() {
             write!(f, "{tag}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))?;
         }
         // GGF writes black as an asterisk.
@@ -389,6 +387,18 @@ mod tests {
         assert_eq!(GgfGame::parse_all(&two).map(|games| games.len()), Ok(2));
         let rows = GAME.replace("O*------*O", "O*--- ---*O").replace("B[F5/1.5/0.25]", " b[f5] ");
         assert_eq!(rows.parse::<GgfGame>().unwrap().end(), game.end());
+    }
+
+    /// So many tags, and so long ones, that looking at all of them for each would not end.
+    #[test]
+    fn many_tags_and_long_ones_are_read_once() {
+        let letter = |number: u32| char::from(b'A' + (number % 26) as u8);
+        let name = |n: u32| [n, n / 26, n / 676, n / 17_576].map(letter).iter().collect::<String>();
+        let tags: String = (0..450_000).map(|number| name(number) + "[]").collect();
+        let long = "x\\]".repeat(5_000_000);
+        let game: GgfGame = format!("(;GM[Othello]{tags}LONGEST[{long}];)").parse().unwrap();
+        assert_eq!(game.tags().count(), 450_001);
+        assert_eq!(game.tag("LONGEST").map(str::len), Some(10_000_000));
     }
 
     #[test]
