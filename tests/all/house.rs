@@ -97,3 +97,19 @@ fn no_file_is_too_long() {
         .collect();
     assert!(long.is_empty(), "{}", long.join("\n"));
 }
+
+/// `PLYGROUND_PORTABLE` switches every special instruction off: a file that looks for one at run time
+/// asks `is_portable` first.
+#[test]
+fn whatever_looks_for_instructions_asks_whether_it_may() {
+    let mut looking = 0;
+    for path in files("crates") {
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap_or(&text);
+        if code.contains("feature_detected!") {
+            looking += 1;
+            assert!(code.contains("!is_portable()"), "{}", path.display());
+        }
+    }
+    assert!(looking > 1);
+}

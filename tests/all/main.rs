@@ -26,6 +26,7 @@ mod play;
 mod play_nonsense;
 #[cfg(target_os = "linux")]
 mod play_terminal;
+mod portable;
 mod report_page;
 mod searching;
 mod signature;

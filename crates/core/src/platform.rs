@@ -1,4 +1,5 @@
-//! What large tables ask of the processor and the operating system: prefetching and large pages.
+//! What large tables ask of the processor and the operating system: prefetching and large pages; and
+//! whether the program may use what not every processor has.
 //!
 //! A transposition table is far larger than the processor's caches and than its list of pages (the
 //! TLB). The first access to an entry waits for both, which was a fifth of all the time of a game
@@ -8,12 +9,38 @@
 //! where the processor or the system cannot do it, nothing happens.
 
 use std::mem::MaybeUninit;
+use std::sync::LazyLock;
+
+/// The environment variable that makes the program portable on demand.
+pub const PORTABLE: &str = "PLYGROUND_PORTABLE";
+
+/// Whether the program shall use portable code only, although this processor may have special
+/// instructions (AVX2, PEXT, POPCNT, prefetching).
+///
+/// It shall if the environment variable `PLYGROUND_PORTABLE` is set to anything but `0` or nothing. The
+/// variable is read once, when the answer is first needed. Results are the same either way; this is for
+/// tests, and for measuring what the instructions are worth. Whatever looks for an instruction at run
+/// time asks here first.
+#[inline]
+#[must_use]
+pub fn is_portable() -> bool {
+    static ANSWER: LazyLock<bool> =
+        LazyLock::new(|| std::env::var_os(PORTABLE).is_some_and(|is| !is.is_empty() && is != "0"));
+    *ANSWER
+}
+
+/// Whether [`prefetch`] does anything on this machine.
+#[inline]
+#[must_use]
+pub fn prefetches() -> bool {
+    cfg!(target_arch = "x86_64") && !is_portable()
+}
 
 /// Asks the processor to fetch the cache line of `value`; does not wait for it.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
-    {
+    if prefetches() {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: every x86-64 processor has the instruction, and it only fills caches. The address
         // is a reference's.

@@ -97,6 +97,8 @@ pub trait AnyGame: Send + Sync + 'static {
     fn aspiration(&self) -> u32;
     /// The deepest search that can be asked for, in plies.
     fn deepest(&self) -> u32;
+    /// The processor instructions that the game's code uses on this machine, by their usual name.
+    fn instructions(&self) -> &'static str;
     /// Does the game have a selective search? If not, it plays by the laboratory's searches.
     fn is_selective(&self) -> bool;
     /// A value as people read it, in the game's unit.
@@ -199,6 +201,10 @@ impl<G: Game> AnyGame for Door<G> {
 
     fn deepest(&self) -> u32 {
         G::DEEPEST
+    }
+
+    fn instructions(&self) -> &'static str {
+        G::instructions()
     }
 
     fn is_selective(&self) -> bool {

@@ -256,6 +256,11 @@ pub trait Game: GameTree + Send + Sized + 'static {
     /// have a greatest length.
     const DEEPEST: u32 = 120;
 
+    /// The processor instructions that the game's code uses on this machine, by their usual name.
+    fn instructions() -> &'static str {
+        "portable"
+    }
+
     /// The door to the game. A game in a library of its own repeats this line in its `impl`: the
     /// searches are then compiled there, and not again in every program that has the game.
     fn door() -> &'static dyn AnyGame {

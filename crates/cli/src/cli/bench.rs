@@ -1,7 +1,8 @@
 //! `plyground bench`: fixed positions, fixed depths, one total of nodes.
 //!
 //! The total is the search's signature: it is the same in every run and on every machine, and a
-//! change to the search that should change nothing must not change it.
+//! change to the search that should change nothing must not change it. What differs from machine to
+//! machine is the time, and the instructions that the first line names.
 
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::console::Console;
 use plyground_core::limits::StopFlag;
+use plyground_core::platform;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
@@ -61,7 +63,16 @@ fn lines(depths: &Depths, stop: &StopFlag) -> anyhow::Result<Vec<String>> {
     let measured = depths.iter().map(|&(game, depth)| measured(game, depth, stop));
     let measured: Vec<Measured> = measured.collect::<Result<_, _>>()?;
     let sum: u64 = measured.iter().map(|line| line.nodes).sum();
-    Ok(measured.iter().map(Measured::text).chain([format!("{sum} nodes")]).collect())
+    let lines = measured.iter().map(Measured::text).chain([format!("{sum} nodes")]);
+    Ok([instructions(depths)].into_iter().chain(lines).collect())
+}
+
+/// The processor instructions that are in use.
+fn instructions(depths: &Depths) -> String {
+    let of_games = depths.iter().map(|(game, _)| format!("{game} {}", game.instructions()));
+    let of_tables = if platform::prefetches() { "prefetch" } else { "portable" };
+    let all: Vec<String> = of_games.chain([format!("tables {of_tables}")]).collect();
+    format!("instructions: {}", all.join(", "))
 }
 
 /// What one game's positions took.

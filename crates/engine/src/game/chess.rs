@@ -31,6 +31,10 @@ impl Game for Chess {
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 13 };
 
+    fn instructions() -> &'static str {
+        chess::instructions_found()
+    }
+
     #[inline(never)]
     fn door() -> &'static dyn AnyGame {
         &Door::<Chess>::NEW

@@ -37,6 +37,10 @@ impl Game for Othello {
     const ASPIRATION: u32 = 200;
     const DEEPEST: u32 = othello::LONGEST_GAME;
 
+    fn instructions() -> &'static str {
+        othello::instructions_found()
+    }
+
     #[inline(never)]
     fn door() -> &'static dyn AnyGame {
         &Door::<Othello>::NEW

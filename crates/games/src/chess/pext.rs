@@ -7,6 +7,8 @@
 use std::arch::x86_64::{__cpuid, _pext_u64};
 use std::sync::LazyLock;
 
+use plyground_core::platform::is_portable;
+
 use super::instructions::{Instructions, Task};
 use super::sliders::{Entry, Index, Sliders};
 
@@ -17,11 +19,13 @@ pub(crate) struct Pext(&'static Sliders);
 
 impl Pext {
     /// The proof, if this machine has the instructions and extracts bits fast. AMD's family 17h takes
-    /// tens of cycles for it, and the portable index is faster there.
+    /// tens of cycles for it, and the portable index is faster there; nor is it used on a machine that
+    /// is told to be [portable](is_portable).
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         static FOUND: LazyLock<Option<Sliders>> = LazyLock::new(|| {
-            let found = is_x86_feature_detected!("bmi1")
+            let found = !is_portable()
+                && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
                 && is_x86_feature_detected!("popcnt");

@@ -11,6 +11,9 @@ use std::arch::x86_64::{
     _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_sllv_epi64, _mm256_srlv_epi64,
     _mm256_sub_epi64,
 };
+use std::sync::LazyLock;
+
+use plyground_core::platform::is_portable;
 
 use super::flips::{self, RAYS};
 use super::instructions::Instructions;
@@ -22,14 +25,18 @@ use super::moves::INNER;
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// The proof, if this machine can give it.
+    /// The proof, if this machine can give it and is not told to be [portable](is_portable).
+    #[inline]
     pub(crate) fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt"))
-        .then_some(Self(()))
+        static FOUND: LazyLock<bool> = LazyLock::new(|| {
+            !is_portable()
+                && is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt")
+        });
+        FOUND.then_some(Self(()))
     }
 }
 
