@@ -392,6 +392,16 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
                 upper: if value < clipped.beta { value } else { known.upper },
             },
         };
+        // The children may make the root's value known in a call that no child answered: then nothing
+        // has named the move that has the value.
+        if at.ply == 0 && self.spec.update() == Update::Maxsearch && bounds.is_exact() {
+            let mut has_value = |&place: &usize| {
+                let child = self.child_at(at, moves, place);
+                -self.recall(&child).bounds.upper == bounds.lower
+            };
+            let found = (0..moves.len()).find(&mut has_value).map(|place| moves.at(place));
+            self.best = found.or(self.best);
+        }
         self.remember(at, bounds, best);
     }
 
