@@ -124,7 +124,7 @@ fn wrong_trees_and_ids_are_refused_with_their_place() {
         (vec!["tree", "-"], "(1\n(2 3", "standard input: line 2, column 1"),
         (vec!["tree", "@no/such/file"], "", "cannot read no/such/file"),
         (vec!["tree", TEXTBOOK, "--algorithm", "ps:0"], "", "at least 1"),
-        (vec!["tree", TEXTBOOK, "--algorithm", "alphabeta"], "", "expected one of minimax"),
+        (vec!["tree", TEXTBOOK, "--algorithm", "alphabta"], "", "did you mean alpha-beta?"),
         (vec!["tree", TEXTBOOK, "--svg", "no/such/folder/x.svg"], "", "cannot write"),
         (vec!["tree", TEXTBOOK, "--time", "soon"], "", "expected a number of seconds"),
         (vec!["trees", "--width", "0", "--depth", "3"], "", "the width is 0: expected 1 to 256"),

@@ -33,5 +33,6 @@ mod signature;
 mod solver_exact;
 mod steps;
 mod swapped_trees;
+mod terminal;
 mod threads;
 mod uci;

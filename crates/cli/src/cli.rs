@@ -29,7 +29,9 @@ use console::{Console, Format};
 use plyground_core::limits::{Limits, parse_bytes};
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
-use plyground_search::{Algorithm, Options, SearchSpec, SpecError, Update, catalogue};
+use plyground_search::{
+    Algorithm, CatalogueEntry, Options, SearchSpec, SpecError, Update, catalogue,
+};
 use plyground_study::report::{Align, TextTable};
 
 /// Game-tree searches of the literature on one trait, exact and counted.
@@ -75,7 +77,7 @@ fn run(
 enum Command {
     /// List the algorithms
     #[command(after_help = "Examples:\n  plyground algorithms\n  plyground algorithms --json")]
-    Algorithms(AlgorithmsArgs),
+    Algorithms(ListArgs),
     /// Search a tree given as text, and show which leaves were visited
     #[command(after_help = tree::EXAMPLES)]
     Tree(tree::TreeArgs),
@@ -125,11 +127,11 @@ enum Command {
     },
 }
 
+/// What commands that print a list take.
 #[derive(Debug, Args)]
-struct AlgorithmsArgs {
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// The game of this name. Without a name: the only game, or `None` if there are several.
@@ -172,11 +174,13 @@ impl std::fmt::Display for NamedAlgorithm {
     }
 }
 
-/// Reads an algorithm's id.
+/// Reads an algorithm's id, or a name that is forgiven: then the id is printed back.
 pub(crate) fn parse_algorithm(id: &str) -> Result<NamedAlgorithm, String> {
-    match id.parse() {
-        Ok(algorithm) => Ok(NamedAlgorithm { id: id.into(), algorithm }),
-        Err(error) => Err(format!("{error}")),
+    let algorithm: Algorithm = id.parse().map_err(|error| format!("{error}"))?;
+    let typed = id.split(':').next().unwrap_or(id);
+    match typed == algorithm.entry().id {
+        true => Ok(NamedAlgorithm { id: id.into(), algorithm }),
+        false => Ok(algorithm.into()),
     }
 }
 
@@ -189,6 +193,9 @@ pub(crate) struct FormatArgs {
     /// Comma-separated values with a header
     #[arg(long)]
     csv: bool,
+    /// All columns of the tables, however wide the terminal
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    wide: bool,
 }
 
 impl FormatArgs {
@@ -370,31 +377,44 @@ pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {
         .ok_or_else(|| "expected a number of seconds, such as 0.5".into())
 }
 
-fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
-    if args.json {
-        for entry in catalogue() {
-            console.json(&serde_json::json!({
-                "id": entry.usage, "name": entry.name, "what": entry.about, "paper": entry.paper,
-                "parallel": entry.is_parallel(), "simulated": entry.is_simulated(),
-                "proves_move": entry.proves_move
-            }))?;
-        }
-        return Ok(());
-    }
+fn algorithms(console: &Console, args: &ListArgs) -> anyhow::Result<()> {
+    let object = |entry: &CatalogueEntry| {
+        serde_json::json!({
+            "id": entry.usage, "name": entry.name, "what": entry.about, "paper": entry.paper,
+            "parallel": entry.is_parallel(), "simulated": entry.is_simulated(),
+            "proves_move": entry.proves_move
+        })
+    };
     let mut table = TextTable::new("");
-    for name in ["id", "name", "what it does", "paper"] {
+    for name in ["id", "name"] {
         table.column(name, Align::Left);
     }
+    table.prose("what it does");
+    table.optional("paper", Align::Left, 1);
     for entry in catalogue() {
         let row = [entry.usage, entry.name, entry.about, entry.paper];
         table.row(row.map(String::from).to_vec());
     }
     table.note("");
-    table.note("E, G, STEP are values (a guess G defaults to an earlier search's value, else 0),");
     table.note(
-        "K partitions, M entries. `plyground tree TREE --algorithm ID --trace` shows each step.",
+        "E, G, STEP are values (a guess G defaults to an earlier search's value, else 0), K partitions, \
+         M entries. `plyground tree TREE --algorithm ID --trace` shows each step.",
     );
-    console.print(&table.to_text())
+    print_list(console, args.format, &catalogue().map(object).collect::<Vec<_>>(), &table)
+}
+
+/// Prints a list in the format that was asked for.
+pub(crate) fn print_list(
+    console: &Console,
+    format: FormatArgs,
+    objects: &[serde_json::Value],
+    table: &TextTable,
+) -> anyhow::Result<()> {
+    match format.format() {
+        Format::Json => objects.iter().try_for_each(|object| console.json(object)),
+        Format::Csv => console.print(&console::csv(objects)),
+        Format::Text => console.table(table, format.wide),
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,6 @@ mod opponent;
 mod pace;
 mod seats;
 mod thinking;
-mod wrap;
 
 use std::io::{IsTerminal, stdin, stdout};
 
@@ -32,6 +31,7 @@ use pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::MAX_LEVEL;
+use plyground_study::report::wrap;
 use seats::Seats;
 
 pub(crate) const EXAMPLES: &str = "Examples:

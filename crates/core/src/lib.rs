@@ -2,6 +2,7 @@
 //! trees that are written down or generated, and the split points at which threads share work.
 
 pub mod limits;
+pub mod names;
 #[allow(unsafe_code)]
 pub mod platform;
 pub mod split_points;

@@ -84,6 +84,8 @@ impl TextProblem {
 pub trait AnyGame: Send + Sync + 'static {
     /// The game's name, as it is typed.
     fn name(&self) -> &'static str;
+    /// Other names that people know the game by.
+    fn aliases(&self) -> &'static [&'static str];
     /// The sides' names, in the order of [`Seat::ALL`](crate::game::Seat::ALL).
     fn sides(&self) -> [&'static str; 2];
     /// The extensions of the game's files: the first for games, the others for positions.
@@ -177,6 +179,10 @@ fn boxed<G: Game>(lines: Vec<GameLine<G>>) -> Vec<Box<dyn AnyLine>> {
 impl<G: Game> AnyGame for Door<G> {
     fn name(&self) -> &'static str {
         G::NAME
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        G::ALIASES
     }
 
     fn sides(&self) -> [&'static str; 2] {

@@ -236,6 +236,8 @@ pub trait Game: GameTree + Send + Sized + 'static {
 
     // Everything below has a default.
 
+    /// Other names that people know the game by.
+    const ALIASES: &'static [&'static str] = &[];
     /// The sides' names, in the order of [`Seat::ALL`].
     const SIDES: [&'static str; 2] = ["first", "second"];
     /// The extensions of the game's files: the first for games, the others for positions.

@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use crate::door::AnyGame;
 use crate::game::Game;
+use plyground_core::names::{did_you_mean, either, find};
 
 /// The registered games, in the order of their registration.
 #[derive(Clone, Debug, Default)]
@@ -71,17 +72,18 @@ impl Games {
         self.iter().next().map_or_else(|| self.find(""), Ok)
     }
 
-    /// The game of this name.
+    /// The game of this name, or of another that people know it by; case and marks do not matter.
     pub fn find(&self, name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
-        self.iter().find(|game| game.name() == name).ok_or_else(|| {
-            let names = self.iter().map(AnyGame::name);
-            let close = closest(&name.to_lowercase(), names.clone()).into_iter().next();
-            UnknownGame {
-                name: name.into(),
-                known: either(names),
-                suggestion: close
-                    .map_or_else(String::new, |close| format!("; did you mean {close}?")),
-            }
+        let names = self.iter().map(AnyGame::name);
+        let all = self.iter().flat_map(|game| game.aliases().iter().copied().chain([game.name()]));
+        let meant = find(name, names.clone()).or_else(|| find(name, all.clone()));
+        let is_meant = |game: &&'static dyn AnyGame| {
+            meant.is_some_and(|meant| game.name() == meant || game.aliases().contains(&meant))
+        };
+        self.iter().find(is_meant).ok_or_else(|| UnknownGame {
+            name: name.into(),
+            known: either(names),
+            suggestion: did_you_mean(name, all),
         })
     }
 
@@ -93,42 +95,6 @@ impl Games {
         let extension = extension.unwrap_or("").to_ascii_lowercase();
         self.iter().find(|game| game.recognises(text) || game.extensions().contains(&&*extension))
     }
-}
-
-/// Lists names for a message: `one, two or three`.
-pub(crate) fn either<T: ToString>(names: impl IntoIterator<Item = T>) -> String {
-    let mut names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
-    match names.pop() {
-        None => "none".into(),
-        Some(last) if names.is_empty() => last,
-        Some(last) => format!("{} or {last}", names.join(", ")),
-    }
-}
-
-/// At most three of the `known` names that are similar to `name`, the most similar first.
-pub fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let name: Vec<char> = name.chars().take(20).collect();
-    let mut close: Vec<(usize, &str)> = known
-        .into_iter()
-        .map(|known| (distance(&name, &known.chars().collect::<Vec<_>>()), known))
-        .filter(|(far, _)| *far <= 2 && *far * 2 <= name.len())
-        .collect();
-    close.sort_by_key(|(far, _)| *far);
-    close.into_iter().take(3).map(|(_, known)| known).collect()
-}
-
-/// The edit distance: how many letters have to be changed, inserted or removed.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -149,7 +115,9 @@ mod tests {
         assert!(Games::new().first().is_err());
         let told = |name: &str| games.find(name).unwrap_err().to_string();
         assert_eq!(told("go"), "`go` is no game; expected othello or chess");
-        assert!(told("Chess").ends_with("did you mean chess?"));
+        assert_eq!(games.find("Chess").unwrap(), Chess::door());
+        assert_eq!(games.find("reversi").unwrap(), Othello::door());
+        assert!(told("Revesi").ends_with("; did you mean reversi?"), "{}", told("Revesi"));
         assert!(Games::new().find("chess").unwrap_err().to_string().ends_with("expected none"));
         let of = |text: &str| games.of_text(text).map(AnyGame::name);
         assert_eq!(of("x/y.PGN"), Some("chess"));
@@ -157,12 +125,5 @@ mod tests {
         assert_eq!(of("a.obf"), Some("othello"));
         assert_eq!(of("startpos moves e2e4"), Some("chess"));
         assert_eq!(of("f5d6"), None);
-    }
-
-    #[test]
-    fn lists_read_as_people_write_them() {
-        assert_eq!(either(["a"]), "a");
-        assert_eq!(either(["a", "b"]), "a or b");
-        assert_eq!(either(["a", "b", "c"]), "a, b or c");
     }
 }

@@ -45,6 +45,7 @@ use crate::door::AnyGame;
 use crate::game::{Game, GameError};
 use crate::games::Games;
 use plyground_core::limits::{Limits, parse_bytes};
+use plyground_core::names;
 use plyground_search::play::{PlayDriver, PlaySwitches};
 use plyground_search::table::TableSize;
 use plyground_search::{
@@ -125,12 +126,16 @@ impl Weights {
 #[derive(Debug, Error)]
 pub enum ProfileError {
     /// No engine has this name.
-    #[error("there is no engine `{name}`; expected the path of a .toml file or one of {known}")]
+    #[error(
+        "there is no engine `{name}`; expected the path of a .toml file or one of {known}{suggestion}"
+    )]
     Unknown {
         /// The name.
         name: String,
         /// The names of the built-in engines.
         known: String,
+        /// A similar name, as a question to the user; empty if there is none.
+        suggestion: String,
     },
     /// The file cannot be read.
     #[error("{file}: cannot be read: {error}")]
@@ -221,25 +226,39 @@ impl Profile {
         self
     }
 
-    /// The engine of this name that comes with one of the games, or the engine in the file at this
-    /// path.
+    /// The names of the engines that come with a game, at least one.
+    pub fn names(game: &'static dyn AnyGame) -> Vec<&'static str> {
+        match game.engines() {
+            [] => vec![game.name()],
+            engines => engines.iter().map(|(name, _)| *name).collect(),
+        }
+    }
+
+    /// The engine of this name that comes with one of the games (case and marks do not matter), or the
+    /// engine in the file at this path.
     pub fn find(games: &Games, name: &str) -> Result<Profile, ProfileError> {
-        for game in games.iter() {
-            if let Some((_, text)) = game.engines().iter().find(|(known, _)| *known == name) {
-                return Profile::parse(games, name, text, Path::new(""));
-            }
-            if game.engines().is_empty() && game.name() == name {
-                return Ok(Profile::default_of(game));
+        let known: Vec<&str> = games.iter().flat_map(Profile::names).collect();
+        if let Some(name) = names::find(name, known.iter().copied()) {
+            for game in games.iter() {
+                if let Some((_, text)) = game.engines().iter().find(|(known, _)| *known == name) {
+                    return Profile::parse(games, name, text, Path::new(""));
+                }
+                if game.engines().is_empty() && game.name() == name {
+                    return Ok(Profile::default_of(game));
+                }
             }
         }
         let path = Path::new(name);
         if path.extension().is_none_or(|extension| extension != "toml") {
-            let names = |game: &'static dyn AnyGame| match game.engines() {
-                [] => vec![game.name()],
-                engines => engines.iter().map(|(name, _)| *name).collect(),
-            };
-            let known: Vec<&str> = games.iter().flat_map(names).collect();
-            return Err(ProfileError::Unknown { name: name.into(), known: known.join(", ") });
+            // The name of a game stands for its strongest engine.
+            if let Ok(game) = games.find(name) {
+                return Profile::standard(game);
+            }
+            return Err(ProfileError::Unknown {
+                name: name.into(),
+                suggestion: names::did_you_mean(name, known.iter().copied()),
+                known: known.join(", "),
+            });
         }
         match std::fs::read_to_string(path) {
             Ok(text) => Profile::parse(games, name, &text, path),

@@ -11,6 +11,7 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use plyground_core::limits::Stop;
+use plyground_core::names;
 use plyground_core::tree::GameTree;
 use plyground_core::value::{MAX_LEAF, Value};
 use thiserror::Error;
@@ -272,7 +273,7 @@ macro_rules! families {
         }
 
         /// The entries of all algorithms, family by family.
-        pub fn catalogue() -> impl Iterator<Item = &'static CatalogueEntry> {
+        pub fn catalogue() -> impl Iterator<Item = &'static CatalogueEntry> + Clone {
             [$($family::ENTRIES),+].into_iter().flatten()
         }
 
@@ -357,17 +358,32 @@ pub struct ParseAlgorithmError {
     pub reason: String,
 }
 
+/// The id that is meant by a text without parameters: an id or a printed name, whatever its case and
+/// marks.
+fn meant(text: &str) -> Option<&'static str> {
+    names::find(text, catalogue().map(|entry| entry.id)).or_else(|| {
+        let name =
+            |entry: &'static CatalogueEntry| entry.name.split('(').next().unwrap_or_default();
+        let meant = names::find(text, catalogue().map(name))?;
+        catalogue().find(|entry| name(entry) == meant).map(|entry| entry.id)
+    })
+}
+
+/// Case, hyphens and stars do not matter, and the printed name stands for the id: `AlphaBeta`, `αβ`,
+/// `SSS*`, `PS*:2`.
 impl FromStr for Algorithm {
     type Err = ParseAlgorithmError;
 
     fn from_str(text: &str) -> Result<Algorithm, ParseAlgorithmError> {
         let mut words = text.split(':');
-        let id = words.next().unwrap_or_default();
+        let typed = words.next().unwrap_or_default();
+        let id = meant(typed).unwrap_or(typed);
         let mut parameters = Parameters { rest: words.collect() };
         let wrong = |reason| ParseAlgorithmError { id: text.into(), reason };
         let algorithm = Algorithm::parse(id, &mut parameters).unwrap_or_else(|| {
             let ids: Vec<&str> = catalogue().map(|entry| entry.id).collect();
-            Err(format!("no such algorithm; expected one of {}", ids.join(", ")))
+            let suggestion = names::did_you_mean(typed, ids.iter().copied());
+            Err(format!("no such algorithm; expected one of {}{suggestion}", ids.join(", ")))
         });
         match (algorithm, parameters.rest.first()) {
             (Ok(_), Some(extra)) => Err(wrong(format!("`:{extra}` is more than `{id}` takes"))),
@@ -486,88 +502,4 @@ pub(crate) fn guess_parameter(guess: Option<Value>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_entry_is_whole_and_its_examples_read_back() {
-        for entry in catalogue() {
-            assert!(!entry.examples.is_empty(), "{}", entry.id);
-            assert!(entry.usage.starts_with(entry.id) && !entry.paper.is_empty(), "{}", entry.id);
-            for (id, algorithm) in entry.examples.iter().zip(entry.examples()) {
-                assert_eq!(&algorithm.to_string(), id);
-                assert_eq!(algorithm.entry().id, entry.id);
-                let stem = |s: &str| s.split('(').next().unwrap_or_default().trim().to_owned();
-                assert_eq!(stem(&algorithm.name()), stem(entry.name), "{id}");
-                assert_eq!(algorithm.threads().is_some(), entry.is_parallel(), "{id}");
-                let serial = algorithm.serial();
-                assert!(serial.threads().is_none(), "{id}: {serial}");
-            }
-            let first = entry.examples().next().unwrap();
-            assert!(first.threads().is_none_or(|threads| threads == 1), "{}", entry.id);
-        }
-        let ids: std::collections::HashSet<&str> = catalogue().map(|entry| entry.id).collect();
-        assert_eq!(ids.len(), catalogue().count());
-    }
-
-    #[test]
-    fn ids_read_back() {
-        for id in [
-            "aspiration:5:-3",
-            "aspiration-negascout:5:-3",
-            "sss-0:7",
-            "mtd-f:-1",
-            "alpha-bounding:-4",
-            "ps:1+2+4+8",
-            "ps:3+",
-            "parps:2:1+2+4",
-        ] {
-            assert_eq!(id.parse::<Algorithm>().unwrap().to_string(), id);
-        }
-        for (id, serial) in [
-            ("parps:2:1+2+4", "ps:1+2+4"),
-            ("paritersss:8:11", "itersss:11"),
-            ("ybw-mtd-f:3", "mtd-f"),
-            ("mwf:2", "alpha-beta"),
-            ("sss-4:50", "sss-4:50"),
-        ] {
-            assert_eq!(id.parse::<Algorithm>().unwrap().serial().to_string(), serial);
-        }
-    }
-
-    #[test]
-    fn wrong_ids_say_what_was_expected() {
-        for (id, expected) in [
-            ("", "no such algorithm"),
-            ("alphabeta", "expected one of minimax, alpha-beta"),
-            ("ps", "number of partitions"),
-            ("ps:0", "at least 1"),
-            ("ps:1+0", "at least 1"),
-            ("ps:1++2", "size of a partition"),
-            ("ps:x", "number of partitions"),
-            ("ps:2:3", "more than `ps` takes"),
-            ("sss:1", "more than `sss` takes"),
-            ("sss-4", "a step"),
-            ("sss-4:0", "from 1"),
-            ("aspiration", "half the window"),
-            ("aspiration:-1", "from 1"),
-            ("aspiration-negascout", "half the window"),
-            ("mtd-f:9999999999", "a guess"),
-            ("mtd-f:", "a guess"),
-            ("itersss", "entries of memory"),
-            ("parsss", "number of processes"),
-            ("parsss:0", "from 1 to 65536"),
-            ("parsss:65537", "from 1 to 65536"),
-            ("parsss:2:2", "more than `parsss` takes"),
-            ("paritersss:2", "entries of memory for each"),
-            ("paritersss:0:5", "from 1 to"),
-            ("parps:2", "number of partitions"),
-            ("parps:2:0", "at least 1"),
-            ("ybw", "number of threads"),
-            ("mwf:0", "from 1 to"),
-        ] {
-            let error = id.parse::<Algorithm>().unwrap_err();
-            assert!(error.reason.contains(expected), "{id}: {error}");
-        }
-    }
-}
+mod tests;

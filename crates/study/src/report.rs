@@ -8,7 +8,8 @@ pub mod plot;
 mod svg;
 mod table;
 mod trace;
+pub mod wrap;
 
 pub use analysis::{ExperimentReport, ReportRow, report};
-pub use table::{Align, TextTable, thousands};
+pub use table::{Align, TextTable, plural, thousands};
 pub use trace::trace_text;

@@ -266,7 +266,7 @@ fn compare(
     }
     if format == Format::Text && !records.is_empty() {
         for table in table::tables(&records) {
-            console.print(&table.to_text())?;
+            console.table(&table, args.format.wide)?;
         }
     }
     Ok(records)

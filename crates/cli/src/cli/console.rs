@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use plyground_core::limits::StopFlag;
+use plyground_study::report::TextTable;
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +88,11 @@ impl Console {
         }
     }
 
+    /// Prints a table that fits the terminal; all its columns if `wide`.
+    pub(crate) fn table(&self, table: &TextTable, wide: bool) -> anyhow::Result<()> {
+        self.print(&table.to_text(width(wide)))
+    }
+
     pub(crate) fn json(&self, object: &impl Serialize) -> anyhow::Result<()> {
         self.print(&format!("{}\n", serde_json::to_string(object)?))
     }
@@ -106,6 +112,21 @@ impl Console {
         let style = ProgressStyle::with_template(" {wide_msg}\r");
         bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
     }
+}
+
+/// The width of a line where there is no terminal to ask: in a pipe or a file.
+const USUAL_WIDTH: usize = 80;
+
+/// The columns of a line: what the environment variable COLUMNS says, else what the terminal says, else
+/// 80. If `wide`, there is no limit.
+pub(crate) fn width(wide: bool) -> usize {
+    if wide {
+        return usize::MAX;
+    }
+    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let given = given.filter(|columns: &usize| *columns > 0);
+    let shown = || terminal_size::terminal_size_of(std::io::stdout()).map(|size| size.0.0.into());
+    given.or_else(shown).filter(|columns| *columns > 0).unwrap_or(USUAL_WIDTH)
 }
 
 fn on_terminal() -> ProgressDrawTarget {

@@ -1,11 +1,10 @@
 //! Engines on the command line: a name or a file, and the flags that change its settings.
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 
-use super::console::{Console, csv};
-use super::{FormatArgs, NamedAlgorithm, UpdateArg, parse_algorithm};
-use crate::cli::console::Format;
+use super::console::Console;
+use super::{FormatArgs, NamedAlgorithm, UpdateArg, parse_algorithm, print_list};
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
@@ -94,12 +93,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &EnginesArgs) -> anyho
         args.engines.iter().map(|name| Profile::find(games, name)).collect::<Result<_, _>>()?
     };
     let rows: Vec<serde_json::Value> = profiles.iter().map(described).collect();
-    match args.format.format() {
-        Format::Json => rows.iter().try_for_each(|row| console.json(row)),
-        Format::Csv => console.print(&csv(&rows)),
-        Format::Text => console.print(&table(&profiles).to_text()),
-    }
-    .context("the list of engines")
+    print_list(console, args.format, &rows, &table(&profiles))
 }
 
 fn described(profile: &Profile) -> serde_json::Value {
@@ -124,11 +118,15 @@ fn described(profile: &Profile) -> serde_json::Value {
 
 fn table(profiles: &[Profile]) -> TextTable {
     let mut table = TextTable::new("");
-    for column in ["engine", "game", "algorithm", "plays", "memory", "table", "deepening", "depth"]
-    {
-        table.column(column, if column == "depth" { Align::Right } else { Align::Left });
+    for column in ["engine", "game", "algorithm"] {
+        table.column(column, Align::Left);
     }
-    table.column("what it is", Align::Left);
+    table.optional("plays", Align::Left, 1);
+    table.optional("memory", Align::Left, 4);
+    table.optional("table", Align::Left, 3);
+    table.optional("deepening", Align::Left, 3);
+    table.optional("depth", Align::Right, 2);
+    table.prose("what it is");
     for profile in profiles {
         let has_table = profile.memory.contains(MemoryFunctions::TABLE);
         table.row(vec![

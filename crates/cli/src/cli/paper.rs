@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::console::{Console, Format, csv};
+use super::console::{Console, Format, csv, width};
 use super::{FormatArgs, positions, tree};
 use plyground_engine::door::AnyGame;
 use plyground_engine::game::Game;
@@ -15,7 +15,6 @@ use plyground_engine::games::Games;
 use plyground_games::chess::Chess;
 use plyground_search::MemoryFunctions;
 use plyground_study::paper::{self, Findings, PaperProgress, PaperRun, PositionRun};
-use plyground_study::report::TextTable;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground paper ps
@@ -302,8 +301,9 @@ fn print_findings(
         Format::Json => found.rows.iter().try_for_each(|row| console.json(row))?,
         Format::Csv => console.print(&csv(&found.rows))?,
         Format::Text => {
-            let texts: Vec<String> = found.tables.iter().map(TextTable::to_text).collect();
-            console.print(&texts.join("\n"))?;
+            let width = width(run.format.wide);
+            let texts = found.tables.iter().map(|table| table.to_text(width));
+            console.print(&texts.collect::<Vec<_>>().join("\n"))?;
         }
     }
     if let Some(figures) = figures {

@@ -70,7 +70,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &PerftArgs) -> anyhow:
         for (mv, leaves) in divided {
             table.row(vec![mv, thousands(leaves as f64, 0)]);
         }
-        console.print(&table.to_text())?;
+        console.table(&table, true)?;
     }
     let rate = leaves as f64 / seconds.max(1e-9) / 1e6;
     console.print(&format!(

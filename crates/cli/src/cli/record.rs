@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use super::console::width;
 use plyground_core::limits::Stop;
 use plyground_core::value::Value;
 use plyground_search::Outcome;
 use plyground_study::report::thousands;
+use plyground_study::report::wrap::broken;
 
 /// One search as a JSON object. The keys are stable: scripts read them.
 #[derive(Serialize)]
@@ -109,7 +111,12 @@ pub(crate) fn value_or_bounds<M>(outcome: &Outcome<M>, shown: impl Fn(Value) -> 
     }
 }
 
-/// Lines with labels, aligned.
+/// Lines with labels, aligned and wrapped at the terminal's width.
 pub(crate) fn labelled(lines: &[(&str, String)]) -> String {
-    lines.iter().map(|(label, text)| format!("{label:<12} {text}\n")).collect()
+    const LABEL: usize = 13;
+    let width = width(false);
+    let wrapped = lines.iter().flat_map(|(label, text)| {
+        broken(&format!("{label:<width$}{text}", width = LABEL), width, LABEL)
+    });
+    wrapped.map(|line| line + "\n").collect()
 }

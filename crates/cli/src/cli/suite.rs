@@ -84,7 +84,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
         }
         let done = solve(console, args, &profile)?;
         if args.format.format() == Format::Text {
-            console.print(&table(&done).to_text())?;
+            console.table(&table(&done), args.format.wide)?;
         }
         rows.extend(done);
         if console.interrupted() {
@@ -93,7 +93,9 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
     }
     let totals: Vec<serde_json::Value> = totals(&rows);
     match args.format.format() {
-        Format::Text if args.engine.len() > 1 => console.print(&totals_table(&totals).to_text())?,
+        Format::Text if args.engine.len() > 1 => {
+            console.table(&totals_table(&totals), args.format.wide)?
+        }
         Format::Text => {}
         Format::Json => {
             rows.iter().try_for_each(|row| console.json(row))?;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use clap::{ArgGroup, Args};
 
-use super::console::{Console, Format, csv};
+use super::console::{Console, Format, csv, width};
 use super::{FormatArgs, seconds};
 use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::games::Games;
@@ -200,7 +200,7 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
         Format::Json => console.json(&table::sums(between, &board)),
         Format::Csv => console.print(&csv(&rows)),
         Format::Text => {
-            let mut text = table::text(between, &board);
+            let mut text = table::text(between, &board, width(args.format.wide));
             if let Some(store) = &store {
                 text += &format!("Records: {}\n", store.path().display());
             }

@@ -121,7 +121,7 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
     let title = args.kind.title(args.width, args.depth, done, args.seed);
     let spawn_height = options.spawn_height.unwrap_or(SPAWN_HEIGHT);
     let low = too_low(&algorithms, options.depth, spawn_height);
-    averages.print(console, args.format.format(), &title, low)?;
+    averages.print(console, args.format, &title, low)?;
     console.note_interruption(done, args.count, "trees");
     Ok(())
 }
@@ -202,11 +202,12 @@ impl<'a> Averages<'a> {
     fn print(
         &self,
         console: &Console,
-        format: Format,
+        format: FormatArgs,
         title: &str,
         note: Option<String>,
     ) -> anyhow::Result<()> {
-        match format {
+        let wide = format.wide;
+        match format.format() {
             Format::Json => self.summaries.iter().try_for_each(|s| console.json(s)),
             Format::Csv => {
                 let rows: Result<Vec<_>, _> =
@@ -216,7 +217,7 @@ impl<'a> Averages<'a> {
             Format::Text => {
                 let mut table = self.table(title);
                 note.into_iter().for_each(|note| table.note(note));
-                console.print(&table.to_text())
+                console.table(&table, wide)
             }
         }
     }
@@ -227,15 +228,19 @@ impl<'a> Averages<'a> {
         let simulated = self.summaries.iter().any(|summary| summary.terminal_count.count() > 0);
         if simulated {
             table.column("terminal count", Align::Right);
-            table.column("±", Align::Right);
+            table.optional("±", Align::Right, 2);
         }
-        for name in ["leaves", "interior", "nodes", "evaluations"] {
-            table.column(name, Align::Right);
-            table.column("±", Align::Right);
+        // Of the ranks a reader can do without, errors of what follows from the leaves go first.
+        for (name, rank, error_rank) in
+            [("leaves", 0, 2), ("interior", 5, 6), ("nodes", 1, 6), ("evaluations", 4, 6)]
+        {
+            table.optional(name, Align::Right, rank);
+            table.optional("±", Align::Right, error_rank);
         }
-        for name in ["OPEN", "BACKUP", "stored", "µs"] {
-            table.column(name, Align::Right);
+        for name in ["OPEN", "BACKUP", "stored"] {
+            table.optional(name, Align::Right, 3);
         }
+        table.column("µs", Align::Right);
         for (summary, named) in self.summaries.iter().zip(self.algorithms) {
             let mut row = vec![named.algorithm.name()];
             if simulated {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::pace::Pace;
 use super::wrap::broken;
-use plyground_engine::games;
+use plyground_core::names;
 
 /// A command with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ pub(super) fn closest(name: &str) -> Vec<&'static str> {
     let names = |entry: &'static CommandEntry| {
         std::iter::once(entry.name).chain(entry.also.iter().copied())
     };
-    games::closest(name, TABLE.iter().flat_map(names))
+    names::closest(name, TABLE.iter().flat_map(names))
 }
 
 fn optional(text: &str) -> Option<String> {

@@ -47,7 +47,7 @@ pub(super) fn compare(
     if records.is_empty() {
         bail!("interrupted before the first search was over");
     }
-    Ok(table(line, &records, all, depth).to_text())
+    Ok(table(line, &records, all, depth).to_text(usize::MAX))
 }
 
 fn table(line: &dyn AnyLine, records: &[Record], all: usize, depth: u32) -> TextTable {

@@ -23,6 +23,10 @@ pub(super) fn find(
     }
     let profile = match Profile::find(games, name) {
         Err(unknown @ ProfileError::Unknown { .. }) => {
+            // A name that is forgiven: `SSS*`.
+            if let Ok(algorithm) = name.parse::<Algorithm>() {
+                return of(algorithm, game.map_or_else(|| games.first(), Ok)?);
+            }
             let ids: Vec<&str> = ids().collect();
             bail!("{unknown}; or an algorithm, one of {}", ids.join(", "));
         }

@@ -20,6 +20,7 @@ impl Game for Othello {
     type Evaluator = othello::Evaluator;
 
     const NAME: &'static str = "othello";
+    const ALIASES: &'static [&'static str] = &["reversi"];
     const SIDES: [&'static str; 2] = ["black", "white"];
     const EXTENSIONS: &'static [&'static str] = &["ggf", "obf"];
     const EXPERIMENTS: &'static str = include_str!("../../../../positions/midgame.obf");

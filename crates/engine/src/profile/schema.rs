@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use crate::games::{Games, either};
+use crate::games::Games;
+use plyground_core::names::either;
 use plyground_search::play::PlaySwitches;
 
 /// An error: the byte where it is, and what is wrong.

@@ -98,7 +98,7 @@ fn calls(
     let mut table = TextTable::new(format!("Calls an iteration on {game}"));
     table.column("search", Align::Left);
     for depth in depths {
-        table.column(format!("D={depth}"), Align::Right);
+        table.group(format!("D={depth}"), Align::Right);
     }
     for (line, cells) in lines.iter().zip(cells) {
         let each = |(cell, &depth): (&Option<DepthResult>, &u32)| match cell {

@@ -102,7 +102,7 @@ pub(super) fn percentages(title: String, columns: &[String], rows: &Rows) -> Tex
     let mut table = TextTable::new(title);
     table.column("search", Align::Left);
     for column in columns {
-        table.column(column, Align::Right);
+        table.group(column, Align::Right);
         table.column("95 %", Align::Left);
     }
     for (label, ratios) in rows {

@@ -249,7 +249,7 @@ fn table_1(steps: &[Step]) -> TextTable {
     ));
     table.column("count", Align::Right);
     for process in [1, 2] {
-        table.column(format!("process {process}"), Align::Left);
+        table.group(format!("process {process}"), Align::Left);
         table.column("LIVE", Align::Right);
         table.column("SOLVED", Align::Right);
     }
@@ -295,9 +295,10 @@ fn table(number: u32, kinds: &[(&TreeKind, &Vec<MeasuredRow>)]) -> TextTable {
     ));
     table.column("(b, d)", Align::Left);
     table.column("search", Align::Left);
-    for column in ["count", "±", "printed", "speed-up", "±", "printed", "leaves", "±", "printed"]
-    {
-        table.column(column, Align::Right);
+    for group in ["count", "speed-up", "leaves"] {
+        table.group(group, Align::Right);
+        table.column("±", Align::Right);
+        table.column("printed", Align::Right);
     }
     for (kind, ours) in kinds {
         for (row, ours) in kind.rows.iter().zip(ours.iter()) {

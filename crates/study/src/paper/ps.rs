@@ -229,11 +229,11 @@ fn table(printed: &PrintedTable, ours: &[MeasuredRow], count: u64) -> TextTable 
             (r, 1.0) => format!("R={r}"),
             (r, p) => format!("R={r},p={p}"),
         };
-        table.column(kind, Align::Right);
+        table.group(kind, Align::Right);
         table.column("printed", Align::Right);
         table.column("%", Align::Right);
     }
-    table.column("space", Align::Right);
+    table.group("space", Align::Right);
     table.column("printed", Align::Right);
     for (row, ours) in printed.rows.iter().zip(ours) {
         let mut cells = vec![(row.algorithm)().name()];

@@ -99,7 +99,7 @@ fn table(
     ));
     table.column("search", Align::Left);
     for depth in depths {
-        table.column(format!("D={depth}"), Align::Right);
+        table.group(format!("D={depth}"), Align::Right);
         table.column("95 %", Align::Left);
         table.column("entries", Align::Right);
     }

@@ -246,7 +246,7 @@ fn table(figure: &Figure) -> TextTable {
     let mut table = TextTable::new(title(figure));
     table.column(figure.x_label, Align::Left);
     for x in &figure.xs {
-        table.column(x.to_string(), Align::Right);
+        table.group(x.to_string(), Align::Right);
     }
     for (name, means) in &figure.lines {
         let mut row = vec![name.clone()];

@@ -101,7 +101,7 @@ fn table(lines: &[FigureLine]) -> TextTable {
     ));
     table.column("search", Align::Left);
     for depth in DEPTHS {
-        table.column(format!("D={depth}"), Align::Right);
+        table.group(format!("D={depth}"), Align::Right);
         table.column("%", Align::Right);
     }
     for line in lines {

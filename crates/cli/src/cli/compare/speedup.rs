@@ -13,8 +13,13 @@ pub(super) fn table(title: &str, records: &[&Record]) -> Option<TextTable> {
     }
     let mut table = TextTable::new(format!("Threads: {title}"));
     table.column("algorithm", Align::Left);
-    for column in ["threads", "× serial", "95 %", "× itself", "95 %", "evals", "idle", "KiB"] {
-        table.column(column, if column == "95 %" { Align::Left } else { Align::Right });
+    table.column("threads", Align::Right);
+    for column in ["× serial", "× itself"] {
+        table.column(column, Align::Right);
+        table.optional("95 %", Align::Left, 1);
+    }
+    for column in ["evals", "idle", "KiB"] {
+        table.optional(column, Align::Right, 2);
     }
     let cells = |ratio: Option<Ratio>| Ratio::cells(ratio, |x| format!("{x:.2}"));
     for speedup in &found {

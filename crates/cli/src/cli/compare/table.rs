@@ -3,7 +3,7 @@
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Algorithm, SearchAlgorithm};
 use plyground_study::experiment::{Ratio, Record};
-use plyground_study::report::{Align, TextTable, thousands};
+use plyground_study::report::{Align, TextTable, plural, thousands};
 
 /// What the records of one table have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,9 +28,8 @@ impl Group {
     }
 
     fn title(&self, positions: usize) -> String {
-        let plural = |n, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let mut title = format!("{}, depth {}", self.game, self.depth);
-        title += &format!(", {}", plural(positions, "position"));
+        title += &format!(", {}", plural(positions as u64, "position"));
         if self.memory != "none" {
             title += &format!(", memory {}", self.memory);
         }
@@ -91,16 +90,16 @@ fn table(group: &Group, records: &[&Record]) -> TextTable {
     let mut table = TextTable::new(group.title(positions.len()));
     table.column("algorithm", Align::Left);
     let simulated = records.iter().any(|record| record.terminal_count.is_some());
-    if simulated {
-        table.column("count", Align::Right);
-        table.column("95 %", Align::Left);
+    // A column's rank, and that of its interval: what a narrow terminal leaves out first.
+    let ratios =
+        [("count", 0, 4), ("leaves", 0, 1), ("evals", 3, 8), ("nodes", 2, 7), ("time", 0, 1)];
+    for (name, rank, interval) in &ratios[usize::from(!simulated)..] {
+        table.optional(*name, Align::Right, *rank);
+        table.optional("95 %", Align::Left, *interval);
     }
-    for column in ["leaves", "95 %", "evals", "95 %", "nodes", "95 %", "time", "95 %"] {
-        table.column(column, if column == "95 %" { Align::Left } else { Align::Right });
-    }
-    for column in ["entries", "KiB", "agreed"] {
-        table.column(column, Align::Right);
-    }
+    table.optional("entries", Align::Right, 6);
+    table.optional("KiB", Align::Right, 5);
+    table.column("agreed", Align::Right);
     let mut stopped = 0;
     for algorithm in &algorithms {
         let own: Vec<&Record> = positions.iter().filter_map(|p| find(algorithm, p)).collect();
@@ -199,7 +198,7 @@ mod tests {
         ];
         let tables = tables(&records);
         assert_eq!(tables.len(), 1);
-        let text = tables[0].to_text();
+        let text = tables[0].to_text(usize::MAX);
         assert!(
             text.starts_with("chess, depth 3, 2 positions, memory table+history (8,192"),
             "{text}"

@@ -91,7 +91,7 @@ pub(super) fn sums(between: &Match, board: &Scoreboard) -> Value {
 }
 
 /// The match for people.
-pub(super) fn text(between: &Match, board: &Scoreboard) -> String {
+pub(super) fn text(between: &Match, board: &Scoreboard, width: usize) -> String {
     let limit = between.pairings.first().map_or("", |pairing| &pairing.setup.limit);
     let tally = board.tally();
     let Some(elo) = board.elo() else { return "No game was finished.\n".into() };
@@ -148,5 +148,5 @@ pub(super) fn text(between: &Match, board: &Scoreboard) -> String {
         let (by, kind) = (fault.by.letter(), fault.fault.kind.ending());
         table.note(format!("  game {number}: {by} {kind}: {}", fault.fault.reason));
     }
-    table.to_text()
+    table.to_text(width)
 }

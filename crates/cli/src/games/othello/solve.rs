@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::console::Console;
+use crate::cli::console::{Console, width};
 use crate::cli::{LimitArgs, NamedAlgorithm, parse_algorithm};
 use plyground_core::limits::{Limits, Stop};
 use plyground_engine::game::Game;
@@ -16,7 +16,7 @@ use plyground_engine::profile::MAX_THREADS;
 use plyground_games::othello::{Evaluator, LONGEST_GAME, Move, Othello, Position, parse_obf};
 use plyground_games::solver::{Interrupted, Solver};
 use plyground_search::{Options, SearchSpec, Workspace, principal_variation};
-use plyground_study::report::thousands;
+use plyground_study::report::{Align, TextTable, thousands};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground solve positions/ffo.obf --lines 40..44
@@ -46,6 +46,9 @@ pub(crate) struct SolveArgs {
     /// One JSON object a position
     #[arg(long)]
     json: bool,
+    /// All columns and whole variations in one line, however wide the terminal
+    #[arg(long, conflicts_with = "json")]
+    wide: bool,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -91,9 +94,9 @@ pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
     let endgames = read(args)?;
     let bar = console.progress(endgames.len() as u64, "positions");
     let (mut nodes, mut seconds, mut wrong) = (0, 0.0, 0);
+    let (table, width) = (table(), width(args.wide));
     if !args.json {
-        let heading = " no  empties  score  best       nodes   seconds   Mnps  variation\n";
-        bar.suspend(|| console.print(heading))?;
+        bar.suspend(|| console.print(&table.head_text(width)))?;
     }
     for endgame in &endgames {
         let Some(solved) = solve(args, spec.as_ref(), &endgame.position, &limits)
@@ -106,19 +109,17 @@ pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
         seconds += solved.seconds;
         wrong += usize::from(endgame.differs(&solved));
         bar.suspend(|| {
-            if args.json { console.json(&solved) } else { console.print(&line(endgame, &solved)) }
+            let row = || table.row_text(&row(endgame, &solved), width);
+            if args.json { console.json(&solved) } else { console.print(&row()) }
         })?;
     }
     let done = bar.position();
     bar.finish_and_clear();
     if !args.json && done > 1 {
-        console.print(&format!(
-            "all {:>8}               {:>13} {:>9.3} {:>6.1}\n",
-            done,
-            thousands(nodes as f64, 0),
-            seconds,
-            rate(nodes, seconds)
-        ))?;
+        let sums = [thousands(nodes as f64, 0), format!("{seconds:.3}"), rate(nodes, seconds)];
+        let [all, none] = [String::from("all"), String::new()];
+        let row = [vec![all, done.to_string(), none.clone(), none], sums.to_vec()].concat();
+        console.print(&table.row_text(&row, width))?;
     }
     console.note_interruption(done, endgames.len() as u64, "positions");
     ensure!(wrong == 0, "{wrong} of {done} scores differ from the file's");
@@ -137,27 +138,43 @@ fn spec(args: &SolveArgs, limits: &Limits) -> anyhow::Result<Option<SearchSpec>>
     Ok(Some(SearchSpec::check(algorithm, options)?))
 }
 
-fn rate(nodes: u64, seconds: f64) -> f64 {
-    nodes as f64 / seconds.max(1e-9) / 1e6
+/// Millions of nodes a second.
+fn rate(nodes: u64, seconds: f64) -> String {
+    format!("{:.1}", nodes as f64 / seconds.max(1e-9) / 1e6)
 }
 
-fn line(endgame: &Endgame, solved: &Solved) -> String {
+/// The columns of the results, wide enough for all rows: they are printed one by one.
+fn table() -> TextTable {
+    let mut table = TextTable::new("");
+    let columns =
+        [("no", 3), ("empties", 7), ("score", 5), ("best", 4), ("nodes", 13), ("seconds", 9)];
+    for (name, width) in columns {
+        table.column(name, Align::Right);
+        table.at_least(width);
+    }
+    table.optional("Mnps", Align::Right, 1);
+    table.at_least(5);
+    table.prose("variation");
+    table.at_least(LONGEST_GAME as usize);
+    table
+}
+
+fn row(endgame: &Endgame, solved: &Solved) -> Vec<String> {
     let note = match (endgame.expected, solved.stopped) {
         (_, Some(limit)) => format!("stopped by the limit on {limit}"),
-        (Some(expected), _) if endgame.differs(solved) => format!("  EXPECTED {expected:+}"),
+        (Some(expected), _) if endgame.differs(solved) => format!("EXPECTED {expected:+}: "),
         _ => String::new(),
     };
-    format!(
-        "{:>3} {:>8} {:>6} {:>5} {:>13} {:>9.3} {:>6.1}  {}{note}\n",
-        endgame.number,
-        endgame.position.board.empties().len(),
+    vec![
+        endgame.number.to_string(),
+        endgame.position.board.empties().len().to_string(),
         solved.score.map_or("–".into(), |score| format!("{score:+}")),
-        solved.best.as_deref().unwrap_or("–"),
+        solved.best.clone().unwrap_or_else(|| "–".into()),
         thousands(solved.nodes as f64, 0),
-        solved.seconds,
+        format!("{:.3}", solved.seconds),
         rate(solved.nodes, solved.seconds),
-        solved.pv.join(" ")
-    )
+        format!("{note}{}", solved.pv.join(" ")),
+    ]
 }
 
 /// A move as people write it.

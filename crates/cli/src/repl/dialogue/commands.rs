@@ -258,7 +258,7 @@ impl Repl<'_> {
             table.row(vec![term.into(), self.game.value_text(value)]);
         }
         table.row(vec!["the position".into(), self.game.value_text(whole)]);
-        table.to_text()
+        table.to_text(self.line_width())
     }
 }
 

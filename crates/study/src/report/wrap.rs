@@ -1,7 +1,7 @@
 //! Wraps lines at the width of a terminal, between words.
 
 /// The columns that a text takes. Escape sequences for colours take none.
-pub(super) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     let (mut columns, mut colour) = (0, false);
     for letter in text.chars() {
         match letter {
@@ -16,7 +16,7 @@ pub(super) fn columns(text: &str) -> usize {
 
 /// A line wrapped into lines of at most `width` columns, those after the first indented. A word that is
 /// too long has a line of its own.
-pub(super) fn broken(line: &str, width: usize, indent: usize) -> Vec<String> {
+pub fn broken(line: &str, width: usize, indent: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let (mut used, mut rest) = (0, line);
     while let Some(start) = rest.find(|letter| letter != ' ') {
@@ -38,7 +38,7 @@ pub(super) fn broken(line: &str, width: usize, indent: usize) -> Vec<String> {
 }
 
 /// A text in which lines that are too long are wrapped.
-pub(super) fn fit(text: &str, width: usize) -> String {
+pub fn fit(text: &str, width: usize) -> String {
     let mut fitting = String::new();
     for line in text.split_inclusive('\n') {
         let (bare, end) = line.strip_suffix('\n').map_or((line, ""), |bare| (bare, "\n"));
