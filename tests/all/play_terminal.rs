@@ -119,8 +119,8 @@ fn plain(terminal: &Terminal) -> Vec<String> {
 /// No line is longer than the terminal is wide, and the board is whole.
 #[test]
 fn a_narrow_terminal_is_not_overrun() {
-    for (columns, beside) in [(40, false), (60, false), (80, true), (120, true)] {
-        for (game, first) in [("chess", "  8 "), ("othello", "  1 ")] {
+    for (columns, beside) in [(24, false), (40, false), (60, false), (80, true), (120, true)] {
+        for (game, first) in [("chess", "8 "), ("othello", "1 ")] {
             let state = tempfile::tempdir().unwrap();
             let command = format!("play {game} --depth 1 --side both --engine {game}-alpha-beta");
             let Some(mut terminal) = Terminal::open(&command, columns, state.path()) else {
@@ -129,7 +129,7 @@ fn a_narrow_terminal_is_not_overrun() {
             };
             terminal.expect("> ");
             terminal.type_keys("help\r");
-            terminal.expect("All else is a");
+            terminal.expect("All else");
             terminal.expect("> ");
             terminal.type_keys("help analyse\r");
             terminal.expect("Also: analyze");
@@ -138,8 +138,48 @@ fn a_narrow_terminal_is_not_overrun() {
             let lines = plain(&terminal);
             let longest = lines.iter().map(|line| line.chars().count()).max().unwrap();
             assert!(longest <= columns.into(), "{columns}, {game}: {lines:?}");
-            let row = lines.iter().find(|line| line.starts_with(first)).unwrap();
+            let row = lines.iter().find(|line| line.trim_start().starts_with(first)).unwrap();
             assert_eq!(row.contains("to move"), beside, "{columns}, {game}: {row}");
         }
     }
+}
+
+/// Lines that are pasted, or typed while the engine thinks, are all executed, in their order; keys that
+/// wait are not shown in the midst of the output.
+#[test]
+fn no_line_is_lost() {
+    let state = tempfile::tempdir().unwrap();
+    let both = "play chess --side both";
+    let Some(mut terminal) = Terminal::open(both, 80, state.path()) else {
+        eprintln!("skipped: there is no `script`");
+        return;
+    };
+    terminal.expect("white\x1b[0m> ");
+    terminal.type_keys("e4\rd5\rNf3\rhistory\r");
+    terminal.expect("1.e4 d5 2.Nf3");
+    // More than the editor reads at once.
+    let long: String = "e6\rd4\rundo\rundo\r".repeat(200) + "# the end\rhistory\r";
+    terminal.type_keys(&long);
+    terminal.expect("# the end");
+    terminal.expect("1.e4 d5 2.Nf3\r\n");
+    terminal.type_keys("quit\r");
+    assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
+
+    let thinks = "play chess --time 1";
+    let mut terminal = Terminal::open(thinks, 80, state.path()).unwrap();
+    terminal.expect("white\x1b[0m> ");
+    terminal.type_keys("e4\r");
+    terminal.expect("chess thinks");
+    for key in ["his", "tory", "\r", "quit\r"] {
+        terminal.type_keys(key);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    terminal.expect("plays");
+    terminal.expect("1.e4 ");
+    assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
+    let lines = plain(&terminal);
+    let thinking = lines.iter().filter(|line| line.contains("thinks"));
+    assert!(thinking.clone().all(|line| !line.contains("his")), "{lines:?}");
+    let typed = |text: &str| lines.iter().filter(|line| line.ends_with(text)).count();
+    assert_eq!((typed("> history"), typed("> quit")), (1, 1), "{lines:?}");
 }

@@ -26,7 +26,7 @@ use clap::{ArgGroup, Args};
 use crate::cli::console::Console;
 use board::Style;
 use dialogue::Repl;
-use input::Input;
+use input::{Input, QuietTerminal};
 use pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
@@ -107,6 +107,7 @@ pub(crate) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::
     if let Some(saved) = from {
         repl.set_game(saved)?;
     }
+    let _quiet = live.then(QuietTerminal::begin);
     if live {
         console.survive_interrupts();
     }

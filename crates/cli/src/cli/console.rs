@@ -107,9 +107,7 @@ impl Console {
     /// A line on a terminal that is redrawn in place, cut to the terminal's width.
     pub(crate) fn live_line(&self) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(None, on_terminal());
-        // The cursor goes back to the beginning of the line, where the bar writes one blank. At the end
-        // of the line the echo of a key would wrap.
-        let style = ProgressStyle::with_template(" {wide_msg}\r");
+        let style = ProgressStyle::with_template(" {wide_msg}");
         bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
     }
 }

@@ -111,8 +111,10 @@ impl SidePanel {
     }
 }
 
-/// The board's columns with its margin, and its rows with the letters above and below.
-const BOARD: usize = 34;
+/// The board's columns, and the columns that it takes with its margin.
+const BOARD: usize = 30;
+const BOARD_WITH_MARGIN: usize = 34;
+/// The board's rows, with the letters above and below.
 const ROWS: usize = 10;
 /// The least and the greatest width of the panel beside the board, in columns.
 const NARROWEST: usize = 44;
@@ -147,12 +149,15 @@ pub(super) fn sign(surface: Surface, man: DiagramPiece, style: Style) -> String 
     match style {
         Style::Ascii => man.letter.into(),
         Style::Symbols => man.symbol.into(),
-        Style::Colours => coloured(palette.squares[0], palette.men[man.owner.index()], man.solid),
+        Style::Colours => {
+            coloured(palette.squares[0], palette.men[man.owner.index()], man.solid, Cells::Wide)
+        }
     }
 }
 
-fn coloured(ground: u8, ink: u8, inside: char) -> String {
-    format!("\x1b[48;5;{ground};38;5;{ink}m {inside} \x1b[0m")
+fn coloured(ground: u8, ink: u8, inside: char, cells: Cells) -> String {
+    let right = if cells == Cells::Wide { " " } else { "" };
+    format!("\x1b[48;5;{ground};38;5;{ink}m {inside}{right}\x1b[0m")
 }
 
 const COLUMNS: &str = "abcdefgh";
@@ -167,8 +172,9 @@ pub(super) fn draw(
 ) -> String {
     // In Othello too the first side sits at the bottom, though its rows are numbered from the top.
     let below = if turned { Seat::Second } else { Seat::First };
-    let rows = rows(diagram, style, palette(diagram.surface), turned);
-    let room = width.saturating_sub(BOARD).min(WIDEST);
+    let cells = if width < BOARD { Cells::Narrow } else { Cells::Wide };
+    let rows = rows(diagram, style, cells, turned);
+    let room = width.saturating_sub(BOARD_WITH_MARGIN).min(WIDEST);
     let mut text = String::new();
     if room < NARROWEST {
         let legend = panel.below(below, width);
@@ -176,7 +182,7 @@ pub(super) fn draw(
         return text;
     }
     for (row, note) in rows.iter().zip(panel.beside(below, room)) {
-        let margin = " ".repeat(BOARD - columns(row));
+        let margin = " ".repeat(BOARD_WITH_MARGIN - columns(row));
         text += &format!("{}\n", format!("{row}{margin}{note}").trim_end());
     }
     text
@@ -189,20 +195,33 @@ pub(super) fn draw_picture(picture: &str, panel: &SidePanel, width: usize) -> St
     lines.map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
+/// How wide the squares are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cells {
+    /// Three columns, with room for a mark on both sides.
+    Wide,
+    /// Two columns, for terminals that are narrower than the usual board.
+    Narrow,
+}
+
 /// The board alone, with the letters of its columns above and below.
-fn rows(diagram: &Diagram, style: Style, palette: &Palette, turned: bool) -> Vec<String> {
+fn rows(diagram: &Diagram, style: Style, cells: Cells, turned: bool) -> Vec<String> {
     let letters: Box<dyn Iterator<Item = char>> =
         if turned { Box::new(COLUMNS.chars().rev()) } else { Box::new(COLUMNS.chars()) };
-    let letters: String = letters.map(|letter| format!(" {letter} ")).collect();
-    let letters = format!("    {letters}");
+    let (margin, after) = match cells {
+        Cells::Wide => ("  ", " "),
+        Cells::Narrow => ("", ""),
+    };
+    let letters: String = letters.map(|letter| format!(" {letter}{after}")).collect();
+    let letters = format!("{margin}  {letters}");
     let mut rows = vec![letters.clone()];
     for line in 0..8 {
         let row = if diagram.upward != turned { 7 - line } else { line };
-        let mut text = format!("  {} ", row + 1);
+        let mut text = format!("{margin}{} ", row + 1);
         for place in 0..8 {
             let column = if turned { 7 - place } else { place };
             let Some(square) = Square::at(column, row) else { continue };
-            text.push_str(&cell(diagram, square, style, palette));
+            text.push_str(&cell(diagram, square, style, cells));
         }
         let _ = write!(text, " {}", row + 1);
         rows.push(text);
@@ -211,11 +230,18 @@ fn rows(diagram: &Diagram, style: Style, palette: &Palette, turned: bool) -> Vec
     rows
 }
 
-/// The text of a square, three columns wide.
-fn cell(diagram: &Diagram, square: Square, style: Style, palette: &Palette) -> String {
+/// The text of a square.
+fn cell(diagram: &Diagram, square: Square, style: Style, cells: Cells) -> String {
+    let palette = palette(diagram.surface);
     let (man, open) = (diagram.piece(square), diagram.open.contains(square));
     let last = diagram.last.contains(square);
-    let [left, right] = if last { ['[', ']'] } else { [' ', ' '] };
+    // A narrow square has its mark before the piece alone.
+    let [left, right] = match (last, cells) {
+        (true, Cells::Wide) => ["[", "]"],
+        (true, Cells::Narrow) => [">", ""],
+        (false, Cells::Wide) => [" ", " "],
+        (false, Cells::Narrow) => [" ", ""],
+    };
     match style {
         Style::Ascii => {
             let inside = man.map_or(if open { '.' } else { '-' }, |man| man.letter);
@@ -234,7 +260,7 @@ fn cell(diagram: &Diagram, square: Square, style: Style, palette: &Palette) -> S
             };
             let inside = man.map_or(if open { '·' } else { ' ' }, |man| man.solid);
             let ink = man.map_or(palette.open, |man| palette.men[man.owner.index()]);
-            coloured(ground, ink, inside)
+            coloured(ground, ink, inside, cells)
         }
     }
 }
@@ -298,17 +324,19 @@ mod tests {
     #[test]
     fn a_narrow_terminal_has_the_panel_below() {
         for style in [Style::Ascii, Style::Symbols, Style::Colours] {
-            for width in [32, 40, 44, 60, 77, 78, 80, 120] {
+            for width in [24, 29, 30, 32, 40, 44, 60, 77, 78, 80, 120] {
                 let text = at_width::<Chess>(&["e4"], style, false, width);
                 let longest = text.lines().map(columns).max().unwrap();
                 assert!(longest <= width, "{width}: {longest}\n{text}");
                 let lines: Vec<&str> = text.lines().collect();
                 assert_eq!(lines[0].ends_with("  two"), width >= WIDE, "{text}");
                 assert_eq!(lines.len() > 10, width < WIDE, "{text}");
-                assert!(lines[9].contains("a  b  c  d  e  f  g  h"), "{text}");
+                let letters =
+                    if width < BOARD { "a b c d e f g h" } else { "a  b  c  d  e  f  g  h" };
+                assert!(lines[9].contains(letters), "{text}");
                 assert!(text.contains("moves: Na3"), "{text}");
                 // Six lines of 40 columns hold them all, six of 32 do not.
-                assert_eq!(text.contains(" ... 60 in all"), width == 32, "{text}");
+                assert_eq!(text.contains(" ... 60 in all"), width <= 32, "{text}");
             }
         }
         let text = at_width::<Chess>(&[], Style::Ascii, false, 40);

@@ -297,8 +297,8 @@ impl<'a> Repl<'a> {
         message
     }
 
-    fn display(&self, title: String, enter: bool, lines: bool) -> ThinkingDisplay<'a> {
-        ThinkingDisplay { console: self.console, live: self.live, enter, lines, title }
+    fn display(&self, title: String, any_key: bool, lines: bool) -> ThinkingDisplay<'a> {
+        ThinkingDisplay { console: self.console, live: self.live, any_key, lines, title }
     }
 
     /// An error if the game is over.

@@ -1,7 +1,6 @@
 //! The input: a terminal with a line editor, or a pipe.
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::PathBuf;
 
 use rustyline::error::ReadlineError;
@@ -97,6 +96,8 @@ fn editor() -> rustyline::Result<Editor<Completion, FileHistory>> {
         .history_ignore_space(true)
         .completion_type(rustyline::CompletionType::List)
         .completion_prompt_limit(200)
+        // A pasted text is what was typed: each of its lines is executed.
+        .bracketed_paste(false)
         .build();
     Editor::with_config(config)
 }
@@ -110,39 +111,59 @@ fn history_file(game: &dyn AnyGame) -> Option<PathBuf> {
     Some(own.join(format!("history-{game}")))
 }
 
-/// The terminal's keyboard, for checking whether Enter was pressed while the engine thinks.
-pub(super) struct Keyboard(Option<File>);
+/// The terminal between two lines of input. Keys are not shown while the engine thinks or prints, where
+/// they would garble the screen; nothing is lost, because they wait for the line editor. Ctrl-C still
+/// interrupts. Dropping it gives the terminal its mode back.
+pub(super) struct QuietTerminal {
+    #[cfg(unix)]
+    before: Option<rustix::termios::Termios>,
+}
 
-impl Keyboard {
-    /// Opens the terminal a second time, so that the mode of standard input does not change. On systems
-    /// whose flag for non-blocking reads is unknown, Enter is never seen.
-    pub(super) fn open() -> Keyboard {
-        Keyboard(open_non_blocking())
-    }
-
-    /// Was Enter pressed since the last call?
-    pub(super) fn entered(&mut self) -> bool {
-        let Some(file) = &mut self.0 else { return false };
-        // A terminal delivers whole lines.
-        matches!(file.read(&mut [0; 256]), Ok(1..))
+#[cfg(unix)]
+impl QuietTerminal {
+    /// Sets the mode of the terminal, if standard input is one.
+    pub(super) fn begin() -> QuietTerminal {
+        use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+        let before = tcgetattr(std::io::stdin()).ok();
+        if let Some(mut quiet) = before.clone() {
+            quiet.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON);
+            // A terminal that refuses stays as it is: its keys are shown.
+            let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, &quiet);
+        }
+        QuietTerminal { before }
     }
 }
 
 #[cfg(unix)]
-fn open_non_blocking() -> Option<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let common =
-        cfg!(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"));
-    // O_NONBLOCK as these systems define it.
-    let flag = match () {
-        () if cfg!(target_os = "linux") && common => 0o4000,
-        () if cfg!(any(target_os = "macos", target_os = "freebsd")) => 0x4,
-        () => return None,
-    };
-    fs::OpenOptions::new().read(true).custom_flags(flag).open("/dev/tty").ok()
+impl Drop for QuietTerminal {
+    fn drop(&mut self) {
+        use rustix::termios::{OptionalActions, tcsetattr};
+        if let Some(before) = &self.before {
+            let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, before);
+        }
+    }
+}
+
+/// Does a key wait that was pressed since the line editor last read? It is not taken.
+#[cfg(unix)]
+pub(super) fn key_waits() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdin = std::io::stdin();
+    let mut terminal = [PollFd::new(&stdin, PollFlags::IN)];
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    matches!(poll(&mut terminal, Some(&at_once)), Ok(1..))
 }
 
 #[cfg(not(unix))]
-fn open_non_blocking() -> Option<File> {
-    None
+impl QuietTerminal {
+    /// The terminal keeps its mode.
+    pub(super) fn begin() -> QuietTerminal {
+        QuietTerminal {}
+    }
+}
+
+/// Keys are not seen on this system: Ctrl-C ends an analysis.
+#[cfg(not(unix))]
+pub(super) fn key_waits() -> bool {
+    false
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::input::Keyboard;
+use super::input::key_waits;
 use crate::cli::console::Console;
 use crate::protocol::engine_thread::STACK;
 use plyground_core::value::Value;
@@ -20,8 +20,8 @@ pub(super) struct ThinkingDisplay<'a> {
     pub(super) console: &'a Console,
     /// Is there a terminal?
     pub(super) live: bool,
-    /// Does Enter stop it too?
-    pub(super) enter: bool,
+    /// Does a key stop it too? The key is left for the line editor.
+    pub(super) any_key: bool,
     /// Without a terminal: is every new line of play printed?
     pub(super) lines: bool,
     /// The beginning of the line on the terminal.
@@ -43,7 +43,8 @@ impl ThinkingDisplay<'_> {
         let bar = self.console.live_line();
         let game = player.line().game();
         let exact_only = player.profile().selective().is_some();
-        let mut keyboard = if self.live && self.enter { Some(Keyboard::open()) } else { None };
+        // Keys that were pressed before do not concern this search.
+        let watched = self.live && self.any_key && !key_waits();
         if self.live {
             bar.set_message(self.title.clone());
         }
@@ -85,10 +86,8 @@ impl ThinkingDisplay<'_> {
             };
             let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
             while over.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                if keyboard.as_mut().is_some_and(Keyboard::entered) {
+                if watched && key_waits() {
                     stop.raise();
-                    // Enter moved the cursor down: back up, so that the live line is cleared.
-                    eprint!("\x1b[A");
                 }
             }
             thread.join().ok()

@@ -5,6 +5,7 @@ use anyhow::{anyhow, bail};
 use super::Repl;
 use crate::repl::command::{Command, CommandEntry, TABLE, closest};
 use crate::repl::comparison::compare;
+use crate::repl::input::key_waits;
 use crate::repl::pace::Pace;
 use crate::repl::seats::Seats;
 use crate::repl::thinking::{line, value};
@@ -200,7 +201,7 @@ impl Repl<'_> {
             Pace::Depth(depth) => GoLimits { depth: Some(depth), ..GoLimits::default() },
             _ => GoLimits { nodes: Some(HINT_NODES), ..GoLimits::default() },
         };
-        let display = self.display("a hint  ".into(), true, false);
+        let display = self.display("a hint  ".into(), false, false);
         let thought = display.think(&mut *self.player, limits);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         let best = thought.best.ok_or_else(|| anyhow!("there is no move"))?;
@@ -221,13 +222,15 @@ impl Repl<'_> {
     fn analyse(&mut self, time: Option<std::time::Duration>) -> anyhow::Result<String> {
         self.still_on()?;
         let mut limits = GoLimits { move_time: time, ..GoLimits::default() };
-        if time.is_none() && !self.live {
+        // Where more is typed already, nobody waits for a key to press.
+        let attended = self.live && !key_waits();
+        if time.is_none() && !attended {
             match self.pace {
                 Pace::Depth(depth) => limits.depth = Some(depth),
                 _ => limits.move_time = Some(UNATTENDED),
             }
         }
-        if self.live {
+        if attended {
             let ends =
                 if time.is_none() { "Enter or Ctrl-C ends it" } else { "Enter ends it early" };
             self.say(&format!("{} analyses; {ends}", self.player.profile().name))?;
