@@ -14,7 +14,7 @@ pub use plan::{ExperimentPlan, PlanError, PlannedSearch, Processes};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
 pub use speedup::{Speedup, speedups};
-pub use store::{FILE_NAME, Records, Store, StoreError, StoredRecord, merge};
+pub use store::{FILE_NAME, Records, SCHEMA, Store, StoreError, StoredRecord, merge, record_line};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

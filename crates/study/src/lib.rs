@@ -5,7 +5,9 @@
 //! the literature. A [`tournament`] plays engines against each other and estimates the difference in
 //! strength. [`report`] turns records into tables, plots and pages.
 
+pub mod command;
 pub mod experiment;
+pub mod files;
 pub mod laboratory;
 pub mod paper;
 pub mod report;

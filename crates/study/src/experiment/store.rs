@@ -1,21 +1,34 @@
 //! Files of records, a line each: the `records.jsonl` of an experiment, the `games.jsonl` of a match.
 //!
 //! Each line is written by a single call, so a run that is killed loses at most one record. It may leave
-//! an incomplete last line, which is removed when the file is opened again.
+//! an incomplete last line, which is removed when the file is opened again. What was written more than a
+//! second ago is on the disk, and everything is at the end of a run: a power cut loses no more than that.
+//!
+//! Every line has a [checksum](line). A line that is damaged is never used: every command that reads the
+//! file refuses it with the line's number. Without that line, the run makes the search again.
+//!
+//! A folder has one writer at a time, which holds its [lock](lock).
+
+mod line;
+mod lock;
+
+pub use line::{SCHEMA, record_line};
 
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::hash::Hash;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::record::Record;
+use crate::files;
+use lock::FolderLock;
 
 /// A record that a [`Store`] keeps: a search or a game, with a key that identifies it.
 pub trait StoredRecord: Clone + Serialize + DeserializeOwned {
@@ -43,8 +56,8 @@ pub enum StoreError {
         /// Why.
         error: io::Error,
     },
-    /// A line is not a record.
-    #[error("{}, line {line}: not a record: {reason}", path.display())]
+    /// A line is not a record, or was damaged.
+    #[error("{}, line {line}: {reason}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -53,9 +66,30 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Another run is writing to the file.
-    #[error("{}: another run is writing to it; expected a folder of this run's own", .0.display())]
-    Busy(PathBuf),
+    /// Another process is writing to the folder.
+    #[error(
+        "{}: another run is writing to it ({holder}); expected a folder of this run's own, or that \
+         run's end", folder.display()
+    )]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+        /// What the other process says of itself.
+        holder: String,
+    },
+    /// The file is no longer the one that this run has written.
+    #[error(
+        "{}: {what} while this run was writing to it; {lost} of its records are not there, and the \
+         same command makes them again", path.display()
+    )]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// What happened to it.
+        what: &'static str,
+        /// How many records this run had written.
+        lost: usize,
+    },
     /// Two records of the same search or game differ.
     #[error("{first} and {second} contradict each other: {what}")]
     Contradiction {
@@ -84,24 +118,30 @@ impl<R: StoredRecord> Records<R> {
     /// record is an error.
     pub fn read(folder: &Path) -> Result<Records<R>, StoreError> {
         let path = folder.join(R::FILE_NAME);
-        let bytes =
-            fs::read(&path).map_err(|error| StoreError::File { path: path.clone(), error })?;
+        let wrong = |error| StoreError::File { path: path.clone(), error };
+        if !fs::metadata(&path).map_err(wrong)?.is_file() {
+            return Err(wrong(io::Error::other("not a file; expected a file of records")));
+        }
+        let bytes = fs::read(&path).map_err(wrong)?;
         let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1);
         let mut records = Vec::new();
         for (i, line) in bytes[..whole].split(|b| *b == b'\n').enumerate() {
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            let record = serde_json::from_slice(line).map_err(|error| StoreError::Line {
+            let record = line::decode(line).map_err(|reason| StoreError::Line {
                 path: path.clone(),
                 line: i + 1,
-                reason: error.to_string(),
+                reason,
             })?;
             records.push(record);
         }
         Ok(Records { path, records, torn: bytes.len() - whole })
     }
 }
+
+/// How long a record may wait until it is on the disk.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A file of records, open for appending.
 #[derive(Debug)]
@@ -110,6 +150,12 @@ pub struct Store<R: StoredRecord = Record> {
     file: File,
     records: HashMap<R::Key, R>,
     mended: usize,
+    /// The length of the file, as this run has left it.
+    length: u64,
+    /// How many records this run has written.
+    appended: usize,
+    synced: Instant,
+    _lock: FolderLock,
 }
 
 impl<R: StoredRecord> Store<R> {
@@ -117,23 +163,23 @@ impl<R: StoredRecord> Store<R> {
     pub fn open(folder: &Path) -> Result<Store<R>, StoreError> {
         let path = folder.join(R::FILE_NAME);
         let wrong = |error| StoreError::File { path: path.clone(), error };
-        fs::create_dir_all(folder)
-            .map_err(|error| StoreError::File { path: folder.into(), error })?;
+        let lock = FolderLock::take(folder)?;
+        files::remove_leftovers(&path);
         let mut options = OpenOptions::new();
         let file = options.create(true).append(true).open(&path).map_err(wrong)?;
-        if !lock(&file) {
-            return Err(StoreError::Busy(path));
-        }
+        files::sync_folder(&path);
         let read = Records::read(folder)?;
+        let mut length = file.metadata().map_err(wrong)?.len();
         if read.torn > 0 {
-            let length = file.metadata().map_err(wrong)?.len();
-            file.set_len(length - read.torn as u64).map_err(wrong)?;
+            length -= read.torn as u64;
+            file.set_len(length).map_err(wrong)?;
         }
         let mut records = HashMap::new();
         for record in read.records {
             insert(&mut records, record, &path.display().to_string(), None)?;
         }
-        Ok(Store { path, file, records, mended: read.torn })
+        let (mended, appended, synced) = (read.torn, 0, Instant::now());
+        Ok(Store { path, file, records, mended, length, appended, synced, _lock: lock })
     }
 
     /// The file.
@@ -151,37 +197,50 @@ impl<R: StoredRecord> Store<R> {
         self.records.get(key)
     }
 
-    /// Appends a record.
+    /// Appends a record. Nothing of it stays in the file if it cannot be written whole.
     pub fn append(&mut self, record: &R) -> Result<(), StoreError> {
-        let line = line_of(record);
-        let wrong = |error| StoreError::File { path: self.path.clone(), error };
-        self.file.write_all(line.as_bytes()).map_err(wrong)?;
+        self.check()?;
+        let line = record_line(record);
+        if let Err(error) = self.file.write_all(line.as_bytes()) {
+            let _ = self.file.set_len(self.length);
+            return Err(self.wrong(error));
+        }
+        self.length += line.len() as u64;
+        self.appended += 1;
         self.records.insert(record.key().clone(), record.clone());
+        if self.synced.elapsed() >= SYNC_INTERVAL {
+            self.sync()?;
+        }
         Ok(())
     }
-}
 
-/// How often the lock is tried, and the pause between two tries.
-const LOCK_TRIES: u32 = 20;
-const LOCK_PAUSE: Duration = Duration::from_millis(10);
-
-/// Takes the file's lock; `false` if another writer has it. Tries more than once: a process that was just
-/// started may hold the lock for an instant, until it becomes another program.
-fn lock(file: &File) -> bool {
-    for _ in 0..LOCK_TRIES {
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
-            // Some file systems have no locks; there, two runs are not kept apart.
-            Ok(()) | Err(TryLockError::Error(_)) => return true,
-        }
+    /// Makes sure that all records are at their path and on the disk.
+    pub fn finish(mut self) -> Result<(), StoreError> {
+        self.sync()?;
+        self.check()
     }
-    false
-}
 
-fn line_of(record: &impl StoredRecord) -> String {
-    let mut line = serde_json::to_string(record).expect("a record is plain data");
-    line.push('\n');
-    line
+    fn sync(&mut self) -> Result<(), StoreError> {
+        self.file.sync_data().map_err(|error| self.wrong(error))?;
+        self.synced = Instant::now();
+        Ok(())
+    }
+
+    /// Is the file at the path still the one that this run writes, and as long as it has left it?
+    fn check(&self) -> Result<(), StoreError> {
+        let at_path = files::is_at(&self.file, &self.path).map_err(|error| self.wrong(error))?;
+        let length = self.file.metadata().map_err(|error| self.wrong(error))?.len();
+        let what = match at_path {
+            true if length == self.length => return Ok(()),
+            true => "the file was changed",
+            false => "the file was replaced or removed",
+        };
+        Err(StoreError::Changed { path: self.path.clone(), what, lost: self.appended })
+    }
+
+    fn wrong(&self, error: io::Error) -> StoreError {
+        StoreError::File { path: self.path.clone(), error }
+    }
 }
 
 /// Inserts a record; `false` if it was there already. A record that contradicts another is an error.
@@ -206,13 +265,26 @@ fn insert<R: StoredRecord>(
 }
 
 /// Joins the records of several folders in one folder, with one record of each search. Writes nothing if
-/// two records contradict each other. Returns the number of records and the number of duplicates.
+/// two records contradict each other, or if another process is writing to the folder. Returns the number
+/// of records and the number of duplicates.
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreError> {
+    let is_new = !out.exists();
+    let merged = FolderLock::take(out).and_then(|_lock| merge_locked(folders, out));
+    if is_new && merged.is_err() {
+        // Only if nothing is in it.
+        let _ = fs::remove_dir(out);
+    }
+    merged
+}
+
+fn merge_locked(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreError> {
+    let path = out.join(FILE_NAME);
+    files::remove_leftovers(&path);
     let mut joined = Vec::new();
     let mut records = HashMap::new();
     let mut places = HashMap::new();
     let mut repeated = 0;
-    let own = out.join(FILE_NAME).exists().then(|| out.to_path_buf());
+    let own = path.exists().then(|| out.to_path_buf());
     for folder in own.iter().chain(folders.iter().filter(|f| Some(*f) != own.as_ref())) {
         let read = Records::<Record>::read(folder)?;
         let place = read.path.display().to_string();
@@ -225,14 +297,8 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreErr
             }
         }
     }
-    let path = out.join(FILE_NAME);
-    let wrong = |error| StoreError::File { path: path.clone(), error };
-    fs::create_dir_all(out).map_err(wrong)?;
-    let text: String = joined.iter().map(line_of).collect();
-    // The old file stays until the new one is complete.
-    let unfinished = path.with_extension("unfinished");
-    fs::write(&unfinished, text).map_err(wrong)?;
-    fs::rename(&unfinished, &path).map_err(wrong)?;
+    let text: String = joined.iter().map(record_line).collect();
+    files::replace(&path, text.as_bytes()).map_err(|error| StoreError::File { path, error })?;
     Ok((joined.len(), repeated))
 }
 
@@ -282,14 +348,14 @@ mod tests {
         let store = Store::open(folder.path()).unwrap();
         assert_eq!(store.get(&record("b", 2).setup), Some(&record("b", 2)));
         assert_eq!(store.get(&record("c", 2).setup), None);
-        assert!(matches!(Store::open(folder.path()), Err(StoreError::Busy(_))));
+        assert!(matches!(Store::open(folder.path()), Err(StoreError::Busy { .. })));
     }
 
     #[test]
     fn a_torn_last_line_is_mended_wherever_it_is_torn() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE_NAME);
-        let (first, second) = (line_of(&record("a", 1)), line_of(&record("b", 2)));
+        let (first, second) = (record_line(&record("a", 1)), record_line(&record("b", 2)));
         for cut in 0..second.len() {
             fs::write(&path, format!("{first}{}", &second[..cut])).unwrap();
             assert_eq!(Records::read(folder.path()).unwrap().torn, cut);
@@ -305,7 +371,7 @@ mod tests {
     #[test]
     fn a_bad_line_is_an_error_with_its_number() {
         let folder = tempfile::tempdir().unwrap();
-        let line = line_of(&record("a", 1));
+        let line = record_line(&record("a", 1));
         for bad in ["{}\n", "nonsense\n", "{\"game\":\"chess\"}\n"] {
             fs::write(folder.path().join(FILE_NAME), format!("{line}\n{bad}{line}")).unwrap();
             let message = Records::read(folder.path()).unwrap_err().to_string();
@@ -332,5 +398,64 @@ mod tests {
         // What was there is still there, and merging again changes nothing.
         assert_eq!(Records::read(out.path()).unwrap().records.len(), 3);
         assert_eq!(merge(&paths[..1], out.path()).unwrap(), (3, 2));
+    }
+
+    /// Whoever writes to a folder has it alone, and it is free when the writer is gone.
+    #[test]
+    fn a_folder_has_one_writer() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        Store::open(other.path()).unwrap().append(&record("b", 2)).unwrap();
+        let from_other = [other.path().to_path_buf()];
+        let mut store = Store::open(folder.path()).unwrap();
+        store.append(&record("a", 1)).unwrap();
+        for refused in [
+            Store::open(folder.path()).map(|_| ()),
+            super::Store::<crate::tournament::GameRecord>::open(folder.path()).map(|_| ()),
+            merge(&from_other, folder.path()).map(|_| ()),
+        ] {
+            let message = refused.unwrap_err().to_string();
+            let own = format!("process {}", std::process::id());
+            assert!(message.contains("another run") && message.contains(&own), "{message}");
+        }
+        store.finish().unwrap();
+        // A file that a killed process left does not lock anything.
+        fs::write(folder.path().join(".lock"), "process 1: nothing\n").unwrap();
+        assert_eq!(merge(&from_other, folder.path()).unwrap(), (2, 0));
+        let names: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(names, [FILE_NAME]);
+    }
+
+    #[test]
+    fn a_writer_notices_that_its_file_is_not_at_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let replaced = || fs::rename(&path, folder.path().join("moved"));
+        let removed = || fs::remove_file(&path);
+        let changed = || fs::write(&path, "");
+        let changes: [&dyn Fn() -> io::Result<()>; 3] = [&replaced, &removed, &changed];
+        for change in changes {
+            let mut store = Store::open(folder.path()).unwrap();
+            store.append(&record("a", 1)).unwrap();
+            change().unwrap();
+            let message = store.append(&record("b", 2)).unwrap_err().to_string();
+            assert!(message.contains("while this run was writing"), "{message}");
+            assert!(message.contains("1 of its records"), "{message}");
+            assert!(matches!(store.finish(), Err(StoreError::Changed { .. })));
+            let _ = fs::remove_file(&path);
+        }
+    }
+
+    #[test]
+    fn a_failed_merge_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        assert!(merge(&[folder.path().join("none")], &out).is_err());
+        assert!(!out.exists());
+        // What a killed merge left is removed by the next writer.
+        let leftover = folder.path().join(".records.jsonl.x1.tmp");
+        fs::write(&leftover, "half").unwrap();
+        Store::open(folder.path()).unwrap().finish().unwrap();
+        assert!(!leftover.exists());
     }
 }
