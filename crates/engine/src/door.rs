@@ -38,8 +38,10 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use crate::game::{ExperimentDepths, Game, GameError, GameLine, SavedGame, SuiteProblem};
+use crate::perft::{divide, perft};
 use crate::profile::{Profile, Weights};
 use crate::session::Session;
+use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
 use tree::PositionTree;
 
@@ -121,10 +123,17 @@ pub trait AnyGame: Send + Sync + 'static {
     /// The positions for experiments that come with the game, at least one.
     fn experiments(&self) -> Result<Vec<TextProblem>, GameError>;
 
-    /// How many sequences of `depth` moves the rules allow: the usual test of a move generator.
-    fn perft(&self, position: &str, depth: u32) -> Result<u64, GameError>;
-    /// The same for each first move, as programs write it; `depth` is at least 1.
-    fn divide(&self, position: &str, depth: u32) -> Result<Vec<(String, u64)>, GameError>;
+    /// How many sequences of `depth` moves the rules allow: the usual test of a move generator. `None`
+    /// if the flag was raised.
+    fn perft(&self, position: &str, depth: u32, stop: &StopFlag) -> Result<Option<u64>, GameError>;
+    /// The same for each first move, as programs write it; `depth` is at least 1. If the flag is
+    /// raised, moves are missing at the end.
+    fn divide(
+        &self,
+        position: &str,
+        depth: u32,
+        stop: &StopFlag,
+    ) -> Result<Vec<(String, u64)>, GameError>;
 
     /// Checks that a text describes an evaluator.
     fn check_weights(&self, text: &str) -> Result<(), GameError>;
@@ -261,14 +270,19 @@ impl<G: Game> AnyGame for Door<G> {
         self.suite(G::EXPERIMENTS)
     }
 
-    fn perft(&self, position: &str, depth: u32) -> Result<u64, GameError> {
-        Ok(G::perft(&G::position(position)?, depth))
+    fn perft(&self, position: &str, depth: u32, stop: &StopFlag) -> Result<Option<u64>, GameError> {
+        Ok(perft::<G>(&G::position(position)?, depth, stop))
     }
 
-    fn divide(&self, position: &str, depth: u32) -> Result<Vec<(String, u64)>, GameError> {
+    fn divide(
+        &self,
+        position: &str,
+        depth: u32,
+        stop: &StopFlag,
+    ) -> Result<Vec<(String, u64)>, GameError> {
         let position = G::position(position)?;
         let text = |(mv, count)| (G::move_text(&position, mv), count);
-        Ok(G::divide(&position, depth).into_iter().map(text).collect())
+        Ok(divide::<G>(&position, depth, stop).map(text).collect())
     }
 
     fn check_weights(&self, text: &str) -> Result<(), GameError> {

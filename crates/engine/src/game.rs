@@ -391,14 +391,6 @@ pub trait Game: GameTree + Send + Sized + 'static {
         let tree = Self::from_position(position, Self::Evaluator::default());
         plain::perft(&tree, &tree.root(), depth)
     }
-    /// The same for each first move; `depth` is at least 1.
-    fn divide(position: &Self::Position, depth: u32) -> Vec<(Self::Move, u64)> {
-        let below = |mv| {
-            let next = Self::played(position, mv)?;
-            Some((mv, Self::perft(&next, depth.saturating_sub(1))))
-        };
-        Self::legal_moves(position).into_iter().filter_map(below).collect()
-    }
 }
 
 #[cfg(test)]

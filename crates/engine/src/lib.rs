@@ -9,5 +9,7 @@
 pub mod door;
 pub mod game;
 pub mod games;
+pub mod perft;
 pub mod profile;
 pub mod session;
+pub mod text_file;

@@ -44,6 +44,7 @@ use toml::de::DeTable;
 use crate::door::AnyGame;
 use crate::game::{Game, GameError};
 use crate::games::Games;
+use crate::text_file::read_settings;
 use plyground_core::limits::{Limits, parse_bytes};
 use plyground_core::names;
 use plyground_search::play::{PlayDriver, PlaySwitches};
@@ -260,7 +261,7 @@ impl Profile {
                 known: known.join(", "),
             });
         }
-        match std::fs::read_to_string(path) {
+        match read_settings(path) {
             Ok(text) => Profile::parse(games, name, &text, path),
             Err(error) => Err(ProfileError::Unreadable { file: name.into(), error }),
         }
@@ -304,7 +305,7 @@ impl Profile {
             Some(name) if name.as_ref() == STANDARD => Weights::Standard,
             Some(name) => {
                 let weights = path.with_file_name(name.as_ref());
-                let text = std::fs::read_to_string(&weights).map_err(|error| {
+                let text = read_settings(&weights).map_err(|error| {
                     wrong(name.span().start, format!("{}: {error}", weights.display()))
                 })?;
                 if let Err(error) = game.check_weights(&text) {
@@ -350,13 +351,17 @@ impl Profile {
             );
             return Err(wrong(threads.span().start, reason));
         }
+        if read.about.get_ref().contains(char::is_control) {
+            let reason = "`about` is one line; expected no control characters".into();
+            return Err(wrong(read.about.span().start, reason));
+        }
         let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let limits = read.limits;
         let update = read.algorithm.update.unwrap_or(Spanned::new(0..0, Update::default()));
         let at = update.span().start;
         let profile = Profile {
             name: stem.unwrap_or_else(|| file.into()),
-            about: read.about,
+            about: read.about.into_inner(),
             game,
             evaluator,
             algorithm,
@@ -414,7 +419,7 @@ fn driver(algorithm: &Algorithm) -> Option<PlayDriver> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileText {
-    about: String,
+    about: Spanned<String>,
     threads: Option<Spanned<usize>>,
     game: BTreeMap<String, EvaluatorText>,
     algorithm: AlgorithmText,

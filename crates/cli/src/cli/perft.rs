@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
-use super::console::Console;
+use super::console::{Console, note};
 use super::need_game;
 use plyground_engine::games::Games;
 use plyground_study::report::{Align, TextTable, thousands};
@@ -48,20 +48,25 @@ pub(super) struct PerftArgs {
 pub(super) fn run(console: &Console, games: &Games, args: &PerftArgs) -> anyhow::Result<()> {
     let game = need_game(games, args.game.as_deref())?;
     let started = Instant::now();
+    let stop = console.flag();
     let divided = match args.divide && args.depth > 0 {
-        true => game.divide(&args.position, args.depth).context("the position")?,
+        true => game.divide(&args.position, args.depth, &stop).context("the position")?,
         false => Vec::new(),
     };
     let leaves = match divided.len() {
-        0 => game.perft(&args.position, args.depth).context("the position")?,
-        _ => divided.iter().map(|(_, leaves)| leaves).sum(),
+        0 => game.perft(&args.position, args.depth, &stop).context("the position")?,
+        _ => Some(divided.iter().map(|(_, leaves)| leaves).sum()).filter(|_| !stop.is_raised()),
     };
     let seconds = started.elapsed().as_secs_f64();
     if args.json {
         for (mv, leaves) in divided {
             console.json(&json!({ "move": mv, "leaves": leaves }))?;
         }
-        return console.json(&json!({ "depth": args.depth, "leaves": leaves, "seconds": seconds }));
+        if let Some(leaves) = leaves {
+            let found = json!({ "depth": args.depth, "leaves": leaves, "seconds": seconds });
+            console.json(&found)?;
+        }
+        return Ok(());
     }
     if !divided.is_empty() {
         let mut table = TextTable::new("");
@@ -72,6 +77,10 @@ pub(super) fn run(console: &Console, games: &Games, args: &PerftArgs) -> anyhow:
         }
         console.table(&table, true)?;
     }
+    let Some(leaves) = leaves else {
+        note("interrupted: the count is not complete");
+        return Ok(());
+    };
     let rate = leaves as f64 / seconds.max(1e-9) / 1e6;
     console.print(&format!(
         "depth {}: {} leaves in {:.3} s, {} million a second\n",

@@ -158,8 +158,14 @@ fn weights_are_known_by_a_number() {
 #[test]
 fn a_small_game_has_everything() {
     let game = ConnectFour::door();
-    assert_eq!((game.perft("", 4).unwrap(), game.perft("", 7).unwrap()), (2401, 823_536));
-    let divided = game.divide("", 3).unwrap();
+    let stop = StopFlag::new();
+    let perft = |depth| game.perft("", depth, &stop).unwrap();
+    assert_eq!((perft(4), perft(7)), (Some(2401), Some(823_536)));
+    let divided = game.divide("", 3, &stop).unwrap();
+    let raised = StopFlag::new();
+    raised.raise();
+    assert_eq!(game.perft("", 4, &raised).unwrap(), None);
+    assert_eq!(game.divide("", 4, &raised).unwrap(), []);
     assert_eq!((divided.len(), divided[0].clone()), (7, ("d".into(), 49)));
     let mut line = game.start("").unwrap();
     for mv in ["d", "A", "d", "a", "d", "a"] {

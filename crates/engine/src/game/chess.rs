@@ -179,8 +179,4 @@ impl Game for Chess {
     fn perft(position: &chess::Board, depth: u32) -> u64 {
         chess::perft(position, depth)
     }
-
-    fn divide(position: &chess::Board, depth: u32) -> Vec<(chess::Move, u64)> {
-        chess::divide(position, depth)
-    }
 }

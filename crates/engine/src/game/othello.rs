@@ -185,10 +185,6 @@ impl Game for Othello {
     fn perft(position: &othello::Position, depth: u32) -> u64 {
         othello::perft(&position.board, depth)
     }
-
-    fn divide(position: &othello::Position, depth: u32) -> Vec<(othello::Move, u64)> {
-        othello::divide(&position.board, depth)
-    }
 }
 
 /// The exact solver. Its tables are made when they are first needed.

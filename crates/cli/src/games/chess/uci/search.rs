@@ -9,8 +9,9 @@ use crate::cli::bench;
 use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
+use plyground_engine::perft::divide;
 use plyground_engine::session::{BoundKind, Session, ThinkReport, ThinkRequest};
-use plyground_games::chess::{self, Board, Chess, Move};
+use plyground_games::chess::{Board, Chess, Move};
 
 /// How often a finished search checks whether it may report its move.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
@@ -141,32 +142,17 @@ fn info(board: &Board, report: &ThinkReport<'_, Move>) -> String {
     )
 }
 
-/// A count to this depth takes a moment and is not interrupted.
-const QUICK_DEPTH: u32 = 4;
-
 /// Counts the positions below each move.
 fn count(board: &Board, depth: u32, stop: &StopFlag) {
-    let mut sum = 0;
+    let mut sum = u64::from(depth == 0);
     if depth > 0 {
-        for mv in board.moves() {
-            let Some(below) = perft(&board.play(mv), depth - 1, stop) else {
-                return complain("perft: stopped");
-            };
+        for (mv, below) in divide::<Chess>(board, depth, stop) {
             say(&format!("{mv}: {below}"));
             sum += below;
         }
-    } else {
-        sum = 1;
+    }
+    if stop.is_raised() {
+        return complain("perft: stopped");
     }
     say(&format!("\nNodes searched: {sum}"));
-}
-
-fn perft(board: &Board, depth: u32, stop: &StopFlag) -> Option<u64> {
-    if stop.is_raised() {
-        return None;
-    }
-    if depth <= QUICK_DEPTH {
-        return Some(chess::perft(board, depth));
-    }
-    board.moves().into_iter().map(|mv| perft(&board.play(mv), depth - 1, stop)).sum()
 }
