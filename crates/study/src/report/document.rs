@@ -179,11 +179,17 @@ fn markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '\\' | '*' | '_' | '`' | '|' | '[' | ']' | '<' | '>' | '#' | '~' => {
+            '\\' | '*' | '_' | '`' | '|' | '[' | ']' | '<' | '>' | '#' | '~' | '&' | '!' | '$' => {
                 out.push('\\');
                 out.push(c);
             }
-            '\n' | '\r' => out.push(' '),
+            // Lines end where the document ends them, and nothing speaks to the terminal.
+            c if c.is_control() || c == '\u{2028}' || c == '\u{2029}' => out.push(' '),
+            // At the beginning of a line these make a list or a rule.
+            '-' | '+' | '=' if out.trim().is_empty() => {
+                out.push('\\');
+                out.push(c);
+            }
             c => out.push(c),
         }
     }
@@ -193,6 +199,21 @@ fn markdown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_text_is_taken_for_markdown() {
+        for (text, written) in [
+            ("<script>a&b</script>", "\\<script\\>a\\&b\\</script\\>"),
+            ("a\n\n# b", "a  \\# b"),
+            ("a | b", "a \\| b"),
+            ("![x](y)", "\\!\\[x\\](y)"),
+            ("- x - y", "\\- x - y"),
+            ("=1", "\\=1"),
+            ("\u{1b}[31m", " \\[31m"),
+        ] {
+            assert_eq!(markdown(text), written);
+        }
+    }
 
     #[test]
     fn markdown_has_everything_and_nothing_breaks_out() {

@@ -226,6 +226,15 @@ impl Participant {
         {
             return Err(ParticipantError::OtherGame { typed, found, game });
         }
+        // An option is sent in one line: what follows a line's end would be a command of its own.
+        let breaks = |(name, value): &&(String, String)| {
+            name.contains(char::is_control) || value.contains(char::is_control)
+        };
+        if let Some((name, _)) = options.iter().find(breaks) {
+            let name = name.escape_debug();
+            let reason = format!("the option `{name}`: expected one line, no control characters");
+            return Err(ParticipantError::Command { typed, reason });
+        }
         let own = |mut profile: Profile| {
             if let Some(hash) = hash {
                 profile.table = TableSize::of_mebibytes(hash);
@@ -353,6 +362,14 @@ mod tests {
         let refused =
             Participant::pair(&games(), ["chess", "chess"], None, &settings, &StopFlag::default());
         assert!(refused.unwrap_err().to_string().contains("takes no options"));
+        for (name, value) in [("Hash", "1\nquit"), ("Ha\rsh", "1"), ("Hash", "\u{1b}[2J")] {
+            let options = [vec![(name.into(), value.into())], Vec::new()];
+            let settings = ParticipantSettings { hash: None, options };
+            let stop = StopFlag::default();
+            let refused = Participant::pair(&games(), ["uci:x", "chess"], None, &settings, &stop);
+            let message = refused.unwrap_err().to_string();
+            assert!(message.contains("`: expected one line"), "{message}");
+        }
     }
 
     /// An algorithm plays selectively where it can; another table makes another opponent.
