@@ -88,6 +88,24 @@ fn no_game_is_named_outside_its_own_folder() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// A reader of the output may go away: these macros would end the program then.
+#[test]
+fn nothing_is_printed_by_a_macro_that_panics() {
+    let macros = ["println!(", "eprintln!(", "print!("];
+    let mut found = Vec::new();
+    for path in files("crates").into_iter().chain(files("src")).filter(|path| !is_test(path)) {
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap_or(&text);
+        for (number, line) in code.lines().enumerate() {
+            let is_code = !line.trim_start().starts_with("//");
+            if is_code && macros.iter().any(|name| line.contains(name)) {
+                found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn no_file_is_too_long() {
     let folders = ["src", "crates", "tests", "benches", "examples"];

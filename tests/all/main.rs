@@ -15,6 +15,8 @@ mod laboratory;
 mod memory;
 mod multi_probcut;
 mod nboard;
+#[cfg(target_os = "linux")]
+mod nothing_lost;
 mod odd_trees;
 mod othello_games;
 mod othello_rules;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 use clap::Args;
 
-use super::console::{Console, Format, csv};
+use super::console::{Console, Format, csv, note};
 use super::{
     FormatArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, flagged, parse_algorithm,
     pick_game, positions,
@@ -25,7 +25,7 @@ use plyground_search::{
     Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
 };
 use plyground_study::experiment::{
-    ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store, disagreement,
+    ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store, disagreement, record_line,
 };
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -141,14 +141,17 @@ pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
     // Errors are reported before anything is searched or written.
     let plans = plans(console, games, args)?;
     let mut store = args.out.as_deref().map(Store::open).transpose()?;
+    if store.is_some() {
+        console.outlive_reader();
+    }
     if let Some(store) = &store
         && store.mended() > 0
     {
-        eprintln!(
+        note(&format!(
             "{}: the last line was torn, {} bytes of it were removed",
             store.path().display(),
             store.mended()
-        );
+        ));
     }
     let mut records = Vec::new();
     for (game, plan) in &plans {
@@ -156,6 +159,11 @@ pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
         if console.interrupted() {
             break;
         }
+    }
+    let kept_in = store.as_ref().map(|store| store.path().to_path_buf());
+    if let Some(store) = store {
+        store.finish()?;
+        console.note_continuation();
     }
     match args.format.format() {
         Format::Csv => {
@@ -165,8 +173,8 @@ pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
         }
         Format::Json => {}
         Format::Text => {
-            if let Some(store) = &store {
-                console.print(&format!("Records: {}\n", store.path().display()))?;
+            if let Some(file) = kept_in {
+                console.print(&format!("Records: {}\n", file.display()))?;
             }
         }
     }
@@ -232,7 +240,7 @@ fn compare(
         mine.iter().zip(&before).filter(|(_, known)| known.is_none()).map(|(t, _)| *t).collect();
     let skipped = mine.len() - missing.len();
     if skipped > 0 {
-        eprintln!("{game}: {skipped} of {} searches are in the records already", mine.len());
+        note(&format!("{game}: {skipped} of {} searches are in the records already", mine.len()));
     }
     let bar = console.progress(missing.len() as u64, "searches");
     let mut made = Vec::new();
@@ -241,7 +249,7 @@ fn compare(
             store.append(&record)?;
         }
         if format == Format::Json {
-            console.json(&record)?;
+            console.print(&record_line(&record))?;
         }
         made.push(record);
         bar.inc(1);
@@ -254,7 +262,7 @@ fn compare(
     }
     let mut records: Vec<Record> = before.into_iter().flatten().collect();
     if format == Format::Json {
-        records.iter().try_for_each(|record| console.json(record))?;
+        records.iter().try_for_each(|record| console.print(&record_line(record)))?;
     }
     records.append(&mut made);
     // In the order of the plan, whichever search ended first.

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use plyground_core::limits::StopFlag;
 use plyground_study::report::TextTable;
+use plyground_study::command::own_command;
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub(crate) struct Console {
     flag: StopFlag,
     /// Ctrl-C stops the work in progress, but never ends the program.
     survives: Arc<AtomicBool>,
+    /// The work goes on when nobody reads the output any more.
+    outlives_reader: AtomicBool,
 }
 
 /// The reader of our output has closed it. That is no error, but there is nobody left to print for.
@@ -49,7 +52,7 @@ impl Console {
             raised.raise();
         })
         .context("cannot listen for Ctrl-C")?;
-        Ok(Console { flag, survives })
+        Ok(Console { flag, survives, outlives_reader: AtomicBool::new(false) })
     }
 
     /// From now on Ctrl-C stops the work in progress, but does not end the program.
@@ -64,6 +67,12 @@ impl Console {
         }
     }
 
+    /// From now on the work goes on when the reader of the output goes away: it also writes files, and
+    /// only the printing ends.
+    pub(crate) fn outlive_reader(&self) {
+        self.outlives_reader.store(true, Ordering::Relaxed);
+    }
+
     /// Raised by Ctrl-C.
     pub(crate) fn flag(&self) -> StopFlag {
         self.flag.clone()
@@ -76,14 +85,26 @@ impl Console {
     /// Prints a note if the run was interrupted and the results are incomplete.
     pub(crate) fn note_interruption(&self, done: u64, of: u64, what: &str) {
         if self.interrupted() {
-            eprintln!("interrupted after {done} of {of} {what}: the results are of those");
+            note(&format!("interrupted after {done} of {of} {what}: the results are of those"));
+        }
+    }
+
+    /// Prints the command that continues an interrupted run that keeps its records.
+    pub(crate) fn note_continuation(&self) {
+        if self.interrupted() {
+            note(&format!("to continue: {}", own_command()));
         }
     }
 
     pub(crate) fn print(&self, text: &str) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(OutputClosed.into()),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                match self.outlives_reader.load(Ordering::Relaxed) {
+                    true => Ok(()),
+                    false => Err(OutputClosed.into()),
+                }
+            }
             result => result.context("cannot write to standard output"),
         }
     }
@@ -137,8 +158,14 @@ pub(crate) fn report_error(error: &anyhow::Error) -> ExitCode {
     if error.is::<OutputClosed>() {
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {error:#}");
+    note(&format!("error: {error:#}"));
     ExitCode::from(2)
+}
+
+/// Prints a line for people, beside the results. If nobody can read it, nothing happens: `eprintln!` would
+/// end the program.
+pub(crate) fn note(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
 /// JSON objects as CSV. The header has all their keys, in the order of their first appearance.
@@ -168,10 +195,27 @@ pub(crate) fn csv(objects: &[serde_json::Value]) -> String {
 }
 
 fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n']) {
+    let text = match is_formula(text) {
+        // A spreadsheet shows what follows the apostrophe.
+        true => format!("'{text}"),
+        false => text.into(),
+    };
+    let blank = |c: Option<char>| c.is_some_and(char::is_whitespace);
+    let is_special = |c: char| c == ',' || c == '"' || c.is_control();
+    if text.contains(is_special) || blank(text.chars().next()) || blank(text.chars().last()) {
         return format!("\"{}\"", text.replace('"', "\"\""));
     }
-    text.into()
+    text
+}
+
+/// Would a spreadsheet compute this text? A minus alone does not make a formula: numbers have one, and
+/// so have boards of Othello.
+fn is_formula(text: &str) -> bool {
+    match text.chars().next() {
+        Some('=' | '@' | '+' | '\t' | '\r') => text.parse::<f64>().is_err(),
+        Some('-') => text.contains(['(', '|', '!']),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -184,6 +228,18 @@ mod tests {
         let rows = [json!({"a": "x,\"y\"", "b": 1.5}), json!({"a": null, "b": 2})];
         assert_eq!(csv(&rows), "a,b\n\"x,\"\"y\"\"\",1.5\n,2\n");
         assert_eq!(csv(&[]), "");
+        for (text, field) in [
+            ("a\rb", "\"a\rb\""),
+            (" a", "\" a\""),
+            ("=1+2", "'=1+2"),
+            ("@SUM(1,2)", "\"'@SUM(1,2)\""),
+            ("-2+cmd|' /C calc'!A0", "'-2+cmd|' /C calc'!A0"),
+            ("+2", "+2"),
+            ("-3.5", "-3.5"),
+            ("---OX--- X", "---OX--- X"),
+        ] {
+            assert_eq!(csv_field(text), field);
+        }
         let different = [json!({"a": 1}), json!({"b": 2, "a": 3})];
         assert_eq!(csv(&different), "a,b\n1,\n3,2\n");
     }

@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::console::{Console, Format, csv, width};
+use super::console::{Console, Format, csv, note, width};
 use super::{FormatArgs, positions, tree};
 use plyground_engine::door::AnyGame;
 use plyground_engine::game::Game;
@@ -297,6 +297,9 @@ fn print_findings(
     figures: Option<&FigureArgs>,
     found: &Findings,
 ) -> anyhow::Result<()> {
+    if figures.is_some_and(|figures| figures.out.is_some()) {
+        console.outlive_reader();
+    }
     match run.format.format() {
         Format::Json => found.rows.iter().try_for_each(|row| console.json(row))?,
         Format::Csv => console.print(&csv(&found.rows))?,
@@ -324,7 +327,7 @@ fn write_figures(args: &FigureArgs, found: &Findings) -> anyhow::Result<()> {
         let file = folder.join(format!("{name}.svg"));
         tree::write(&file, &plot.to_svg())?;
         if args.run.format.format() == Format::Text {
-            eprintln!("wrote {}", file.display());
+            note(&format!("wrote {}", file.display()));
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use anyhow::{Context, bail, ensure};
 use plyground_core::tree::mix;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
+use plyground_engine::text_file::read_text;
 
 /// The games of an experiment: the one that was named, else the game of the file of positions, else
 /// all.
@@ -50,8 +51,7 @@ pub(super) fn positions(
         None => game.experiments()?,
         Some(file) => {
             let name = file.display().to_string();
-            let text =
-                std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+            let text = read_text(file).with_context(|| format!("cannot read {name}"))?;
             game.suite(&text).context(name)?
         }
     };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use super::console::{Console, csv};
+use super::console::{Console, csv, note};
 use super::tree::write;
 use plyground_study::experiment::{Record, Records};
 use plyground_study::report::report;
@@ -32,6 +32,7 @@ pub(super) fn run(console: &Console, args: &ReportArgs) -> anyhow::Result<()> {
     let rows: Vec<serde_json::Value> =
         report.rows.iter().map(serde_json::to_value).collect::<Result<_, _>>()?;
     let out = args.out.as_ref().unwrap_or(&args.folder);
+    console.outlive_reader();
     std::fs::create_dir_all(out)
         .with_context(|| format!("cannot make the folder {}", out.display()))?;
     for (name, text) in [
@@ -53,7 +54,7 @@ fn read(folder: &Path) -> anyhow::Result<Vec<Record>> {
         .context("expected a folder with records, as `plyground compare --out DIR` makes")?;
     let file = read.path.display();
     if read.torn > 0 {
-        eprintln!("{file}: the last line is torn, {} bytes of it are skipped", read.torn);
+        note(&format!("{file}: the last line is torn, {} bytes of it are skipped", read.torn));
     }
     ensure!(
         !read.records.is_empty(),

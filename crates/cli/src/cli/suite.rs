@@ -16,6 +16,7 @@ use plyground_engine::door::{AnyGame, TextProblem};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest};
+use plyground_engine::text_file::read_text;
 use plyground_search::{Outcome, SearchSpec, Workspace};
 use plyground_study::experiment::in_parallel_with;
 use plyground_study::report::{Align, TextTable, thousands};
@@ -152,7 +153,7 @@ struct NumberedProblem {
 
 fn read(game: &dyn AnyGame, file: &Path) -> anyhow::Result<Vec<NumberedProblem>> {
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+    let text = read_text(file).with_context(|| format!("cannot read {name}"))?;
     let problems = game.suite(&text).with_context(|| name.clone())?;
     ensure!(!problems.is_empty(), "{name}: there are no positions");
     if let Some(i) = problems.iter().position(|problem| !problem.has_solution()) {

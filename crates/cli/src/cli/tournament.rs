@@ -1,20 +1,21 @@
 //! `plyground match`: two opponents, many games.
 
+mod games_file;
 mod table;
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{ArgGroup, Args};
 
-use super::console::{Console, Format, csv, width};
+use super::console::{Console, Format, csv, note, width};
 use super::{FormatArgs, seconds};
+use games_file::GamesFile;
 use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::games::Games;
+use plyground_engine::text_file::read_text;
 use plyground_study::experiment::Store;
 use plyground_study::tournament::{
     GameRecord, Match, MatchError, MatchLimit, MatchSettings, Participant, ParticipantSettings,
@@ -103,7 +104,7 @@ pub(super) struct MatchArgs {
     /// Keep the games in this folder, and skip those that it has already
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the games to this file in PGN, replacing its contents
+    /// Write the games to this file in PGN, replacing its contents at the end
     #[arg(long, value_name = "FILE", conflicts_with = "ggf")]
     pgn: Option<PathBuf>,
     /// The same in GGF, for Othello
@@ -167,6 +168,9 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
     if let Some(store) = &store {
         note_records(between, store);
     }
+    if store.is_some() || games.is_wanted() {
+        console.outlive_reader();
+    }
     let bar = console.progress(args.games.into(), "games");
     let mut board = Scoreboard::new(args.sprt);
     let mut rows = Vec::new();
@@ -183,7 +187,7 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
         anyhow::Ok(())
     };
     let mut waiting = GamesInOrder::default();
-    between.run(&mut board, store.as_mut(), args.jobs.into(), |record, board| {
+    let played = between.run(&mut board, store.as_mut(), args.jobs.into(), |record, board| {
         bar.inc(1);
         bar.set_message(table::live(board));
         waiting.push(record.clone());
@@ -191,18 +195,24 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
             hand_out(&record)?;
         }
         anyhow::Ok(())
-    })?;
-    waiting.rest().try_for_each(|record| hand_out(&record))?;
+    });
+    let played = played.and_then(|()| waiting.rest().try_for_each(|record| hand_out(&record)));
     bar.finish_and_clear();
+    games.finish(played)?;
+    let kept_in = store.as_ref().map(|store| store.path().to_path_buf());
+    store.map(Store::finish).transpose()?;
     let played = board.tally().games();
     console.note_interruption(played.into(), args.games.into(), "games");
+    if kept_in.is_some() {
+        console.note_continuation();
+    }
     match format {
         Format::Json => console.json(&table::sums(between, &board)),
         Format::Csv => console.print(&csv(&rows)),
         Format::Text => {
             let mut text = table::text(between, &board, width(args.format.wide));
-            if let Some(store) = &store {
-                text += &format!("Records: {}\n", store.path().display());
+            if let Some(file) = kept_in {
+                text += &format!("Records: {}\n", file.display());
             }
             console.print(&text)
         }
@@ -220,7 +230,7 @@ fn openings(game: &'static dyn AnyGame, args: &MatchArgs) -> anyhow::Result<Loca
         }
         Some(file) => {
             let name = file.display().to_string();
-            let text = std::fs::read_to_string(file);
+            let text = read_text(file);
             let text = text.with_context(|| format!("cannot read {name}"))?;
             let openings = game.openings(&text);
             (name, text, openings)
@@ -270,35 +280,38 @@ fn warn_about_settings(
     openings: usize,
 ) {
     if args.games as usize > 2 * openings {
-        eprintln!("note: there are {openings} openings; they repeat after {} games", 2 * openings);
+        note(&format!(
+            "note: there are {openings} openings; they repeat after {} games",
+            2 * openings
+        ));
     }
     let timeless = matches!(limit, MatchLimit::Depth(_) | MatchLimit::Nodes(_));
     for participant in participants.iter().filter(|p| p.protocol() == Some(Protocol::Gtp)) {
         if timeless {
-            eprintln!(
+            note(&format!(
                 "note: GTP has no limit on depth or nodes: `{}` has none",
                 participant.typed()
-            );
+            ));
         }
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if !timeless && usize::from(args.jobs) > cores {
-        eprintln!("note: {} games share {cores} cores, and the clocks run for all", args.jobs);
+        note(&format!("note: {} games share {cores} cores, and the clocks run for all", args.jobs));
     }
 }
 
 /// Prints notes about the records of an earlier run.
 fn note_records(between: &Match, store: &Store<GameRecord>) {
     if store.mended() > 0 {
-        eprintln!(
+        note(&format!(
             "{}: the last line was torn, {} bytes of it were removed",
             store.path().display(),
             store.mended()
-        );
+        ));
     }
     let known = between.pairings.iter().filter(|p| store.get(&p.setup).is_some()).count();
     if known > 0 {
-        eprintln!("{known} of {} games are in the records already", between.pairings.len());
+        note(&format!("{known} of {} games are in the records already", between.pairings.len()));
     }
 }
 
@@ -324,33 +337,6 @@ impl GamesInOrder {
     /// The games that are left if an earlier one will never be over.
     fn rest(self) -> impl Iterator<Item = GameRecord> {
         self.waiting.into_values()
-    }
-}
-
-/// The file for the games. It is opened before the first game, so that no game is played in vain, and
-/// emptied only when the first game is written.
-struct GamesFile(Option<(PathBuf, File, bool)>);
-
-impl GamesFile {
-    fn open(path: Option<&Path>) -> anyhow::Result<GamesFile> {
-        let Some(path) = path else { return Ok(GamesFile(None)) };
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(GamesFile(Some((path.into(), file, false))))
-    }
-
-    fn is_wanted(&self) -> bool {
-        self.0.is_some()
-    }
-
-    fn write(&mut self, game: &str) -> anyhow::Result<()> {
-        let Some((path, file, begun)) = &mut self.0 else { return Ok(()) };
-        if !std::mem::replace(begun, true) {
-            // A pipe or a device cannot be emptied, and need not be.
-            let _ = file.set_len(0);
-        }
-        let written = file.write_all(format!("{game}\n").as_bytes());
-        written.with_context(|| format!("cannot write {}", path.display()))
     }
 }
 

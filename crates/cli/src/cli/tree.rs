@@ -1,6 +1,5 @@
 //! `plyground tree`: one tree given as text, one algorithm.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,8 +10,10 @@ use super::console::Console;
 use super::record::{SearchRecord, counted, labelled, value_or_bounds};
 use super::{LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked, parse_algorithm};
 use plyground_core::tree::Explicit;
+use plyground_engine::text_file::{read_text, read_text_from};
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Options, Outcome, SearchAlgorithm, Trace};
+use plyground_study::files::replace;
 use plyground_study::laboratory::{LabTree, search};
 use plyground_study::report::{drawing, trace_text};
 
@@ -117,12 +118,11 @@ fn for_people(
 
 fn read(argument: &str) -> anyhow::Result<Explicit> {
     if argument == "-" {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
+        let text = read_text_from(std::io::stdin()).context("cannot read standard input")?;
         return text.parse().context("standard input");
     }
     if let Some(file) = argument.strip_prefix('@') {
-        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
+        let text = read_text(Path::new(file)).with_context(|| format!("cannot read {file}"))?;
         return text.parse().with_context(|| file.to_string());
     }
     argument.parse().context("the tree")
@@ -130,5 +130,5 @@ fn read(argument: &str) -> anyhow::Result<Explicit> {
 
 /// Writes a file, or says which one could not be written.
 pub(super) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+    replace(file, text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))
 }

@@ -1,7 +1,6 @@
 //! Reads games and positions from files and texts, and writes files.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -9,6 +8,8 @@ use anyhow::{Context, anyhow, bail};
 use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::{GameError, SavedGame};
 use plyground_engine::games::Games;
+use plyground_engine::text_file::read_bytes;
+use plyground_study::files;
 
 fn extension(name: &str) -> String {
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
@@ -28,7 +29,7 @@ fn other_game(
 
 /// The games of a file, at least one.
 fn load(games: &Games, game: &'static dyn AnyGame, file: &str) -> anyhow::Result<Vec<SavedGame>> {
-    let bytes = fs::read(file).with_context(|| format!("cannot read {file}"))?;
+    let bytes = read_bytes(Path::new(file)).with_context(|| format!("cannot read {file}"))?;
     let text = String::from_utf8_lossy(&bytes);
     game.games(&text).map_err(|error| match other_game(games, game, file, &text) {
         None => anyhow::Error::new(error).context(file.to_owned()),
@@ -134,19 +135,17 @@ pub(super) fn save(
             );
         }
     };
-    let mut options = OpenOptions::new();
-    match replace {
-        true => options.write(true).create(true).truncate(true),
-        false => options.write(true).create_new(true),
+    let path = Path::new(file);
+    let written = match replace {
+        true => files::replace(path, text.as_bytes()),
+        false => files::create(path, text.as_bytes()),
     };
-    let opened = match options.open(file) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+    match written {
+        Err(error) if !replace && error.kind() == ErrorKind::AlreadyExists => {
             bail!("{file} exists already and is left as it is; save! {file} replaces it")
         }
-        opened => opened,
-    };
-    let written = opened.and_then(|mut out| out.write_all(text.as_bytes()));
-    written.with_context(|| format!("cannot write {file}"))?;
+        written => written.with_context(|| format!("cannot write {file}"))?,
+    }
     Ok(what)
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::engine::OthelloArgs;
-use crate::cli::console::Console;
+use crate::cli::console::{Console, note};
 use crate::cli::seconds;
 use crate::protocol::engine_thread::{self, EngineThread};
 use crate::protocol::lines::{Lines, say};
@@ -87,7 +87,7 @@ pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
         ..GoLimits::default()
     };
     let limits = args.level.and_then(GoLimits::of_level).unwrap_or(given);
-    let thread = EngineThread::new(session, |reason| eprintln!("{reason}"));
+    let thread = EngineThread::new(session, note);
     let lines = Lines::read(parse::quits);
     let mut handler = GtpHandler {
         console,

@@ -13,6 +13,7 @@ use crate::cli::{LimitArgs, NamedAlgorithm, parse_algorithm};
 use plyground_core::limits::{Limits, Stop};
 use plyground_engine::game::Game;
 use plyground_engine::profile::MAX_THREADS;
+use plyground_engine::text_file::read_text;
 use plyground_games::othello::{Evaluator, LONGEST_GAME, Move, Othello, Position, parse_obf};
 use plyground_games::solver::{Interrupted, Solver};
 use plyground_search::{Options, SearchSpec, Workspace, principal_variation};
@@ -192,7 +193,7 @@ fn read(args: &SolveArgs) -> anyhow::Result<Vec<Endgame>> {
         let position = <Othello>::position(what).context("the position")?;
         return Ok(vec![Endgame { number: 1, position, expected: None }]);
     }
-    let text = std::fs::read_to_string(what).with_context(|| format!("cannot read {what}"))?;
+    let text = read_text(Path::new(what)).with_context(|| format!("cannot read {what}"))?;
     let suite = parse_obf(&text).with_context(|| what.to_string())?;
     let all = 1..=usize::MAX;
     let wanted = args.lines.as_ref().unwrap_or(&all);
