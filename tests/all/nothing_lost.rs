@@ -362,7 +362,6 @@ fn files_without_an_end_are_refused() {
         "$P compare --game chess --positions /dev/zero",
         "$P tree @/dev/zero",
         "$P tree - < /dev/zero",
-        "$P solve /dev/zero",
     ] {
         let script = format!("ln -sf /dev/zero pipe.toml; ulimit -v 4000000; {script}");
         let output = shell(folder.path(), &script);

@@ -95,7 +95,7 @@ pub(crate) fn remove_leftovers(path: &Path) {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if name.starts_with(&prefix) && name.ends_with(LEFTOVER_SUFFIX) {
+        if name.strip_prefix(&prefix).is_some_and(|rest| rest.ends_with(LEFTOVER_SUFFIX)) {
             let _ = fs::remove_file(entry.path());
         }
     }

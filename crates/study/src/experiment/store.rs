@@ -12,7 +12,8 @@
 mod line;
 mod lock;
 
-pub use line::{SCHEMA, record_line};
+pub use line::SCHEMA;
+use line::record_line;
 
 use std::collections::HashMap;
 use std::fmt;

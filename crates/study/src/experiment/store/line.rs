@@ -21,7 +21,7 @@ const CHECKSUM_END: &str = "\"}";
 const CHECKSUM_LENGTH: usize = CHECKSUM_KEY.len() + 8 + CHECKSUM_END.len();
 
 /// The line of a record, with its end.
-pub fn record_line(record: &impl Serialize) -> String {
+pub(super) fn record_line(record: &impl Serialize) -> String {
     let json = serde_json::to_string(record).expect("a record is plain data");
     let keys = &json[1..json.len() - 1];
     let mut line = format!("{{\"schema\":{SCHEMA},{keys}");
