@@ -95,7 +95,7 @@ fn solved(number: usize, threads: usize) {
     let board = suite[number - 1].position.board;
     let mut scores = Vec::new();
     let sums = [1, threads].map(|threads| {
-        let mut solver = Solver::with_table(1 << 27);
+        let mut solver = Solver::with_table(1 << 27).unwrap();
         solver.set_threads(threads);
         let started = Instant::now();
         let solution = solver.solve(&board, &Limits::default()).unwrap();

@@ -12,6 +12,8 @@ mod experiments;
 mod gtp;
 mod house;
 mod laboratory;
+#[cfg(target_os = "linux")]
+mod little_memory;
 mod memory;
 mod multi_probcut;
 mod nboard;

@@ -66,7 +66,7 @@ fn without_forecasts_nothing_changes() {
 #[test]
 fn the_end_is_left_to_the_solver() {
     let suite = Othello::suite(include_str!("../../positions/ffo.obf")).unwrap();
-    let mut solver = Solver::with_table(1 << 20);
+    let mut solver = Solver::with_table(1 << 20).unwrap();
     for problem in &suite[..3] {
         // The position of the suite with a few moves of best play made.
         let solution = solver.solve(&problem.position.board, &Default::default()).unwrap();

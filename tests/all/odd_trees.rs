@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use plyground::chess::{self, Chess, Node, Piece, Placement, Score, Side, Square, Status};
 use plyground::othello::{self, Board, Othello};
-use plyground::search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
+use plyground::search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in};
 use plyground::tree::{Explicit, ExplicitNode, GameTree, MoveList, mix};
 use plyground::value::{MATE, Value, Window};
 
@@ -55,7 +55,7 @@ impl Searched for Chess<Hashed> {
         &self,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<chess::Move>, MemoryLock> {
+    ) -> Result<Outcome<chess::Move>, SearchError> {
         search_in(&mut Workspace::new(), self, spec, watch)
     }
 }
@@ -178,7 +178,7 @@ impl Searched for OddTree {
         &self,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<OddMove>, MemoryLock> {
+    ) -> Result<Outcome<OddMove>, SearchError> {
         search_in(&mut Workspace::new(), self, spec, watch)
     }
 }

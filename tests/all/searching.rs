@@ -5,7 +5,7 @@ use plyground::chess::Chess;
 use plyground::game::Game;
 use plyground::laboratory;
 use plyground::othello::Othello;
-use plyground::search::{Algorithm, MemoryLock, Options, Outcome, SearchSpec, Watcher, Workspace};
+use plyground::search::{Algorithm, Options, Outcome, SearchError, SearchSpec, Watcher, Workspace};
 use plyground::tree::{Explicit, GameTree, Synthetic};
 
 /// A tree that tests search.
@@ -15,7 +15,7 @@ pub trait Searched: GameTree {
         &self,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<Self::Move>, MemoryLock>;
+    ) -> Result<Outcome<Self::Move>, SearchError>;
 }
 
 impl Searched for Explicit {
@@ -23,7 +23,7 @@ impl Searched for Explicit {
         &self,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<u32>, MemoryLock> {
+    ) -> Result<Outcome<u32>, SearchError> {
         laboratory::search(&self.clone().into(), spec, watch)
     }
 }
@@ -33,7 +33,7 @@ impl Searched for Synthetic {
         &self,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<u32>, MemoryLock> {
+    ) -> Result<Outcome<u32>, SearchError> {
         laboratory::search(&self.clone().into(), spec, watch)
     }
 }
@@ -43,7 +43,7 @@ impl Searched for Othello {
         &self,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<Self::Move>, MemoryLock> {
+    ) -> Result<Outcome<Self::Move>, SearchError> {
         Othello::search(self, &mut Workspace::new(), spec, watch)
     }
 }
@@ -53,7 +53,7 @@ impl Searched for Chess {
         &self,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<Self::Move>, MemoryLock> {
+    ) -> Result<Outcome<Self::Move>, SearchError> {
         Chess::search(self, &mut Workspace::new(), spec, watch)
     }
 }
@@ -71,7 +71,7 @@ pub fn search<T: Searched>(
     tree: &T,
     algorithm: &Algorithm,
     options: &Options,
-) -> Result<Outcome<T::Move>, MemoryLock> {
+) -> Result<Outcome<T::Move>, SearchError> {
     tree.searched(&spec(algorithm, options), None)
 }
 
@@ -80,6 +80,6 @@ pub fn counted<T: Searched>(
     tree: &T,
     algorithm: &Algorithm,
     options: &Options,
-) -> Result<Outcome<T::Move>, MemoryLock> {
+) -> Result<Outcome<T::Move>, SearchError> {
     tree.searched(&spec(algorithm, options).counting_paths(true), None)
 }

@@ -61,7 +61,7 @@ fn check_line(board: &Board, solution: &Solution) {
 #[test]
 fn equals_plain_negamax() {
     let mut random = StdRng::seed_from_u64(1);
-    let mut solver = Solver::with_table(1 << 20);
+    let mut solver = Solver::with_table(1 << 20).unwrap();
     let mut passes = 0;
     for round in 0..3000 {
         // Mostly small, so that plain negamax can keep up.
@@ -86,7 +86,7 @@ fn equals_plain_negamax() {
 #[test]
 fn windows_give_bounds() {
     let mut random = StdRng::seed_from_u64(2);
-    let mut solver = Solver::with_table(1 << 20);
+    let mut solver = Solver::with_table(1 << 20).unwrap();
     for round in 0..1500 {
         let board = random_board(&mut random, 4 + round % 5);
         let score = negamax(&board);
@@ -109,7 +109,7 @@ fn windows_give_bounds() {
 fn larger_boards_agree_with_their_children() {
     // Too large for plain negamax: the score must be the best of the children's, solved afresh.
     let mut random = StdRng::seed_from_u64(4);
-    let mut solver = Solver::with_table(1 << 20);
+    let mut solver = Solver::with_table(1 << 20).unwrap();
     for round in 0..30 {
         let board = random_board(&mut random, 12 + round % 3);
         let solution = solver.solve(&board, &Limits::default()).unwrap();
@@ -133,7 +133,7 @@ fn larger_boards_agree_with_their_children() {
 fn ffo_1_to_19() {
     let suite = parse_obf(include_str!("../../positions/ffo.obf")).unwrap();
     assert_eq!(suite.len(), 59);
-    let mut solver = Solver::with_table(1 << 24);
+    let mut solver = Solver::with_table(1 << 24).unwrap();
     let mut nodes = 0;
     for line in &suite[..20] {
         solver.clear();
@@ -150,7 +150,7 @@ fn ffo_1_to_19() {
 #[test]
 fn the_same_search_twice_is_the_same() {
     let suite = parse_obf(include_str!("../../positions/ffo.obf")).unwrap();
-    let mut solver = Solver::with_table(1 << 22);
+    let mut solver = Solver::with_table(1 << 22).unwrap();
     let board = suite[15].position.board;
     let first = solver.solve(&board, &Limits::default()).unwrap();
     solver.clear();
@@ -160,7 +160,7 @@ fn the_same_search_twice_is_the_same() {
 #[test]
 fn limits_end_the_search() {
     let board = Board::start();
-    let mut solver = Solver::with_table(1 << 20);
+    let mut solver = Solver::with_table(1 << 20).unwrap();
     let limits = Limits { nodes: Some(100_000), ..Limits::default() };
     match solver.solve(&board, &limits) {
         Err(Interrupted::Nodes { nodes, limit: 100_000 }) => assert!(nodes < 2_000_000, "{nodes}"),
@@ -176,7 +176,7 @@ fn limits_end_the_search() {
 
 #[test]
 fn finished_and_strange_boards() {
-    let mut solver = Solver::with_table(1 << 16);
+    let mut solver = Solver::with_table(1 << 16).unwrap();
     let mut solve = |text: &str| {
         let position: plyground::othello::Position = text.parse().unwrap();
         solver.solve(&position.board, &Limits::default()).unwrap()

@@ -132,7 +132,7 @@ fn the_solver_finds_the_same_scores() {
     let hard = suite.iter().filter(|line| (17..=20).contains(&line.position.board.empties().len()));
     for line in hard.take(10) {
         for threads in [2, 3, 8] {
-            let mut solver = Solver::with_table(1 << 20);
+            let mut solver = Solver::with_table(1 << 20).unwrap();
             solver.set_threads(threads);
             let board = line.position.board;
             let solution = solver.solve(&board, &Limits::default()).unwrap();
@@ -153,7 +153,7 @@ fn the_solver_stops_when_it_is_told() {
     let suite = parse_obf(include_str!("../../positions/ffo.obf")).unwrap();
     let board = suite[44].position.board;
     for run in 0..40 {
-        let mut solver = Solver::with_table(1 << 20);
+        let mut solver = Solver::with_table(1 << 20).unwrap();
         solver.set_threads([2, 3, 8][run as usize % 3]);
         let wait = Duration::from_micros(mix(run, 3) % 30_000);
         let mut limits = Limits::default();
@@ -174,7 +174,7 @@ fn the_solver_stops_when_it_is_told() {
             assert!(matches!(result, Err(Interrupted::Stopped { .. })), "{result:?}");
         }
     }
-    let mut solver = Solver::with_table(1 << 20);
+    let mut solver = Solver::with_table(1 << 20).unwrap();
     solver.set_threads(3);
     let limits = Limits { nodes: Some(200_000), ..Limits::default() };
     match solver.solve(&board, &limits) {

@@ -111,7 +111,7 @@ pub(crate) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::
     if live {
         console.survive_interrupts();
     }
-    repl.play(if live { Input::terminal(game) } else { Input::pipe() })?;
+    repl.play(if live { Input::terminal(game)? } else { Input::pipe()? })?;
     console.clear_interrupt();
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 pub mod limits;
 pub mod names;
+pub mod memory;
 #[allow(unsafe_code)]
 pub mod platform;
 pub mod split_points;

@@ -94,6 +94,8 @@ pub enum Stop {
     Flag,
     /// A memory-bounded algorithm could not continue in the entries it was given.
     Locked,
+    /// The system has no more memory for it.
+    Memory,
 }
 
 impl Stop {
@@ -106,6 +108,7 @@ impl Stop {
             Stop::Bytes => "bytes",
             Stop::Flag => "flag",
             Stop::Locked => "locked",
+            Stop::Memory => "memory",
         }
     }
 }

@@ -36,6 +36,8 @@ pub fn prefetches() -> bool {
     cfg!(target_arch = "x86_64") && !is_portable()
 }
 
+use crate::memory;
+
 /// Asks the processor to fetch the cache line of `value`; does not wait for it.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
@@ -50,12 +52,18 @@ pub fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// A vector of `count` values from `make`, in large pages if the system has any.
-pub fn in_large_pages<T>(count: usize, make: impl FnMut() -> T) -> Vec<T> {
-    let mut memory = Vec::with_capacity(count);
+/// A vector of `count` values from `make`, in large pages if the system has any; an error if there is no
+/// memory for it.
+pub fn in_large_pages<T>(
+    count: usize,
+    make: impl FnMut() -> T,
+) -> Result<Vec<T>, memory::OutOfMemory> {
+    // Until the memory is filled, the system counts it as free.
+    let _turn = memory::one_at_a_time();
+    let mut memory = memory::reserve(count)?;
     ask_for_large_pages(memory.spare_capacity_mut());
     memory.extend(std::iter::repeat_with(make).take(count));
-    memory
+    Ok(memory)
 }
 
 /// Asks for large pages. The memory must not have been used yet: the system gives out a page when
@@ -94,7 +102,8 @@ mod tests {
             let made = in_large_pages(count, || {
                 next += 1;
                 next * next
-            });
+            })
+            .unwrap();
             let plain: Vec<u64> = (1..=count as u64).map(|n| n * n).collect();
             made.iter().for_each(prefetch);
             assert_eq!(made, plain);

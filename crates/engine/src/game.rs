@@ -26,7 +26,7 @@ use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::Value;
 use plyground_search::play::{PlayControl, PlayHistory, PlayOutcome, PlayRequest};
 use plyground_search::table::TranspositionTable;
-use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
+use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in};
 
 /// A position of a test suite, with its solution as far as it is known.
 #[derive(Clone, Debug)]
@@ -275,7 +275,7 @@ pub trait Game: GameTree + Send + Sized + 'static {
         workspace: &mut Workspace,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<Self::Move>, MemoryLock> {
+    ) -> Result<Outcome<Self::Move>, SearchError> {
         search_in(workspace, tree, spec, watch)
     }
     /// The game's selective search; `None` if it plays by the laboratory's searches.

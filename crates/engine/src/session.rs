@@ -36,6 +36,7 @@ use crate::game::{EndgameSolver, Game, GameError, GameLine};
 use crate::profile::{MAX_THREADS, Profile};
 use move_overhead::MoveOverhead;
 use plyground_core::limits::{Limits, StopFlag};
+use plyground_core::memory::{self, OutOfMemory};
 use plyground_core::tree::MoveList;
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
@@ -166,7 +167,7 @@ impl<G: Game> Session<G> {
         let threads = profile.threads;
         let mut session = Session {
             evaluator: profile.evaluator.evaluator::<G>()?,
-            table: TranspositionTable::new(profile.table),
+            table: TranspositionTable::new(profile.table)?,
             history: PlayHistory::new(G::HISTORY_SIZE),
             solver: G::endgame_solver(),
             overhead: OVERHEAD,
@@ -200,12 +201,24 @@ impl<G: Game> Session<G> {
         &self.evaluator
     }
 
-    /// Replaces the table by an empty one of this size.
-    pub fn resize(&mut self, size: TableSize) {
+    /// Replaces the table by an empty one of this size. If there is no memory for it, the old one stays.
+    pub fn resize(&mut self, size: TableSize) -> Result<(), OutOfMemory> {
+        memory::check_exchange(size.bytes(), self.table.bytes())?;
         // The old table is dropped first: there may be no memory for both.
-        self.table = TranspositionTable::new(TableSize::of_entries(1));
-        self.table = TranspositionTable::new(size);
-        self.profile.table = size;
+        self.table = TranspositionTable::smallest();
+        match TranspositionTable::new(size) {
+            Ok(table) => {
+                self.table = table;
+                self.profile.table = size;
+                Ok(())
+            }
+            Err(error) => {
+                if let Ok(table) = TranspositionTable::new(self.profile.table) {
+                    self.table = table;
+                }
+                Err(error)
+            }
+        }
     }
 
     /// Sets the number of threads: from 1 to [`MAX_THREADS`].
@@ -535,7 +548,7 @@ mod tests {
         let mut session = session::<Chess>();
         let e4 = session.position().uci_move("e2e4").unwrap();
         assert!(session.play(e4) && !session.play(e4));
-        session.resize(TableSize::of_mebibytes(1));
+        session.resize(TableSize::of_mebibytes(1)).unwrap();
         let limits = GoLimits { depth: Some(4), ..GoLimits::default() };
         let mut reports = 0;
         let outcome = session.think(&ThinkRequest::on(limits), &mut |report| {

@@ -34,6 +34,7 @@ use thiserror::Error;
 
 use crate::othello::{Board, Square, dispatch};
 use plyground_core::limits::Limits;
+use plyground_core::memory::OutOfMemory;
 use root::Solve;
 use search::{Halt, StopConditions};
 use table::Table;
@@ -133,25 +134,25 @@ impl Solver {
     const NEAR_BYTES: usize = 1 << 18;
 
     /// A solver with a table of 16 MiB. That is enough for 23 empty squares, and faster there than a
-    /// larger table, which would not stay in the cache.
+    /// larger table, which would not stay in the cache. Where there is less memory, the table is smaller.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_table(1 << 24)
+        let sizes = (12..=24).rev().map(|shift| Self::with_table(1 << shift));
+        match sizes.flatten().next() {
+            Some(solver) => solver,
+            None => panic!("no memory for a table of 4 KiB"),
+        }
     }
 
     /// A solver whose main table takes about `bytes` bytes. The tables of the shallow and of the
-    /// selective searches take a quarter of that besides, and the last empty squares 256 KiB.
-    #[must_use]
-    pub fn with_table(bytes: usize) -> Self {
-        Self {
-            memory: Memory {
-                far: Table::with_bytes(bytes),
-                near: Table::with_bytes(Self::NEAR_BYTES),
-                helpers: Vec::new(),
-                selective: Table::with_bytes(bytes / 8),
-                shallow: Table::with_bytes(bytes / 8),
-            },
-        }
+    /// selective searches take a quarter of that besides, and the last empty squares 256 KiB. An error if
+    /// there is no memory for them.
+    pub fn with_table(bytes: usize) -> Result<Self, OutOfMemory> {
+        let far = Table::with_bytes(bytes)?;
+        let near = Table::with_bytes(Self::NEAR_BYTES)?;
+        let selective = Table::with_bytes(bytes / 8)?;
+        let shallow = Table::with_bytes(bytes / 8)?;
+        Ok(Self { memory: Memory { far, near, helpers: Vec::new(), selective, shallow } })
     }
 
     /// Sets the number of threads that search from now on, at least one.
@@ -160,7 +161,13 @@ impl Solver {
     /// variation may be others that reach the same score, and the nodes differ from run to run.
     pub fn set_threads(&mut self, threads: usize) {
         let helpers = threads.max(1) - 1;
-        self.memory.helpers.resize_with(helpers, || Table::with_bytes(Self::NEAR_BYTES));
+        self.memory.helpers.truncate(helpers);
+        // Where there is no memory for more, there are fewer helpers.
+        while self.memory.helpers.len() < helpers
+            && let Ok(table) = Table::with_bytes(Self::NEAR_BYTES)
+        {
+            self.memory.helpers.push(table);
+        }
     }
 
     /// Clears all tables, so that the next search runs as if it were the first.
@@ -263,7 +270,7 @@ mod tests {
             alpha in -64..64,
         ) {
             let score = negamax(&board);
-            let mut solver = Solver::with_table(1 << 16);
+            let mut solver = Solver::with_table(1 << 16).unwrap();
             let solution = solver.solve(&board, &Limits::default()).unwrap();
             prop_assert_eq!((solution.score, solution.bound), (score, Bound::Exact));
             let above = solver.solve_window(&board, alpha, alpha + 1, &Limits::default()).unwrap();

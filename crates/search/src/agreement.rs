@@ -6,7 +6,7 @@ use plyground_core::value::Value;
 use thiserror::Error;
 
 use crate::{
-    Algorithm, MemoryFunctions, MemoryLock, Options, SearchSpec, Workspace, algorithms, catalogue,
+    Algorithm, MemoryFunctions, Options, SearchError, SearchSpec, Workspace, algorithms, catalogue,
     search_in,
 };
 
@@ -47,15 +47,15 @@ pub enum Disagreement {
         /// The depth.
         depth: u32,
     },
-    /// A memory-bounded algorithm could not continue.
-    #[error("{search} to depth {depth}: {lock}")]
-    Locked {
+    /// The search has no outcome.
+    #[error("{search} to depth {depth}: {error}")]
+    Failed {
         /// The algorithm.
         search: String,
         /// The depth.
         depth: u32,
-        /// Why it could not.
-        lock: MemoryLock,
+        /// Why it has none.
+        error: SearchError,
     },
 }
 
@@ -91,8 +91,8 @@ pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize,
                     Ok(outcome) => outcome,
                     // With little memory ITERSSS* may say that it cannot continue.
                     Err(_) if is_bounded(&algorithm) => continue,
-                    Err(lock) => {
-                        return Err(Disagreement::Locked { search: search(), depth, lock });
+                    Err(error) => {
+                        return Err(Disagreement::Failed { search: search(), depth, error });
                     }
                 };
                 searches += 1;

@@ -14,7 +14,7 @@ use crate::memory_functions::MemoryFunctions;
 use crate::mode::Mode;
 use crate::node::{Children, Picker, SearchNode, Siblings};
 use crate::order::DecidingMove;
-use crate::outcome::{Counts, MemoryLock, Outcome};
+use crate::outcome::{Counts, Outcome, SearchError};
 use crate::spec::{SearchSpec, Update};
 use crate::table::NO_MOVE;
 use crate::tally::Tally;
@@ -35,20 +35,21 @@ pub struct Search<'t, T: GameTree, M: Mode> {
     /// The root's best move so far.
     pub(crate) best: Option<T::Move>,
     /// Where a memory-bounded algorithm could not continue.
-    pub(crate) lock: Option<MemoryLock>,
+    pub(crate) failure: Option<SearchError>,
 }
 
 impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     pub(crate) fn new(tree: &'t T, spec: &'t SearchSpec, mode: M) -> Self {
-        let tally = Tally::new(spec.limits().clone());
+        let mut tally = Tally::new(spec.limits().clone());
+        tally.fixed_bytes = mode.bytes();
         Search::with_tally(tree, spec, mode, tally)
     }
 
     pub(crate) fn with_tally(tree: &'t T, spec: &'t SearchSpec, mode: M, tally: Tally) -> Self {
         let depth = spec.depth();
-        let (guess, best, lock) = (None, None, None);
+        let (guess, best, failure) = (None, None, None);
         let mut search =
-            Search { tree, mode, tally, spec, depth, guess, known: Bounds::UNKNOWN, best, lock };
+            Search { tree, mode, tally, spec, depth, guess, known: Bounds::UNKNOWN, best, failure };
         search.known = search.widest();
         search
     }
@@ -242,7 +243,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     }
 
     /// Stops the search if it holds more bytes than it may.
-    pub(crate) fn check_bytes(&self) -> Result<(), Stop> {
+    pub(crate) fn check_bytes(&mut self) -> Result<(), Stop> {
         self.tally.check_bytes(self.mode.bytes())
     }
 

@@ -1,9 +1,10 @@
 //! Searches of the laboratory's trees. They are plain functions over [`LabTree`], so they are
 //! compiled once, in this crate.
 
+use plyground_core::memory;
 use plyground_core::tree::LabTree;
 
-use crate::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in, search_richly};
+use crate::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in, search_richly};
 
 /// Searches `tree` as `spec` says, and reports every step to `watch` if there is one.
 ///
@@ -22,7 +23,7 @@ pub fn search(
     tree: &LabTree,
     spec: &SearchSpec,
     watch: Option<Watcher>,
-) -> Result<Outcome<u32>, MemoryLock> {
+) -> Result<Outcome<u32>, SearchError> {
     let run = |watch| match tree {
         // Generated trees are many and small, and their searches are timed: they have searches of their
         // own, bare and rich. The others ask at every node which of the three the tree is.
@@ -34,11 +35,11 @@ pub fn search(
     }
     // Searches recurse, and a written tree may be deeper than a thread's usual stack.
     std::thread::scope(|scope| {
-        let again = watch.clone();
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        match thread.spawn_scoped(scope, move || run(again)) {
+        let thread = memory::thread(STACK).and_then(|t| t.spawn_scoped(scope, move || run(watch)));
+        match thread {
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => run(watch),
+            // Without it, the search might overflow its stack.
+            Err(_) => Err(SearchError::Threads { threads: 2, started: 1 }),
         }
     })
 }

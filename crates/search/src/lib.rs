@@ -52,7 +52,7 @@ pub use keep::{Keep, Keeps, Nothing};
 pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};
 pub use mode::{Bare, Mode};
 pub use node::{Children, Picker, SearchNode, Siblings};
-pub use outcome::{Counts, Iteration, MemoryLock, Outcome};
+pub use outcome::{Counts, Iteration, MemoryLock, Outcome, SearchError};
 pub use parallel::MAX_THREADS;
 pub use paths::PATH_ALLOWANCE;
 pub use rich::Rich;
@@ -92,24 +92,24 @@ impl Workspace {
     }
 
     /// An empty table of this size.
-    fn table(&mut self, size: TableSize) -> Arc<TranspositionTable> {
+    fn table(&mut self, size: TableSize) -> Result<Arc<TranspositionTable>, SearchError> {
         if let Some((kept, table)) = &self.table
             && *kept == size
         {
             table.clear();
-            return Arc::clone(table);
+            return Ok(Arc::clone(table));
         }
         // The old table is dropped first: there may be no memory for both.
         self.table = None;
-        let table = Arc::new(TranspositionTable::new(size));
+        let table = Arc::new(TranspositionTable::new(size).map_err(SearchError::Table)?);
         self.table = Some((size, Arc::clone(&table)));
-        table
+        Ok(table)
     }
 }
 
-/// Searches `tree` as `spec` says. The only error is a memory-bounded algorithm that cannot
-/// continue; a search that reaches a limit has an outcome.
-pub fn search<T: GameTree>(tree: &T, spec: &SearchSpec) -> Result<Outcome<T::Move>, MemoryLock> {
+/// Searches `tree` as `spec` says. Errors are a memory-bounded algorithm that cannot continue, and
+/// memory or threads that the system does not give; a search that reaches a limit has an outcome.
+pub fn search<T: GameTree>(tree: &T, spec: &SearchSpec) -> Result<Outcome<T::Move>, SearchError> {
     search_in(&mut Workspace::new(), tree, spec, None)
 }
 
@@ -119,8 +119,8 @@ pub fn search_in<T: GameTree>(
     tree: &T,
     spec: &SearchSpec,
     watch: Option<Watcher>,
-) -> Result<Outcome<T::Move>, MemoryLock> {
-    let (memory, paths) = memory_and_paths(workspace, spec, watch.is_some());
+) -> Result<Outcome<T::Move>, SearchError> {
+    let (memory, paths) = memory_and_paths(workspace, spec, watch.is_some())?;
     let plain = spec.memory().is_empty() && !spec.deepening() && watch.is_none();
     let parallel = spec.algorithm().threads().is_some();
     let (memory, paths) = match (memory, paths) {
@@ -144,8 +144,8 @@ fn search_richly<T: GameTree>(
     tree: &T,
     spec: &SearchSpec,
     watch: Option<Watcher>,
-) -> Result<Outcome<T::Move>, MemoryLock> {
-    let (memory, paths) = memory_and_paths(&mut Workspace::new(), spec, watch.is_some());
+) -> Result<Outcome<T::Move>, SearchError> {
+    let (memory, paths) = memory_and_paths(&mut Workspace::new(), spec, watch.is_some())?;
     iterate_richly(tree, spec, (memory, paths), watch)
 }
 
@@ -155,7 +155,7 @@ fn iterate_richly<T: GameTree>(
     spec: &SearchSpec,
     (memory, paths): (Memory, Paths),
     watch: Option<Watcher>,
-) -> Result<Outcome<T::Move>, MemoryLock> {
+) -> Result<Outcome<T::Move>, SearchError> {
     let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
     iterate(Search::new(tree, spec, Rich::new(memory, order, paths, watch)))
 }
@@ -165,10 +165,10 @@ fn memory_and_paths(
     workspace: &mut Workspace,
     spec: &SearchSpec,
     watched: bool,
-) -> (Memory, Paths) {
+) -> Result<(Memory, Paths), SearchError> {
     let needs = spec.algorithm().needs(spec.spawn_height());
     let memory = match (spec.table(), needs) {
-        (Some(size), _) => Memory::Table(workspace.table(size)),
+        (Some(size), _) => Memory::Table(workspace.table(size)?),
         (None, MemoryNeeds::Nothing) => Memory::None,
         (None, MemoryNeeds::StoredTree) => Memory::Stored(StoredTree::default()),
         (None, MemoryNeeds::SharedTree { from_height }) => {
@@ -183,13 +183,13 @@ fn memory_and_paths(
         (false, Some(allowance)) if !counts_itself => Paths::Own(PathSet::new(allowance)),
         _ => Paths::Off,
     };
-    (memory, paths)
+    Ok((memory, paths))
 }
 
 /// Searches to the depth of the spec or, with deepening, to each depth up to it.
 fn iterate<T: GameTree, M: Mode>(
     mut search: Search<'_, T, M>,
-) -> Result<Outcome<T::Move>, MemoryLock> {
+) -> Result<Outcome<T::Move>, SearchError> {
     let spec = search.spec;
     let last = spec.depth();
     let first = if spec.deepening() { last.min(1) } else { last };
@@ -201,8 +201,8 @@ fn iterate<T: GameTree, M: Mode>(
         search.depth = depth;
         let root = search.root();
         let result = spec.algorithm().run(&mut search, &root);
-        if let Some(lock) = search.lock {
-            return Err(lock);
+        if let Some(failure) = search.failure {
+            return Err(failure);
         }
         let before = outcome;
         outcome = search.outcome(depth);

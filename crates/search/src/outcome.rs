@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use plyground_core::limits::Stop;
+use plyground_core::memory::OutOfMemory;
 use plyground_core::value::{Bounds, Value};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -115,6 +116,33 @@ pub struct Iteration<M> {
     pub visits: u64,
     /// The time so far.
     pub time: Duration,
+}
+
+/// Why a search has no outcome. A search that reaches a limit has one.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum SearchError {
+    /// A memory-bounded algorithm cannot continue.
+    #[error(transparent)]
+    Locked(#[from] MemoryLock),
+    /// There is no memory for the table.
+    #[error("the table: {0}")]
+    Table(OutOfMemory),
+    /// There is no memory for the stacks of the threads.
+    #[error("{threads} threads: {shortage}")]
+    Stacks {
+        /// How many threads were wanted.
+        threads: usize,
+        /// What cannot be had.
+        shortage: OutOfMemory,
+    },
+    /// The system gives no more threads.
+    #[error("{threads} threads: the system gives no more than {started}; expected fewer")]
+    Threads {
+        /// How many threads were wanted.
+        threads: usize,
+        /// How many there were.
+        started: usize,
+    },
 }
 
 /// The error of ITERSSS* when its memory is full and no state on OPEN can be expanded.

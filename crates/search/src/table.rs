@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use thiserror::Error;
 
+use plyground_core::memory::OutOfMemory;
 use plyground_core::platform;
 use plyground_core::value::{Bounds, INFINITY, Value};
 
@@ -37,10 +38,11 @@ pub struct Stored {
 /// use plyground_core::value::Bounds;
 /// use plyground_search::table::{Stored, TableSize, TranspositionTable};
 ///
-/// let table = TranspositionTable::new(TableSize::of_entries(1 << 10));
+/// let table = TranspositionTable::new(TableSize::of_entries(1 << 10))?;
 /// let stored = Stored { bounds: Bounds::exact(17), best: 3, height: 6 };
 /// table.put(0x9E37_79B9, stored);
 /// assert_eq!(table.get(0x9E37_79B9), Some(stored));
+/// # Ok::<(), plyground_core::memory::OutOfMemory>(())
 /// ```
 pub struct TranspositionTable {
     clusters: Vec<Cluster>,
@@ -78,13 +80,16 @@ impl Entry {
 }
 
 impl TranspositionTable {
-    /// An empty table.
-    pub fn new(size: TableSize) -> TranspositionTable {
+    /// An empty table; an error if there is no memory for it.
+    pub fn new(size: TableSize) -> Result<TranspositionTable, OutOfMemory> {
         let clusters = (size.entries() / PLACES).max(1);
-        TranspositionTable {
-            clusters: platform::in_large_pages(clusters, Cluster::default),
-            age: AtomicU8::new(1),
-        }
+        let clusters = platform::in_large_pages(clusters, Cluster::default)?;
+        Ok(TranspositionTable { clusters, age: AtomicU8::new(1) })
+    }
+
+    /// The smallest table there is, one cluster: a place for a table that is still to be made.
+    pub fn smallest() -> TranspositionTable {
+        TranspositionTable { clusters: vec![Cluster::default()], age: AtomicU8::new(1) }
     }
 
     /// How many entries it has room for.
@@ -258,6 +263,11 @@ impl TableSize {
     pub fn entries(self) -> usize {
         self.0
     }
+
+    /// How many bytes the table takes.
+    pub fn bytes(self) -> usize {
+        self.0 * ENTRY
+    }
 }
 
 impl Default for TableSize {
@@ -303,7 +313,7 @@ mod tests {
 
     #[test]
     fn an_entry_comes_back_as_it_was() {
-        let table = TranspositionTable::new(TableSize::of_entries(1 << 12));
+        let table = TranspositionTable::new(TableSize::of_entries(1 << 12)).unwrap();
         let cases = [
             stored(-INFINITY, INFINITY, NO_MOVE, 0),
             stored(-32_000, 32_000, 0, 255),
@@ -329,7 +339,7 @@ mod tests {
 
     #[test]
     fn what_is_old_and_low_gives_way_first() {
-        let table = TranspositionTable::new(TableSize::of_entries(4));
+        let table = TranspositionTable::new(TableSize::of_entries(4)).unwrap();
         for key in 0..4 {
             table.put(key, stored(0, 0, 0, 10 + key as u8));
         }
@@ -363,7 +373,7 @@ mod tests {
     /// Threads write and read the same few entries: what is read was written whole.
     #[test]
     fn no_torn_entry_is_taken_for_a_whole_one() {
-        let table = TranspositionTable::new(TableSize::of_entries(8));
+        let table = TranspositionTable::new(TableSize::of_entries(8)).unwrap();
         let of = |key: u64, i: u64| {
             let word = mix(key, i % 50) as u16;
             stored((word % 1000).into(), (word % 1000).into(), word, word as u8)

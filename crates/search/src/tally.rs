@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use plyground_core::limits::{Limits, Stop};
+use plyground_core::memory;
 
 use crate::parallel::Team;
 
@@ -50,7 +51,14 @@ pub(crate) struct Tally {
     pub(crate) peak_backup: u64,
     /// Nodes of a solution tree that an algorithm keeps for itself.
     pub(crate) peak_stored: u64,
+    /// Bytes of the memory that does not grow: the table.
+    pub(crate) fixed_bytes: usize,
+    /// Up to this many bytes that grow, the system is known to have room.
+    roomy_bytes: usize,
 }
+
+/// Lists of fewer bytes are let grow without asking the system.
+const ROOMY_BYTES: usize = 16 << 20;
 
 impl Tally {
     /// A tally of nothing; the time runs from now on.
@@ -78,6 +86,8 @@ impl Tally {
             peak_open: 0,
             peak_backup: 0,
             peak_stored: 0,
+            fixed_bytes: 0,
+            roomy_bytes: ROOMY_BYTES,
         }
     }
 
@@ -85,6 +95,7 @@ impl Tally {
     pub(crate) fn fork(&self, team: &Arc<Team>) -> Tally {
         let mut fork = Tally::new(self.limits.clone());
         fork.started = self.started;
+        fork.fixed_bytes = self.fixed_bytes;
         fork.team = Some(Arc::clone(team));
         fork
     }
@@ -198,8 +209,8 @@ impl Tally {
         if self.limits.time.is_some_and(|most| self.started.elapsed() >= most) {
             return Err(Stop::Time);
         }
+        self.check_bytes(held)?;
         if self.limits.bytes.is_some() {
-            self.check_bytes(held)?;
             interval = interval.min(16);
         }
         self.node_checkpoint = self.expansions + interval;
@@ -212,13 +223,25 @@ impl Tally {
         Ok(())
     }
 
-    /// Stops the search if the lists and the memory, which takes `held` bytes, exceed the limit.
-    pub(crate) fn check_bytes(&self, held: usize) -> Result<(), Stop> {
+    /// Stops the search if the lists and the memory, which takes `held` bytes, exceed the limit, or if
+    /// the system has no room for them to grow.
+    pub(crate) fn check_bytes(&mut self, held: usize) -> Result<(), Stop> {
         let lists = self.team.as_ref().map_or(self.list_bytes, |team| team.bytes());
-        match self.limits.bytes {
-            Some(most) if held + lists > most => Err(Stop::Bytes),
-            _ => Ok(()),
+        if self.limits.bytes.is_some_and(|most| held + lists > most) {
+            return Err(Stop::Bytes);
         }
+        let growing = (held + lists).saturating_sub(self.fixed_bytes);
+        if growing > self.roomy_bytes {
+            self.look_for_room(growing)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn look_for_room(&mut self, growing: usize) -> Result<(), Stop> {
+        memory::check_growth(growing).map_err(|_| Stop::Memory)?;
+        self.roomy_bytes = growing + growing / 4;
+        Ok(())
     }
 
     /// Notes that a best-first algorithm now holds this many states on OPEN, entries on BACKUP, and

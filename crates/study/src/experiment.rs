@@ -10,11 +10,11 @@ mod store;
 
 pub use disagreement::disagreement;
 pub use jobs::{in_parallel, in_parallel_with};
-pub use plan::{ExperimentPlan, PlanError, PlannedSearch, Processes};
+pub use plan::{ExperimentPlan, MeasureError, PlanError, PlannedSearch, Processes};
 pub use ratio::Ratio;
 pub use record::{Record, Setup};
 pub use speedup::{Speedup, speedups};
-pub use store::{FILE_NAME, Records, SCHEMA, Store, StoreError, StoredRecord, merge, record_line};
+pub use store::{FILE_NAME, Records, SCHEMA, Store, StoreError, StoredRecord, merge};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

@@ -2,12 +2,12 @@
 
 pub use plyground_core::tree::LabTree;
 pub use plyground_search::laboratory::search;
-use plyground_search::{MemoryLock, SearchSpec};
+use plyground_search::{SearchError, SearchSpec};
 
 use crate::experiment::Sample;
 
 /// Searches `tree` once and counts distinct leaves; the time includes the counting.
-pub fn count(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
+pub fn count(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, SearchError> {
     let outcome = search(tree, &spec.clone().counting_paths(true), None)?;
     Ok(Sample {
         value: outcome.value,
@@ -19,7 +19,7 @@ pub fn count(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
 }
 
 /// Searches `tree` twice: once to count distinct leaves, and once without counting, for the time.
-pub fn measure(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, MemoryLock> {
+pub fn measure(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, SearchError> {
     let mut sample = count(tree, spec)?;
     if sample.stopped.is_none() {
         let timed = search(tree, &spec.clone().counting_paths(false), None)?;

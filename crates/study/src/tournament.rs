@@ -40,6 +40,7 @@ use thiserror::Error;
 
 use crate::experiment::{Store, StoreError, in_parallel};
 use plyground_core::limits::StopFlag;
+use plyground_core::memory::{self, OutOfMemory};
 use plyground_core::tree::mix;
 use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::{Heading, Seat, Verdict};
@@ -83,6 +84,9 @@ pub enum MatchError {
         /// Why not.
         reason: String,
     },
+    /// There is no memory for the tables of our own engines.
+    #[error("the tables of the engines that play at once: {0}")]
+    Memory(OutOfMemory),
     /// There are no openings.
     #[error("there are no openings; expected at least one")]
     NoOpenings,
@@ -189,6 +193,7 @@ impl Match {
         if missing.is_empty() || board.decision().is_some() {
             return Ok(());
         }
+        self.check_memory(jobs.min(missing.len()))?;
         // A job takes a free pair of engines, or starts another pair.
         let idle = match self.opponents() {
             Ok(opponents) => Mutex::new(vec![opponents]),
@@ -220,6 +225,12 @@ impl Match {
             }
             done(&record, board)
         })
+    }
+
+    /// Is there memory for the tables of all games that are played at once?
+    fn check_memory(&self, jobs: usize) -> Result<(), MatchError> {
+        let tables: usize = self.participants.iter().map(Participant::table_bytes).sum();
+        memory::check(tables.saturating_mul(jobs)).map_err(MatchError::Memory)
     }
 
     /// Starts both opponents.

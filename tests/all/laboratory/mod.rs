@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use self::trees::{any_tree, chance, minimax, options, run, run_with, uniform_tree};
 use plyground::limits::{Limits, Stop, StopFlag};
-use plyground::search::{Options, Update, catalogue};
+use plyground::search::{Options, SearchError, Update, catalogue};
 use plyground::tree::{Explicit, Synthetic, TreeOrdering};
 
 use crate::searching::{counted, search};
@@ -198,7 +198,8 @@ fn itersss_on_uniform_trees() {
         }
         if depth >= 3 && width >= 2 {
             let algorithm = format!("itersss:{}", least - 1).parse().unwrap();
-            let lock = search(&tree, &algorithm, &options(&tree)).unwrap_err();
+            let error = search(&tree, &algorithm, &options(&tree)).unwrap_err();
+            let SearchError::Locked(lock) = error else { panic!("{error}") };
             assert_eq!(lock.least, least as u64);
             assert!(lock.held <= lock.entries);
             assert!(lock.to_string().contains(&format!("M = {least} is enough")), "{lock}");

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::console::{Console, Format, csv, note};
@@ -16,6 +16,7 @@ use super::{
     pick_game, positions,
 };
 use plyground_core::limits::parse_bytes;
+use plyground_core::memory;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
@@ -25,7 +26,7 @@ use plyground_search::{
     Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
 };
 use plyground_study::experiment::{
-    ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store, disagreement, record_line,
+    ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store, disagreement,
 };
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -140,6 +141,10 @@ pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
     );
     // Errors are reported before anything is searched or written.
     let plans = plans(console, games, args)?;
+    let tables =
+        plans.iter().filter_map(|(_, plan)| plan.largest_table()).map(TableSize::bytes).max();
+    let tables = tables.unwrap_or(0).saturating_mul(args.jobs.into());
+    memory::check(tables).context("the tables")?;
     let mut store = args.out.as_deref().map(Store::open).transpose()?;
     if store.is_some() {
         console.outlive_reader();
@@ -249,7 +254,7 @@ fn compare(
             store.append(&record)?;
         }
         if format == Format::Json {
-            console.print(&record_line(&record))?;
+            console.json(&record)?;
         }
         made.push(record);
         bar.inc(1);
@@ -262,7 +267,7 @@ fn compare(
     }
     let mut records: Vec<Record> = before.into_iter().flatten().collect();
     if format == Format::Json {
-        records.iter().try_for_each(|record| console.print(&record_line(record)))?;
+        records.iter().try_for_each(|record| console.json(record))?;
     }
     records.append(&mut made);
     // In the order of the plan, whichever search ended first.

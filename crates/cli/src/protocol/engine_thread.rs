@@ -11,10 +11,12 @@ use anyhow::bail;
 
 use crate::cli::console::Console;
 use plyground_core::limits::StopFlag;
+use plyground_core::memory;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::{Session, ThinkOutcome, ThinkReport, ThinkRequest};
+use plyground_search::table::TableSize;
 
 /// The stack of the engine's thread. A recursion of a hundred plies needs less, but unused memory costs
 /// nothing.
@@ -75,7 +77,12 @@ impl<G: Game> EngineThread<G> {
         let session = session.unwrap_or_else(|| {
             // The search panicked and the session is lost with it: start with a new one.
             (self.complain)("the session was lost and begins anew");
-            match Profile::standard(G::door()).ok().and_then(|p| Session::new(p).ok()) {
+            let standard = || Profile::standard(G::door()).ok();
+            // Where there is no memory for its table, a small one will do.
+            let table = TableSize::of_entries(1);
+            let small = || Some(Profile { table, ..standard()? });
+            let session = |profile: Option<Profile>| Session::new(profile?).ok();
+            match session(standard()).or_else(|| session(small())) {
                 Some(session) => Box::new(session),
                 None => unreachable!("the tests make this session"),
             }
@@ -102,15 +109,14 @@ impl<G: Game> EngineThread<G> {
         let shared = Arc::new(Mutex::new(Some(session)));
         let theirs = shared.clone();
         let (sender, done) = channel::<()>();
-        let builder = std::thread::Builder::new().stack_size(STACK);
-        let thread = builder.spawn(move || {
+        let work = move || {
             let taken = theirs.lock().ok().and_then(|mut session| session.take());
             let mut session = taken.expect("the session was put there for this thread");
             work(&mut session);
             drop(sender);
             session
-        });
-        match thread {
+        };
+        match memory::thread(STACK).and_then(|thread| thread.spawn(work)) {
             Ok(thread) => {
                 self.state = State::Searching(Searching { thread, stop, done });
                 true

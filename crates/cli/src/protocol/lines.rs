@@ -5,7 +5,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
+
 use crate::cli::console::Console;
+use plyground_core::memory;
 
 /// How often a wait for a line checks for Ctrl-C.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -16,6 +19,9 @@ const SCRIPT_TIME: Duration = Duration::from_millis(500);
 
 /// How long to wait for the end of a script after its last line.
 const END_WAIT: Duration = Duration::from_millis(20);
+
+/// The stack of the thread that reads.
+const STACK: usize = 256 << 10;
 
 /// The lines of the input, which another thread reads.
 pub(crate) struct Lines {
@@ -45,16 +51,18 @@ pub(crate) enum NextLine {
 
 impl Lines {
     /// Starts to read; `is_last` recognises the client's last line.
-    pub(crate) fn read(is_last: fn(&str) -> bool) -> Lines {
+    pub(crate) fn read(is_last: fn(&str) -> bool) -> anyhow::Result<Lines> {
         let (sender, receiver) = channel();
         let lines = Lines { receiver, begun: Instant::now(), shared: Arc::default() };
         let shared = lines.shared.clone();
-        std::thread::spawn(move || {
+        let read = move || {
             send_all(&sender, is_last, &shared);
             // Set before the sender is dropped: the end is known when the channel closes.
             let _ = shared.ended.set(Instant::now());
-        });
-        lines
+        };
+        let reading = memory::thread(STACK).and_then(|thread| thread.spawn(read));
+        reading.context("cannot start the thread that reads the input")?;
+        Ok(lines)
     }
 
     /// The next line; `None` after the end of the input or after Ctrl-C.

@@ -31,8 +31,8 @@ pub(super) enum Input {
 
 impl Input {
     /// An editor on the terminal; a pipe if there is none.
-    pub(super) fn terminal(game: &dyn AnyGame) -> Input {
-        match editor() {
+    pub(super) fn terminal(game: &dyn AnyGame) -> anyhow::Result<Input> {
+        Ok(match editor() {
             Ok(mut editor) => {
                 let history = history_file(game);
                 if let Some(file) = &history {
@@ -41,12 +41,12 @@ impl Input {
                 }
                 Input::Terminal { editor: Box::new(editor), history }
             }
-            Err(_) => Input::pipe(),
-        }
+            Err(_) => Input::pipe()?,
+        })
     }
 
-    pub(super) fn pipe() -> Input {
-        Input::Pipe(Lines::read(|_| false))
+    pub(super) fn pipe() -> anyhow::Result<Input> {
+        Ok(Input::Pipe(Lines::read(|_| false)?))
     }
 
     /// How many columns the terminal has; `None` if there is none.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::input::key_waits;
 use crate::cli::console::Console;
 use crate::protocol::engine_thread::STACK;
+use plyground_core::memory;
 use plyground_core::value::Value;
 use plyground_engine::door::{AnyGame, Player, TextReport};
 use plyground_engine::session::{BoundKind, GoLimits, ThinkOutcome, ThinkRequest};
@@ -85,7 +86,8 @@ impl ThinkingDisplay<'_> {
                 drop(done);
                 thought
             };
-            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()?;
+            let thread = memory::thread(STACK).and_then(|thread| thread.spawn_scoped(scope, work));
+            let thread = thread.ok()?;
             while over.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if watched && key_waits() {
                     stop.raise();

@@ -8,6 +8,7 @@ use super::line::typed;
 use crate::game::{Game, GameError};
 use crate::profile::Profile;
 use crate::session::{Session, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
+use plyground_core::memory::OutOfMemory;
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
 use plyground_search::play::PlaySwitches;
@@ -45,8 +46,8 @@ pub trait Player: Send {
 
     /// Sets the algorithm: in selective play with these switches, or as in the laboratory.
     fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>);
-    /// Replaces the table by an empty one of this size.
-    fn resize(&mut self, size: TableSize);
+    /// Replaces the table by an empty one of this size. If there is no memory for it, the old one stays.
+    fn resize(&mut self, size: TableSize) -> Result<(), OutOfMemory>;
     /// Sets the number of threads: from 1 to [`MAX_THREADS`](crate::profile::MAX_THREADS).
     fn set_threads(&mut self, threads: usize);
     /// Sets the move overhead: the time that a move takes to reach its receiver.
@@ -190,8 +191,8 @@ impl<G: Game> Player for Session<G> {
         Session::set_algorithm(self, algorithm, play);
     }
 
-    fn resize(&mut self, size: TableSize) {
-        Session::resize(self, size);
+    fn resize(&mut self, size: TableSize) -> Result<(), OutOfMemory> {
+        Session::resize(self, size)
     }
 
     fn set_threads(&mut self, threads: usize) {

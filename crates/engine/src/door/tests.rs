@@ -11,7 +11,7 @@ use crate::session::{GoLimits, ThinkRequest};
 use connect_four::ConnectFour;
 use plyground_games::chess::Chess;
 use plyground_games::othello::Othello;
-use plyground_search::{MemoryLock, Outcome, SearchSpec, Workspace};
+use plyground_search::{Outcome, SearchError, SearchSpec, Workspace};
 
 fn all() -> Games {
     Games::new().with::<Othello>().with::<Chess>().with::<ConnectFour>()
@@ -21,7 +21,7 @@ fn depth(depth: u32) -> ThinkRequest<String> {
     ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() })
 }
 
-fn search(tree: &dyn AnyTree, id: &str, depth: u32) -> Result<Outcome<String>, MemoryLock> {
+fn search(tree: &dyn AnyTree, id: &str, depth: u32) -> Result<Outcome<String>, SearchError> {
     tree.search(&mut Workspace::new(), &SearchSpec::new(&id.parse().unwrap(), depth), None)
 }
 

@@ -3,7 +3,7 @@
 use crate::game::{Game, GameLine};
 use plyground_core::limits::Limits;
 use plyground_core::value::Value;
-use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, principal_variation};
+use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, principal_variation};
 
 /// A position to search, without the game's types. Moves are text, as programs write them.
 pub trait AnyTree: Send + Sync {
@@ -15,7 +15,7 @@ pub trait AnyTree: Send + Sync {
         workspace: &mut Workspace,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<String>, MemoryLock>;
+    ) -> Result<Outcome<String>, SearchError>;
     /// Best play of both sides to the horizon, given the exact `value` and, if it is known, a
     /// `first` move that keeps it. It ends early if a limit is reached.
     fn principal_variation(
@@ -58,7 +58,7 @@ impl<G: Game> AnyTree for PositionTree<G> {
         workspace: &mut Workspace,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<String>, MemoryLock> {
+    ) -> Result<Outcome<String>, SearchError> {
         let outcome = G::search(&self.tree, workspace, spec, watch)?;
         Ok(outcome.map(|mv| G::move_text(&self.position, mv)))
     }

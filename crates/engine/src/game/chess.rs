@@ -7,7 +7,7 @@ use super::{
 use crate::door::{AnyGame, Door};
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_games::chess::{self, Chess, parse_epd};
-use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
+use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in};
 
 // Never inlined: a caller in another crate would compile the searches again, as badly as it is compiled
 // itself.
@@ -46,7 +46,7 @@ impl Game for Chess {
         workspace: &mut Workspace,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<chess::Move>, MemoryLock> {
+    ) -> Result<Outcome<chess::Move>, SearchError> {
         search_in(workspace, tree, spec, watch)
     }
 

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use plyground_core::memory::OutOfMemory;
 use plyground_games::{chess, othello};
 
 /// What is wrong with a text about a game, and where.
@@ -35,6 +36,9 @@ pub enum GameError {
     /// A file of weights is wrong.
     #[error("the evaluator: {0}")]
     Evaluator(String),
+    /// There is no memory for the engine's table.
+    #[error("the table: {0}")]
+    Memory(#[from] OutOfMemory),
     /// A text is empty.
     #[error("there is nothing in it; expected {expected}")]
     Nothing {

@@ -11,7 +11,7 @@ use plyground_core::limits::Limits;
 use plyground_core::value::Value;
 use plyground_games::othello::{self, DISC, Othello, Transcript, parse_obf};
 use plyground_games::solver::Solver;
-use plyground_search::{MemoryLock, Outcome, SearchSpec, Watcher, Workspace, search_in};
+use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in};
 
 // Never inlined: a caller in another crate would compile the searches again, as badly as it is compiled
 // itself.
@@ -53,7 +53,7 @@ impl Game for Othello {
         workspace: &mut Workspace,
         spec: &SearchSpec,
         watch: Option<Watcher>,
-    ) -> Result<Outcome<othello::Move>, MemoryLock> {
+    ) -> Result<Outcome<othello::Move>, SearchError> {
         search_in(workspace, tree, spec, watch)
     }
 

@@ -15,6 +15,7 @@ use super::{BoundKind, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
 use crate::game::Game;
 use crate::profile::Profile;
 use plyground_core::limits::{Limits, Stop};
+use plyground_core::memory;
 use plyground_core::value::{LEAST_MATE, MATE, Value, mate_from_root};
 use plyground_search::{Options, SearchSpec, Workspace};
 
@@ -27,6 +28,9 @@ const STOP_MARGIN: Duration = Duration::from_millis(15);
 
 /// How often the thread that waits for the clock checks it.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
+
+/// The stack of that thread.
+const WATCH_STACK: usize = 256 << 10;
 
 /// The greatest depth. No search of the laboratory reaches it in the time of a game.
 const MAX_DEPTH: u32 = 60;
@@ -67,7 +71,7 @@ pub(super) fn think<G: Game>(
     let (finished, done) = channel::<()>();
     std::thread::scope(|scope| {
         let (clock, stop) = (&clock, &request.stop);
-        scope.spawn(move || {
+        let watch = move || {
             while done.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if hit.is_raised() {
                     let since = *clock.get_or_init(Instant::now);
@@ -76,7 +80,12 @@ pub(super) fn think<G: Game>(
                     }
                 }
             }
-        });
+        };
+        let watching = memory::thread(WATCH_STACK).and_then(|t| t.spawn_scoped(scope, watch));
+        if watching.is_err() {
+            // Without that thread the search could not end in time: its clock runs at once.
+            let _ = clock.set(started);
+        }
         let over = (plan, clock);
         let outcome = deepen::<G>(position, evaluator, profile, request, over, moves, on_report);
         drop(finished);

@@ -7,13 +7,14 @@
 //! Each stage leaves its best moves in the tables for the next one.
 
 use std::sync::atomic::AtomicU64;
-use std::thread::{Builder, ScopedJoinHandle};
+use std::thread::ScopedJoinHandle;
 
 use super::evaluate::SCALE;
 use super::search::{Halt, ProbCut, Search, StopConditions};
 use super::threads::{THREADS_MIN_EMPTIES, Worker};
 use super::{Bound, Memory, Solution};
 use crate::othello::{Board, EdgeStability, Instructions, Square, Task};
+use plyground_core::memory;
 use plyground_core::split_points::{EndOnDrop, SplitPoints};
 
 /// The stack of a helper thread. The recursion is at most one game deep, but a thread that waits at
@@ -71,9 +72,7 @@ impl Task for Solve<'_> {
                 let start = |near| {
                     let mut helper = search(near, Some(worker.clone()));
                     // If the system refuses a thread, there are fewer helpers.
-                    Builder::new()
-                        .stack_size(STACK)
-                        .spawn_scoped(scope, move || helper.run_helper())
+                    memory::thread(STACK)?.spawn_scoped(scope, move || helper.run_helper())
                 };
                 let helpers: Vec<_> = others.iter().map_while(|near| start(near).ok()).collect();
                 let end = EndOnDrop(&splits);
@@ -216,7 +215,7 @@ mod tests {
         let suite = parse_obf(include_str!("../../../../positions/ffo.obf")).unwrap();
         let flag = StopFlag::default();
         for line in &suite[..20] {
-            let solver = || Solver::with_table(1 << 22);
+            let solver = || Solver::with_table(1 << 22).unwrap();
             let (fast, portable) = (solver(), solver());
             let task = |memory| Solve {
                 memory,

@@ -10,6 +10,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::othello::{Board, Square};
+use plyground_core::memory::OutOfMemory;
 use plyground_core::platform;
 
 /// No bound in the table is larger, or smaller than minus this: it stands for no bound at all.
@@ -50,13 +51,13 @@ struct Entry {
 const _: () = assert!(size_of::<Bucket>() == 64);
 
 impl Table {
-    /// A table of at most `bytes` bytes: the largest power of two that fits, but at least 4 KiB.
-    #[must_use]
-    pub(super) fn with_bytes(bytes: usize) -> Self {
+    /// A table of at most `bytes` bytes: the largest power of two that fits, but at least 4 KiB. An error
+    /// if there is no memory for it.
+    pub(super) fn with_bytes(bytes: usize) -> Result<Self, OutOfMemory> {
         let wanted = (bytes / size_of::<Bucket>()).max(64);
         let count = 1 << wanted.ilog2();
-        let buckets = platform::in_large_pages(count, Bucket::default);
-        Self { buckets, mask: count - 1, generation: 1 }
+        let buckets = platform::in_large_pages(count, Bucket::default)?;
+        Ok(Self { buckets, mask: count - 1, generation: 1 })
     }
 
     /// The size of the entries in bytes.
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn both_bounds_are_kept() {
-        let table = Table::with_bytes(1 << 16);
+        let table = Table::with_bytes(1 << 16).unwrap();
         let board = Board::start();
         assert_eq!(table.probe(&board), None);
         table.store(&board, 20, 3, -2, None);
@@ -223,7 +224,7 @@ mod tests {
 
     #[test]
     fn shallow_facts_are_replaced_first() {
-        let table = Table::with_bytes(1);
+        let table = Table::with_bytes(1).unwrap();
         assert_eq!(table.bytes(), 4096);
         let mut boards = vec![Board::start()];
         for next in 0..4000 {
@@ -241,7 +242,7 @@ mod tests {
     /// Threads that write over each other's entries never read an entry of another board.
     #[test]
     fn torn_entries_are_not_found() {
-        let table = Table::with_bytes(1);
+        let table = Table::with_bytes(1).unwrap();
         let fact = |board: &Board| (board.hash() % 65) as i32;
         let found = std::thread::scope(|scope| {
             let walk = |mut choice: u64| {

@@ -431,14 +431,15 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
 
     /// Ends the search with a memory lock.
     fn locked(&mut self) -> Stop {
-        self.search.lock = Some(MemoryLock {
+        let lock = MemoryLock {
             entries: self.capacity.entries(),
             held: self.tree.frames.open,
             inactive: self.tree.frames.inactive(TOP),
             width: self.capacity.widest(),
             depth: self.search.depth,
             least: self.capacity.least(self.search.depth),
-        });
+        };
+        self.search.failure = Some(lock.into());
         Stop::Locked
     }
 

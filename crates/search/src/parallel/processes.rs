@@ -134,7 +134,7 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
     match results.into_iter().next() {
         Some(Ok(Some(value))) => {
             // A process that stopped for want of memory was not needed for the value.
-            search.lock = None;
+            search.failure = None;
             Ok(value)
         }
         Some(Err(stop)) => Err(stop),

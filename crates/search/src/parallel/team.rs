@@ -30,10 +30,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plyground_core::limits::Stop;
+use plyground_core::memory;
 use plyground_core::tree::GameTree;
 
 use crate::context::Search;
 use crate::mode::Mode;
+use crate::outcome::SearchError;
 use crate::tally::{INTERVAL, Tally};
 
 /// What the contexts of one search share.
@@ -194,7 +196,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     /// Adds what the context of thread `number` did.
     fn join(&mut self, context: Search<'t, T, M>, number: usize) {
         self.tally.join(&context.tally);
-        self.lock = self.lock.or(context.lock);
+        self.failure = self.failure.or(context.failure);
         if number == 0 {
             if let Some(ticks) = context.tally.ticks {
                 self.tally.ticks = Some(self.tally.ticks.unwrap_or(0) + ticks);
@@ -226,13 +228,18 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
 }
 
 /// Does `work` in `threads` contexts of `search` and joins them; worker 0 is the calling thread.
-/// The results are returned by number. Where the system gives fewer threads, there are fewer.
+/// The results are returned by number. Where there is no memory for the threads, or the system gives
+/// fewer, the search fails: with fewer threads it would be another one than it is taken for.
 pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
     search: &mut Search<'t, T, M>,
     threads: usize,
     work: impl Fn(usize, &mut Search<'t, T, M>) -> Result<R, Stop> + Sync,
 ) -> Vec<Result<R, Stop>> {
     let began = Instant::now();
+    if let Err(shortage) = memory::check_threads(threads - 1, STACK) {
+        search.failure = Some(SearchError::Stacks { threads, shortage });
+        return vec![Err(Stop::Memory)];
+    }
     let team = Arc::new(Team::of(&search.tally, threads));
     let run = |number: usize, context: &mut Search<'t, T, M>| {
         // The calling thread has been at work since it began to start the others.
@@ -248,9 +255,13 @@ pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
     };
     let mut contexts: Vec<_> = (0..threads).map(|_| (search.fork(&team), None)).collect();
     let run = &run;
-    on_threads(contexts.iter_mut().enumerate().map(|(number, (context, result))| {
+    let work = contexts.iter_mut().enumerate().map(|(number, (context, result))| {
         Box::new(move || *result = Some(run(number, context))) as Work<'_>
-    }));
+    });
+    let started = on_threads(work, || team.stop(Stop::Memory));
+    if started < threads {
+        search.failure = Some(SearchError::Threads { threads, started });
+    }
     search.tally.idle += team.idle(began.elapsed());
     let tally = &mut search.tally;
     tally.peak_open = tally.peak_open.max(team.open.peak() as u64);
@@ -265,25 +276,38 @@ pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
 
 type Work<'w> = Box<dyn FnOnce() + Send + 'w>;
 
-/// Runs each piece of work on a thread of its own, the first on the calling one. If the system
-/// gives no more threads, the last ones are not run. Not generic over the search: spawning threads
-/// is a lot of code.
-fn on_threads<'w>(mut work: impl Iterator<Item = Work<'w>>) {
+/// The stack of a thread, the same as that of threads that do not say.
+const STACK: usize = 2 << 20;
+
+/// Runs each piece of work on a thread of its own, the first on the calling one. If the system gives no
+/// more threads, the last ones are not run, and `too_few` is called before the first piece begins.
+/// Returns how many were run. Not generic over the search: spawning threads is a lot of code.
+fn on_threads<'w>(mut work: impl Iterator<Item = Work<'w>>, too_few: impl FnOnce()) -> usize {
     let own = work.next();
-    spawn_all(own, work.collect());
+    spawn_all(own, work.collect(), Box::new(too_few))
 }
 
-fn spawn_all(own: Option<Work<'_>>, others: Vec<Work<'_>>) {
+fn spawn_all(
+    own: Option<Work<'_>>,
+    others: Vec<Work<'_>>,
+    too_few: Box<dyn FnOnce() + '_>,
+) -> usize {
+    let wanted = others.len();
     thread::scope(|scope| {
-        let start = |work| -> io::Result<_> { thread::Builder::new().spawn_scoped(scope, work) };
+        let start = |work| -> io::Result<_> { memory::thread(STACK)?.spawn_scoped(scope, work) };
         let handles: Vec<_> = others.into_iter().map_while(|work| start(work).ok()).collect();
+        let started = handles.len();
+        if started < wanted {
+            too_few();
+        }
         if let Some(own) = own {
             own();
         }
         for handle in handles {
             handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
-    });
+        1 + started
+    })
 }
 
 /// Stops the whole team if a worker panics: otherwise others might wait for it.

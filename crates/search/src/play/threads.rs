@@ -20,7 +20,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::thread::{Builder, Scope, ScopedJoinHandle};
+use std::thread::{Scope, ScopedJoinHandle};
 
 use super::history::PlayHistory;
 use super::interface::{PlayControl, PlayIteration, PlayLine, PlayOutcome, PlayRequest, Unwind};
@@ -30,6 +30,7 @@ use super::state::PlaySearch;
 use crate::in_flight::InFlight;
 use crate::table::TranspositionTable;
 use plyground_core::limits::Stop;
+use plyground_core::memory;
 use plyground_core::tree::PlayTree;
 use plyground_core::value::{Bounds, Value, Window};
 
@@ -257,7 +258,9 @@ impl<T: PlayTree> MainControl<'_, '_, '_, T> {
                 outcome.map_or(0, |outcome| outcome.deepest)
             };
             // Where the system gives no more threads, there are fewer helpers.
-            match Builder::new().stack_size(STACK_BYTES).spawn_scoped(self.scope, work) {
+            match memory::thread(STACK_BYTES)
+                .and_then(|thread| thread.spawn_scoped(self.scope, work))
+            {
                 Ok(helper) => self.running.push(helper),
                 Err(_) => return,
             }
@@ -349,7 +352,7 @@ impl<T: PlayTree> PlayControl<T::Move> for MainControl<'_, '_, '_, T> {
 ///     }
 /// }
 ///
-/// let table = TranspositionTable::new(TableSize::of_entries(1 << 10));
+/// let table = TranspositionTable::new(TableSize::of_entries(1 << 10)).unwrap();
 /// let history = PlayHistory::new(Nim::HISTORY_SIZE);
 /// let request = PlayRequest {
 ///     switches: PlaySwitches::ALL,

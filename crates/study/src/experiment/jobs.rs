@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use plyground_core::memory;
+
 /// The stack of a thread. A search recurses deeper than the usual stack allows; unused memory costs
 /// nothing.
 const STACK: usize = 32 << 20;
@@ -55,8 +57,8 @@ pub fn in_parallel_with<T: Sync, R, E: Send, S>(
     std::thread::scope(|scope| {
         for _ in 1..jobs {
             // If the system has no more threads, the others do all the work.
-            let thread = std::thread::Builder::new().stack_size(STACK);
-            if thread.spawn_scoped(scope, work).is_err() {
+            let thread = memory::thread(STACK);
+            if thread.and_then(|thread| thread.spawn_scoped(scope, work)).is_err() {
                 break;
             }
         }

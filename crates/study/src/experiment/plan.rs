@@ -10,7 +10,8 @@ use plyground_core::limits::Stop;
 use plyground_engine::door::{AnyGame, AnyTree};
 use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
-use plyground_search::{MemoryLock, Outcome, SearchSpec, SpecError, Workspace};
+use plyground_search::table::TableSize;
+use plyground_search::{Outcome, SearchError, SearchSpec, SpecError, Workspace};
 
 /// A search is timed repeatedly until the times add up to this.
 const TIMED_ENOUGH: Duration = Duration::from_millis(40);
@@ -56,6 +57,14 @@ pub enum PlanError {
         /// The option.
         error: SpecError,
     },
+}
+
+/// A search that this machine cannot make.
+#[derive(Debug, Error)]
+#[error("{search}: {reason}")]
+pub struct MeasureError {
+    search: String,
+    reason: String,
 }
 
 /// The searches of an experiment on one game.
@@ -115,6 +124,11 @@ impl ExperimentPlan {
         Ok(plan)
     }
 
+    /// The size of the largest table of these searches, if one of them has a table.
+    pub fn largest_table(&self) -> Option<TableSize> {
+        self.tasks.iter().filter_map(|task| task.spec.table()).max_by_key(|size| size.entries())
+    }
+
     /// Runs each search only once, for its counts, and measures no time. Distinct paths are counted only
     /// where that costs nothing. Much quicker; the records also have the width of the trees.
     #[must_use]
@@ -122,7 +136,8 @@ impl ExperimentPlan {
         ExperimentPlan { counts_only: true, ..self }
     }
 
-    /// Runs one search; `None` if the stop flag interrupted it.
+    /// Runs one search; `None` if the stop flag interrupted it. An error if the machine has not the memory
+    /// or the threads for it: that would be a record of this machine, and not of the algorithm.
     ///
     /// A `timed` search runs once to count distinct paths, and again without counting, for the time.
     pub fn make(
@@ -130,15 +145,26 @@ impl ExperimentPlan {
         workspace: &mut Workspace,
         task: &PlannedSearch,
         timed: bool,
-    ) -> Option<Record> {
+    ) -> Result<Option<Record>, MeasureError> {
         let spec = &task.spec;
         let algorithm = spec.algorithm();
         let mut record = Record { setup: task.setup.clone(), ..Record::default() };
         let counted = spec.clone().counting_paths(!self.counts_only);
-        let Ok(outcome) = self.search(workspace, task, &counted) else {
-            record.stopped = Some(Stop::Locked.name().into());
-            return Some(record);
+        let failed = |reason: String| MeasureError { search: task.setup.to_string(), reason };
+        let outcome = match self.search(workspace, task, &counted) {
+            Err(SearchError::Locked(_)) => {
+                record.stopped = Some(Stop::Locked.name().into());
+                return Ok(Some(record));
+            }
+            outcome => outcome.map_err(|error| failed(error.to_string()))?,
         };
+        if outcome.stopped == Some(Stop::Memory) {
+            let held = outcome.counts.peak_bytes >> 20;
+            return Err(failed(format!(
+                "the machine has no more memory for it, which held {held} MiB; expected a lower limit \
+                 on bytes, or fewer searches at once"
+            )));
+        }
         record.counts = outcome.counts;
         record.width = outcome.width.filter(|_| self.counts_only);
         record.threads = algorithm.threads().map(|threads| threads as u64);
@@ -151,9 +177,12 @@ impl ExperimentPlan {
             // The least of several times was disturbed least by other programs.
             let (mut least, mut idle, mut spent) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
             while spent < TIMED_ENOUGH {
-                let again = self.search(workspace, task, spec).ok()?;
-                if again.stopped == Some(Stop::Flag) {
-                    return None;
+                let again = self.search(workspace, task, spec);
+                let again = again.map_err(|error| failed(error.to_string()))?;
+                match again.stopped {
+                    Some(Stop::Flag) => return Ok(None),
+                    Some(Stop::Memory) => return Err(failed("no more memory".into())),
+                    _ => {}
                 }
                 if again.time < least {
                     (least, idle) = (again.time, again.idle);
@@ -167,7 +196,7 @@ impl ExperimentPlan {
                 record.cores = std::thread::available_parallelism().ok().map(|n| n.get() as u64);
             }
         }
-        (outcome.stopped != Some(Stop::Flag)).then_some(record)
+        Ok((outcome.stopped != Some(Stop::Flag)).then_some(record))
     }
 
     fn search(
@@ -175,21 +204,21 @@ impl ExperimentPlan {
         workspace: &mut Workspace,
         task: &PlannedSearch,
         spec: &SearchSpec,
-    ) -> Result<Outcome<String>, MemoryLock> {
+    ) -> Result<Outcome<String>, SearchError> {
         self.trees[task.position].search(workspace, spec, None)
     }
 
     /// Runs these searches on `jobs` threads, and calls `done` for each record as soon as it is there.
     /// Each thread uses one table for all its searches. Times are measured only with one job. Ends early
     /// if a search is interrupted or if `done` fails; returns the first error.
-    pub fn run<E: Send>(
+    pub fn run<E: From<MeasureError> + Send>(
         &self,
         tasks: &[&PlannedSearch],
         jobs: usize,
         done: impl FnMut(Record) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         let make = |workspace: &mut Workspace, task: &&PlannedSearch| {
-            Ok(self.make(workspace, task, jobs == 1))
+            Ok(self.make(workspace, task, jobs == 1)?)
         };
         in_parallel_with(tasks, jobs, Workspace::new, make, done)
     }

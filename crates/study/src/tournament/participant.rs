@@ -272,6 +272,14 @@ impl Participant {
         }
     }
 
+    /// The bytes of its table in this process; other programs have their own.
+    pub(super) fn table_bytes(&self) -> usize {
+        match &self.kind {
+            Kind::Own(profile) => profile.table.bytes(),
+            _ => 0,
+        }
+    }
+
     /// A text that identifies its settings, because the same name may have other settings in another
     /// match. Our own engines are described by algorithm, table and a hash of all settings.
     pub fn setup(&self) -> String {

@@ -65,7 +65,7 @@ pub(crate) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::R
         endless: false,
         queue: VecDeque::new(),
     };
-    let lines = Lines::read(|line| line.trim() == "quit");
+    let lines = Lines::read(|line| line.trim() == "quit")?;
     let quits = loop {
         handler.run_queue();
         let patience = if handler.queue.is_empty() { IDLE_WAIT } else { POLL_INTERVAL };

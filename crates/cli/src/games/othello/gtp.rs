@@ -88,7 +88,7 @@ pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
     };
     let limits = args.level.and_then(GoLimits::of_level).unwrap_or(given);
     let thread = EngineThread::new(session, note);
-    let lines = Lines::read(parse::quits);
+    let lines = Lines::read(parse::quits)?;
     let mut handler = GtpHandler {
         console,
         lines: &lines,

@@ -241,7 +241,7 @@ fn solve(
     } else {
         let empties = position.board.empties().len();
         let bytes = args.table.unwrap_or(if empties < 24 { 1 << 24 } else { 1 << 27 });
-        let mut solver = Solver::with_table(bytes);
+        let mut solver = Solver::with_table(bytes).context("--table")?;
         solver.set_threads(args.threads.unwrap_or(1).into());
         let result = solver.solve(&position.board, limits);
         solved.seconds = started.elapsed().as_secs_f64();

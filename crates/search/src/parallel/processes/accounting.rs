@@ -61,14 +61,15 @@ impl<T: GameTree, M: Mode> Process<T, M> {
 
     /// Ends the search with a memory lock.
     pub(super) fn locked(&mut self, turn: &mut Turn<'_, '_, T, M>) -> Stop {
-        turn.search.lock = Some(MemoryLock {
+        let lock = MemoryLock {
             entries: turn.settings.entries.unwrap_or(u64::MAX),
             held: self.tree.frames.open,
             inactive: self.tree.frames.inactive(TOP),
             width: self.widest as u64,
             depth: turn.search.depth,
             least: self.enough(turn),
-        });
+        };
+        turn.search.failure = Some(lock.into());
         Stop::Locked
     }
 

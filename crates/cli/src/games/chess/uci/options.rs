@@ -90,12 +90,8 @@ impl UciOptions {
             matches!(change, OptionChange::Threads(_) | OptionChange::Algorithm(..));
         match change {
             OptionChange::Hash(size) => {
-                if let Some(free) = free_mebibytes()
-                    && size > free / 4 * 3
-                {
-                    return Err(format!("Hash: {size} MiB, but only {free} MiB are free"));
-                }
-                session.resize(TableSize::of_mebibytes(size));
+                let resized = session.resize(TableSize::of_mebibytes(size));
+                resized.map_err(|error| format!("Hash: {error}; the table stays as it was"))?;
             }
             OptionChange::ClearHash => session.clear(),
             OptionChange::Threads(threads) => session.set_threads(threads),
@@ -174,13 +170,6 @@ fn check(name: &str, value: &str) -> Result<bool, String> {
         "false" => Ok(false),
         _ => Err(format!("{name}: expected true or false, found `{value}`")),
     }
-}
-
-/// The free memory, on systems that report it.
-fn free_mebibytes() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.split_whitespace().next()?.parse::<usize>().ok().map(|kibibytes| kibibytes >> 10)
 }
 
 #[cfg(test)]
