@@ -1,6 +1,7 @@
 //! All tests that see the program from outside, in one binary: it is linked once.
 
 mod agreement;
+mod bad_engines;
 mod chess_rules;
 mod chess_search;
 mod chess_suites;

@@ -56,6 +56,18 @@ fn walk(board: &Board, lines: &[String]) -> usize {
     walked
 }
 
+/// What a lenient reader forgives, it forgives once: signed clocks and long fields are answered.
+#[test]
+fn odd_positions_are_answered() {
+    let long = format!("position fen k7/8/8/8/8/8/8/K7 w {} - 0 1", "KQkq".repeat(500_000));
+    let signed = "position fen k7/8/8/8/8/8/8/K7 w - - +5 1";
+    let mut engine = Engine::start(&["uci"]);
+    for (line, complaints) in [(signed, 1), (long.as_str(), 4), ("position startpos", 0)] {
+        assert_eq!(engine.after(line).len(), complaints, "{}", &line[..20.min(line.len())]);
+    }
+    engine.close();
+}
+
 #[test]
 fn it_introduces_itself() {
     let mut engine = Engine::start(&["uci"]);

@@ -13,6 +13,7 @@ mod positions;
 mod program;
 pub(crate) mod record;
 mod report;
+mod signals;
 mod suite;
 mod tournament;
 pub(crate) mod train;

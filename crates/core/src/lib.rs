@@ -2,8 +2,8 @@
 //! trees that are written down or generated, and the split points at which threads share work.
 
 pub mod limits;
-pub mod names;
 pub mod memory;
+pub mod names;
 #[allow(unsafe_code)]
 pub mod platform;
 pub mod split_points;

@@ -9,9 +9,11 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use super::signals::{self, Signal};
 use plyground_core::limits::StopFlag;
-use plyground_study::report::TextTable;
 use plyground_study::command::own_command;
+use plyground_study::report::TextTable;
+use plyground_study::tournament::end_descendants;
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +26,7 @@ pub(crate) enum Format {
     Csv,
 }
 
-/// Where a command prints, and how it learns that Ctrl-C was pressed.
+/// Where a command prints, and how it learns that Ctrl-C was pressed or SIGTERM was sent.
 pub(crate) struct Console {
     flag: StopFlag,
     /// Ctrl-C stops the work in progress, but never ends the program.
@@ -41,15 +43,23 @@ struct OutputClosed;
 impl Console {
     pub(crate) fn new() -> anyhow::Result<Console> {
         let flag = StopFlag::new();
-        let raised = flag.clone();
         let survives = Arc::new(AtomicBool::new(false));
-        let survives_now = survives.clone();
-        ctrlc::set_handler(move || {
-            // A second Ctrl-C ends the program without waiting for its threads.
-            if raised.is_raised() && !survives_now.load(Ordering::Relaxed) {
+        let (raised, survives_now) = (flag.clone(), survives.clone());
+        let end = signals::at_the_end();
+        signals::listen(move |signal| {
+            let survives = survives_now.load(Ordering::Relaxed);
+            let ends = match signal {
+                // A second Ctrl-C ends the program without waiting for its threads.
+                Signal::Interrupt => raised.is_raised() && !survives,
+                // A program that waits at its prompt would not hear of the first one.
+                Signal::Terminate => raised.is_raised() || survives,
+            };
+            raised.raise();
+            if ends {
+                end_descendants();
+                end();
                 std::process::exit(130);
             }
-            raised.raise();
         })
         .context("cannot listen for Ctrl-C")?;
         Ok(Console { flag, survives, outlives_reader: AtomicBool::new(false) })
@@ -73,7 +83,7 @@ impl Console {
         self.outlives_reader.store(true, Ordering::Relaxed);
     }
 
-    /// Raised by Ctrl-C.
+    /// Raised by Ctrl-C and by SIGTERM.
     pub(crate) fn flag(&self) -> StopFlag {
         self.flag.clone()
     }

@@ -19,7 +19,7 @@ use plyground_engine::text_file::read_text;
 use plyground_study::experiment::Store;
 use plyground_study::tournament::{
     GameRecord, Match, MatchError, MatchLimit, MatchSettings, Participant, ParticipantSettings,
-    Protocol, Scoreboard, Sprt, TimeControl, match_openings,
+    Protocol, Scoreboard, Sprt, TimeControl, end_descendants, match_openings,
 };
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -197,6 +197,8 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
         anyhow::Ok(())
     });
     let played = played.and_then(|()| waiting.rest().try_for_each(|record| hand_out(&record)));
+    // Whatever an engine has left behind ends with the match.
+    end_descendants();
     bar.finish_and_clear();
     games.finish(played)?;
     let kept_in = store.as_ref().map(|store| store.path().to_path_buf());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::limit::{Clocks, MatchLimit};
 use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::process::{Process, drop_failed};
-use super::uci::{HANDSHAKE_TIMEOUT, READY_TIMEOUT, illegal};
+use super::uci::{HANDSHAKE_TIMEOUT, READY_TIMEOUT, illegal, shortened};
 use plyground_core::limits::StopFlag;
 use plyground_engine::door::AnyLine;
 use plyground_engine::game::Seat;
@@ -26,6 +26,9 @@ pub(super) struct Gtp {
     /// Were the time settings sent in this game?
     timed: bool,
 }
+
+/// How much of a reply is kept, in bytes; a line more at the most.
+const LONGEST_REPLY: usize = 64 << 10;
 
 /// The reply to a command: the text after `=`, or the error after `?`.
 type Reply = Result<String, String>;
@@ -47,7 +50,7 @@ impl Gtp {
             if let (_, Ok(name)) = reply.map_err(|error| error.with_timeout_reason(silent))?
                 && !name.is_empty()
             {
-                self.name = name;
+                self.name = shortened(&name);
             }
             self.process = Some(process);
         }
@@ -105,10 +108,10 @@ impl Gtp {
         let side = line.game().sides()[mover.index()];
         self.send_moves(line)?;
         self.send_time(side, mover, clocks)?;
-        let started = Instant::now();
-        let deadline = started + clocks.patience(mover);
         let command = format!("genmove {side}");
-        let (came, reply) = ask(self.running()?, &command, deadline)?;
+        let process = self.running()?;
+        let started = process.send(&command)?;
+        let (came, reply) = answer(process, started + clocks.patience(mover))?;
         let spent = came.saturating_duration_since(started);
         let text = reply.map_err(|why| OpponentError::illegal(format!("no move: {why}")))?;
         let text = text.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
@@ -160,6 +163,11 @@ fn ask(
     deadline: Instant,
 ) -> Result<(Instant, Reply), OpponentError> {
     process.send(line)?;
+    answer(process, deadline)
+}
+
+/// Waits for the whole reply to a command; returns when its first line came.
+fn answer(process: &mut Process, deadline: Instant) -> Result<(Instant, Reply), OpponentError> {
     let (came, first) = process.find(deadline, |came, line| {
         let is_reply = line.starts_with(['=', '?']);
         is_reply.then(|| (came, line.to_owned()))
@@ -169,8 +177,10 @@ fn ask(
         if line.is_empty() {
             return Some(());
         }
-        text.push('\n');
-        text.push_str(line);
+        if text.len() < LONGEST_REPLY {
+            text.push('\n');
+            text.push_str(line);
+        }
         None
     })?;
     Ok((came, if first.starts_with('=') { Ok(text) } else { Err(text) }))

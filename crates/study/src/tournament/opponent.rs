@@ -30,6 +30,10 @@ impl OpponentError {
         OpponentError::Fault(Fault { kind: FaultKind::Crash, reason: reason.into() })
     }
 
+    pub(super) fn late(reason: impl Into<String>) -> OpponentError {
+        OpponentError::Fault(Fault { kind: FaultKind::Time, reason: reason.into() })
+    }
+
     /// The same error, but with this reason if the opponent did not reply in time.
     pub(super) fn with_timeout_reason(self, reason: &str) -> OpponentError {
         match self {

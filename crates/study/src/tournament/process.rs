@@ -1,92 +1,156 @@
 //! Another program that plays, with line-by-line input and output.
 //!
-//! The program can neither block a match nor outlive it. A thread reads its lines and notes when each
-//! came; every wait has a time limit; and the program is killed together with all processes that it
-//! started.
+//! The program can neither block a match nor outlive it. One thread reads its lines and notes when each
+//! came, another one writes; every wait, for a line or for the program to read one, has an end and hears
+//! Ctrl-C; what it writes is kept in a queue that is bounded in bytes; and the program is killed together
+//! with all processes that it has started.
+
+mod family;
+mod line_queue;
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use super::opponent::OpponentError;
-use super::record::{Fault, FaultKind};
+use super::record::FaultKind;
+use family::Family;
+pub use family::end_descendants;
+use line_queue::{LineQueue, Taken};
 use plyground_core::limits::StopFlag;
 
 /// How often a wait checks whether the match was interrupted.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How long a program may take to end after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
-/// How long to wait for the exit status of a program that has closed its output.
+/// How long to wait for the exit status of a program that has closed its output, and for the last lines
+/// of one that has ended.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(200);
-/// The longest line, in bytes; a longer one is split.
-const LONGEST_LINE: u64 = 1 << 20;
-/// The most lines in the queue; the program has to wait while it is full.
-const MOST_QUEUED_LINES: usize = 4096;
+/// How long a program may take to read a line, once it has so many unread ones that there is no room.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
+/// The longest line, in bytes; the rest of a longer one is dropped.
+const LONGEST_LINE: u64 = 64 << 10;
 
-pub(super) struct Process {
+/// A running program.
+pub(crate) struct Process {
     child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<(Instant, String)>,
+    /// `None` when the program's input was closed.
+    input: Option<Input>,
+    lines: Arc<LineQueue>,
+    family: Family,
     stop: StopFlag,
+    /// When it was noticed that the program has ended.
+    exited: Option<Instant>,
     /// Was the program killed already?
     killed: bool,
 }
 
+/// The way to the thread that writes.
+struct Input {
+    lines: Sender<String>,
+    /// When the writing of a line began, or nothing if it failed.
+    written: Receiver<Option<Instant>>,
+}
+
 impl Process {
     /// Starts a program with its arguments.
-    pub(super) fn start(command: &[String], stop: StopFlag) -> Result<Process, OpponentError> {
+    pub(crate) fn start(command: &[String], stop: StopFlag) -> Result<Process, OpponentError> {
         let (program, arguments) = command.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
         let mut starting = Command::new(program);
         starting.args(arguments);
         starting.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A process group of its own: Ctrl-C does not reach it, and its children can be killed with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut starting, 0);
-        let mut child = starting.spawn().map_err(|error| {
+        Self::spawn(starting, stop).map_err(|error| {
             OpponentError::crash(format!("`{program}` cannot be started: {error}"))
-        })?;
-        let (sender, lines) = sync_channel(MOST_QUEUED_LINES);
-        let input = child.stdin.take();
-        if let Some(output) = child.stdout.take() {
-            std::thread::spawn(move || read(output, &sender));
-        }
-        Ok(Process { child, input, lines, stop, killed: false })
+        })
     }
 
-    /// Writes a line to the program.
-    pub(super) fn send(&mut self, line: &str) -> Result<(), OpponentError> {
-        let sent = self.input.as_mut().map(|input| {
-            input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush())
+    /// Starts a command whose input and output are pipes.
+    pub(crate) fn spawn(mut command: Command, stop: StopFlag) -> std::io::Result<Process> {
+        // A process group of its own: Ctrl-C does not reach it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let unborn = Family::prepare(&mut command);
+        let mut child = command.spawn()?;
+        let family = Family::new(child.id(), unborn);
+        let lines = Arc::new(LineQueue::default());
+        let input = child.stdin.take().map(|input| {
+            let (sender, lines) = channel();
+            let (written, receiver) = channel();
+            std::thread::spawn(move || write(input, &lines, &written));
+            Input { lines: sender, written: receiver }
         });
-        match sent {
-            Some(Ok(())) => Ok(()),
-            _ => Err(self.ended()),
+        if let Some(output) = child.stdout.take() {
+            let queue = lines.clone();
+            std::thread::spawn(move || read(output, &queue));
         }
+        Ok(Process { child, input, lines, family, stop, exited: None, killed: false })
     }
 
-    /// The next line and the time when it came; waits until the deadline.
-    pub(super) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), OpponentError> {
+    /// The number of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Writes a line to the program. Returns when the writing began: a clock runs from then on, and not
+    /// from when this function was called.
+    pub(crate) fn send(&mut self, line: &str) -> Result<Instant, OpponentError> {
+        self.send_within(line, WRITE_TIMEOUT)
+    }
+
+    fn send_within(&mut self, line: &str, patience: Duration) -> Result<Instant, OpponentError> {
+        let deadline = Instant::now() + patience;
+        let Some(input) = &self.input else { return Err(self.ended()) };
+        if input.lines.send(format!("{line}\n")).is_err() {
+            return Err(self.ended());
+        }
         loop {
             if self.stop.is_raised() {
                 return Err(OpponentError::Interrupted);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
-                Ok(line) => return Ok(line),
+            let Some(input) = &self.input else { return Err(self.ended()) };
+            match input.written.recv_timeout(left.min(POLL_INTERVAL)) {
+                Ok(Some(began)) => return Ok(began),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) if !left.is_zero() => {}
                 Err(RecvTimeoutError::Timeout) => {
                     self.kill();
-                    let reason = "no answer; it was given up and ended".into();
-                    return Err(OpponentError::Fault(Fault { kind: FaultKind::Time, reason }));
+                    let reason = "it does not read what it is sent; it was given up and ended";
+                    return Err(OpponentError::late(reason));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+            }
+        }
+    }
+
+    /// The next line that came before the deadline, and when it came.
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), OpponentError> {
+        loop {
+            if self.stop.is_raised() {
+                return Err(OpponentError::Interrupted);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.take(left.min(POLL_INTERVAL)) {
+                // A line that waited for us was in time, but one that came later is not: who writes
+                // without an end is late as well.
+                Taken::Line(came, line) if came <= deadline => return Ok((came, line)),
+                Taken::Nothing if !left.is_zero() => {
+                    if self.has_ended() {
+                        return Err(self.ended());
+                    }
+                }
+                Taken::Line(..) | Taken::Nothing => {
+                    self.kill();
+                    return Err(OpponentError::late("no answer; it was given up and ended"));
+                }
+                Taken::Ended => return Err(self.ended()),
             }
         }
     }
 
     /// Reads lines until `wanted` returns something for one of them.
-    pub(super) fn find<T>(
+    pub(crate) fn find<T>(
         &mut self,
         deadline: Instant,
         mut wanted: impl FnMut(Instant, &str) -> Option<T>,
@@ -97,6 +161,15 @@ impl Process {
                 return Ok(found);
             }
         }
+    }
+
+    /// Has the program ended, so long ago that its last lines have come? A child of it may keep its
+    /// output open.
+    fn has_ended(&mut self) -> bool {
+        if self.exited.is_none() && matches!(self.child.try_wait(), Ok(Some(_))) {
+            self.exited = Some(Instant::now());
+        }
+        self.exited.is_some_and(|exited| exited.elapsed() >= EXIT_TIMEOUT)
     }
 
     /// The error of a program that has ended, or at least closed its output.
@@ -111,11 +184,11 @@ impl Process {
     }
 
     /// The exit status, if the program ends within this time.
-    fn wait(&mut self, patience: Duration) -> Option<String> {
+    pub(crate) fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + patience;
         loop {
             if let Ok(Some(status)) = self.child.try_wait() {
-                return Some(status.to_string());
+                return Some(status);
             }
             if Instant::now() >= end {
                 return None;
@@ -124,19 +197,19 @@ impl Process {
         }
     }
 
-    /// Kills the program and all processes that it started.
-    fn kill(&mut self) {
+    /// Closes the program's input.
+    pub(crate) fn close_input(&mut self) {
         self.input = None;
+    }
+
+    /// Kills the program and all processes that it has started.
+    pub(crate) fn kill(&mut self) {
+        self.input = None;
+        self.lines.abandon();
         if std::mem::replace(&mut self.killed, true) {
             return;
         }
-        #[cfg(unix)]
-        {
-            let group = format!("-{}", self.child.id());
-            let mut kill = Command::new("kill");
-            kill.args(["-KILL", "--", &group]).stdout(Stdio::null()).stderr(Stdio::null());
-            let _ = kill.status();
-        }
+        self.family.end();
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -145,9 +218,12 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // Most programs end by themselves after `quit`, and close their files.
-        if !self.stop.is_raised() && self.input.is_some() && self.send("quit").is_ok() {
+        if !self.stop.is_raised() && self.input.is_some() {
+            let sent = self.send_within("quit", QUIT_TIMEOUT);
             self.input = None;
-            self.wait(QUIT_TIMEOUT);
+            if sent.is_ok() {
+                self.wait(QUIT_TIMEOUT);
+            }
         }
         self.kill();
     }
@@ -164,17 +240,37 @@ pub(super) fn drop_failed<T>(
     result
 }
 
-fn read(output: ChildStdout, sender: &SyncSender<(Instant, String)>) {
+/// Writes lines until there are no more, or until the program does not take them.
+fn write(mut input: ChildStdin, lines: &Receiver<String>, written: &Sender<Option<Instant>>) {
+    for line in lines {
+        let began = Instant::now();
+        let sent = input.write_all(line.as_bytes()).and_then(|()| input.flush());
+        if written.send(sent.ok().map(|()| began)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads lines until the program's output ends or nobody wants them.
+fn read(output: ChildStdout, queue: &LineQueue) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     loop {
         line.clear();
         match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
+            Ok(0) | Err(_) => return queue.end(),
             Ok(_) => {}
         }
-        if sender.send((Instant::now(), String::from_utf8_lossy(&line).into_owned())).is_err() {
+        let came = Instant::now();
+        let whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST_LINE;
+        let text = String::from_utf8_lossy(&line);
+        // A name with control characters would disturb tables and files.
+        let text = text.trim_end_matches(['\r', '\n']).replace(|c: char| c.is_control(), " ");
+        if !queue.push(came, text) {
             return;
+        }
+        if !whole && output.skip_until(b'\n').is_err() {
+            return queue.end();
         }
     }
 }
@@ -239,7 +335,7 @@ mod tests {
         assert!(matches!(nothing, Err(OpponentError::Fault(f)) if f.kind == FaultKind::Crash));
         let mut echo = start("cat").unwrap();
         echo.send("hello").unwrap();
-        assert_eq!(echo.line(end).unwrap().1, "hello\n");
+        assert_eq!(echo.line(end).unwrap().1, "hello");
         let stop = StopFlag::new();
         let mut stopped = Process::start(&["cat".into()], stop.clone()).unwrap();
         stop.raise();

@@ -15,6 +15,16 @@ pub(super) const READY_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long an engine may take to reply to the first command.
 pub(super) const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// The most options of an engine that are kept.
+const MOST_OPTIONS: usize = 1000;
+/// The longest name of an engine or an option, in characters.
+const LONGEST_NAME: usize = 200;
+
+/// A name that is not too long for tables and messages.
+pub(super) fn shortened(name: &str) -> String {
+    name.trim().chars().take(LONGEST_NAME).collect()
+}
+
 /// A guess at the problem with a program that does not reply as UCI demands.
 const PERHAPS: &str = "perhaps it speaks the xboard protocol, which a match does not, or UCI only with \
                        an argument, as in \"uci:gnuchess --uci\"";
@@ -68,11 +78,13 @@ impl Uci {
         let name = &mut self.name;
         handshake(process, HANDSHAKE_TIMEOUT, |line| {
             if let Some(text) = line.strip_prefix("id name ") {
-                text.trim().clone_into(name);
+                *name = shortened(text);
             }
-            if let Some(text) = line.strip_prefix("option name ") {
+            if let Some(text) = line.strip_prefix("option name ")
+                && options.len() < MOST_OPTIONS
+            {
                 let end = text.find(" type ").unwrap_or(text.len());
-                options.push(text[..end].trim().to_owned());
+                options.push(shortened(&text[..end]));
             }
             (line == "uciok").then_some(())
         })?;
@@ -86,7 +98,7 @@ impl Uci {
                 // A button has no value.
                 "" => process.send(&format!("setoption name {name}"))?,
                 _ => process.send(&format!("setoption name {name} value {value}"))?,
-            }
+            };
         }
         ready(process)
     }
@@ -103,8 +115,7 @@ impl Uci {
         let mover = line.mover();
         let process = self.running()?;
         process.send(&position(line))?;
-        let started = Instant::now();
-        process.send(&go(clocks))?;
+        let started = process.send(&go(clocks))?;
         let deadline = started + clocks.patience(mover);
         let mut info = LastInfo::default();
         let (came, best) = process.find(deadline, |came, line| {
