@@ -35,6 +35,7 @@ mod portable;
 mod report_page;
 mod searching;
 mod signature;
+mod soak;
 mod solver_exact;
 mod steps;
 mod swapped_trees;

@@ -1,5 +1,6 @@
 //! The command line: each command reads its arguments, calls the library and prints the results. The
-//! program exits with 0 if all is well, 2 if an argument or a file is wrong, 130 if it was interrupted.
+//! program exits with 0 if all is well, 1 if a soak found a fault, 2 if an argument or a file is wrong, 130
+//! if it was interrupted.
 
 pub(crate) mod bench;
 mod best;
@@ -14,6 +15,7 @@ mod program;
 pub(crate) mod record;
 mod report;
 mod signals;
+mod soak;
 mod suite;
 mod tournament;
 pub(crate) mod train;
@@ -68,6 +70,7 @@ fn run(
         Command::Perft(args) => perft::run(console, games, args),
         Command::Report(args) => report::run(console, args),
         Command::Match(args) => tournament::run(console, games, args),
+        Command::Soak(args) => soak::run(console, games, args),
         Command::Bench => bench::run(console, games, matches),
         Command::Play(args) => repl::run(console, games, args),
         Command::Completions { .. } => unreachable!("the program completes itself"),
@@ -112,6 +115,9 @@ enum Command {
     /// Play many games between two engines, ours or others, and estimate the difference in Elo
     #[command(after_help = tournament::EXAMPLES)]
     Match(Box<tournament::MatchArgs>),
+    /// Let copies of this program play each other for hours, and disturb them
+    #[command(after_help = soak::EXAMPLES)]
+    Soak(soak::SoakArgs),
     /// Search fixed positions of all games to fixed depths: one total of nodes
     #[command(after_help = bench::EXAMPLES)]
     Bench,

@@ -3,7 +3,8 @@
 //! An [`experiment`] searches the same positions with several algorithms and keeps a record of each
 //! search. [`laboratory`] measures searches of generated trees. [`paper`] repeats the experiments of
 //! the literature. A [`tournament`] plays engines against each other and estimates the difference in
-//! strength. [`report`] turns records into tables, plots and pages.
+//! strength. [`report`] turns records into tables, plots and pages. A [`soak`] disturbs copies of the
+//! program for hours.
 
 pub mod command;
 pub mod experiment;
@@ -11,4 +12,5 @@ pub mod files;
 pub mod laboratory;
 pub mod paper;
 pub mod report;
+pub mod soak;
 pub mod tournament;

@@ -40,6 +40,11 @@ pub(crate) struct Console {
 #[error("the output was closed")]
 struct OutputClosed;
 
+/// A command has found faults and has printed them. That is an exit code and no message.
+#[derive(Debug, thiserror::Error)]
+#[error("faults were found")]
+pub(crate) struct FaultsFound;
+
 impl Console {
     pub(crate) fn new() -> anyhow::Result<Console> {
         let flag = StopFlag::new();
@@ -163,10 +168,13 @@ fn on_terminal() -> ProgressDrawTarget {
     if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
 
-/// Prints an error with its causes; exit code 2.
+/// Prints an error with its causes; exit code 2. Faults that a command has printed are exit code 1.
 pub(crate) fn report_error(error: &anyhow::Error) -> ExitCode {
     if error.is::<OutputClosed>() {
         return ExitCode::SUCCESS;
+    }
+    if error.is::<FaultsFound>() {
+        return ExitCode::from(1);
     }
     note(&format!("error: {error:#}"));
     ExitCode::from(2)

@@ -95,8 +95,8 @@ impl Plyground {
         self
     }
 
-    /// Runs the program on the process's arguments. The exit code is 0 if all is well, 2 if an argument
-    /// or a file is wrong, 130 if the program was interrupted.
+    /// Runs the program on the process's arguments. The exit code is 0 if all is well, 1 if a soak found
+    /// a fault, 2 if an argument or a file is wrong, 130 if the program was interrupted.
     pub fn run(self) -> ExitCode {
         let matches = self.command().get_matches();
         let console = match Console::new() {

@@ -1,0 +1,166 @@
+//! A copy of the program in a soak: its process, the last lines of the conversation, its memory.
+
+use std::collections::VecDeque;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::dice::Dice;
+use super::{GivenUp, SoakFaultKind, SoakProtocol, SoakSettings};
+use crate::tournament::process::Process;
+
+/// How long to wait for an answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a copy may take to end.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(30);
+/// An answer that comes longer than this after its time is late, on however busy a machine.
+const LATE: Duration = Duration::from_secs(5);
+/// The lines of the conversation that a fault shows.
+const MOST_LINES: usize = 24;
+/// The longest of them, in characters.
+const LONGEST_LINE: usize = 200;
+/// What a copy says when something broke down inside it.
+const BREAKDOWNS: [&str; 2] = ["broke down", "the session was lost"];
+
+/// A running copy.
+pub(super) struct EngineCopy<'a> {
+    settings: &'a SoakSettings,
+    protocol: SoakProtocol,
+    pub(super) process: Process,
+    /// The last lines, in both directions.
+    pub(super) lines: VecDeque<String>,
+    /// The size of the largest table that it was told to have, in MiB.
+    pub(super) hash: u64,
+    /// How many moves of the game it knows.
+    pub(super) known: usize,
+}
+
+impl<'a> EngineCopy<'a> {
+    pub(super) fn start(
+        settings: &'a SoakSettings,
+        protocol: SoakProtocol,
+    ) -> Result<EngineCopy<'a>, GivenUp> {
+        let mut command = Command::new(&settings.program);
+        command.arg(protocol.command());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let process = Process::spawn(command, settings.stop.clone()).map_err(|error| {
+            let reason = format!("{} cannot be started: {error}", settings.program.display());
+            GivenUp::Fault(SoakFaultKind::Crash, reason)
+        })?;
+        let lines = VecDeque::new();
+        let mut copy = EngineCopy { settings, protocol, process, lines, hash: 0, known: 0 };
+        match protocol {
+            SoakProtocol::Uci => copy.uci_greet()?,
+            SoakProtocol::Gtp => copy.gtp_greet()?,
+            SoakProtocol::Nboard => copy.nboard_greet()?,
+        }
+        Ok(copy)
+    }
+
+    /// Replaces a copy that has ended by a new one.
+    pub(super) fn restart(&mut self) -> Result<(), GivenUp> {
+        *self = EngineCopy::start(self.settings, self.protocol)?;
+        Ok(())
+    }
+
+    fn note(&mut self, direction: char, line: &str) {
+        if self.lines.len() == MOST_LINES {
+            self.lines.pop_front();
+        }
+        let line: String = line.chars().take(LONGEST_LINE).collect();
+        self.lines.push_back(format!("{direction} {line}"));
+    }
+
+    /// Sends a line; returns when.
+    pub(super) fn send(&mut self, line: &str) -> Result<Instant, GivenUp> {
+        self.note('>', line);
+        Ok(self.process.send(line)?)
+    }
+
+    /// Reads lines until `wanted` returns something for one; returns when that one came as well.
+    pub(super) fn find<T>(
+        &mut self,
+        mut wanted: impl FnMut(&str) -> Option<T>,
+    ) -> Result<(Instant, T), GivenUp> {
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
+        loop {
+            let (came, line) = self.process.line(deadline)?;
+            let line = line.trim();
+            self.note('<', line);
+            if BREAKDOWNS.iter().any(|said| line.contains(said)) {
+                return Err(GivenUp::Fault(SoakFaultKind::Panic, line.to_owned()));
+            }
+            if let Some(found) = wanted(line) {
+                return Ok((came, found));
+            }
+        }
+    }
+
+    /// How late an answer was; an error if it was too late.
+    pub(super) fn lateness(due: Instant, came: Instant) -> Result<Duration, GivenUp> {
+        let late = came.saturating_duration_since(due);
+        if late <= LATE {
+            return Ok(late);
+        }
+        let reason = format!("an answer {:.1} s after its time", late.as_secs_f64());
+        Err(GivenUp::Fault(SoakFaultKind::Late, reason))
+    }
+
+    /// Waits for the end of a copy that was told to end.
+    pub(super) fn expect_exit(&mut self, after: &str, code: i32) -> Result<(), GivenUp> {
+        let wrong = |found: String| {
+            let reason = format!("{after}: {found}, expected exit code {code}");
+            GivenUp::Fault(SoakFaultKind::Exit, reason)
+        };
+        match self.process.wait(EXIT_TIMEOUT) {
+            Some(status) if status.code() == Some(code) => Ok(()),
+            Some(status) => Err(wrong(status.to_string())),
+            None => Err(wrong(format!("it still runs after {} s", EXIT_TIMEOUT.as_secs()))),
+        }
+    }
+
+    /// The memory that the copy has used at the most besides its table, in MiB; an error if it is too
+    /// much.
+    pub(super) fn check_memory(&self) -> Result<u64, GivenUp> {
+        let Some(peak) = status(self.process.id(), "VmHWM:") else { return Ok(0) };
+        let besides = (peak >> 10).saturating_sub(self.hash);
+        if besides <= self.settings.memory {
+            return Ok(besides);
+        }
+        let reason = format!(
+            "{} MiB with a table of {} MiB; {} MiB more than the table are allowed",
+            peak >> 10,
+            self.hash,
+            self.settings.memory
+        );
+        Err(GivenUp::Fault(SoakFaultKind::Memory, reason))
+    }
+
+    /// Limits the memory that the copy may have to what it has, and a little more.
+    #[cfg(target_os = "linux")]
+    pub(super) fn limit_memory(&self, dice: &mut Dice) -> bool {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        let more = dice.between(1, 96) << 10;
+        let Some(size) = status(self.process.id(), "VmSize:") else { return false };
+        let limit = Some((size + more) << 10);
+        let limits = Rlimit { current: limit, maximum: limit };
+        prlimit(Pid::from_raw(self.process.id() as i32), Resource::As, limits).is_ok()
+    }
+
+    /// Limits nothing: this system cannot limit the memory of another process.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn limit_memory(&self, _: &mut Dice) -> bool {
+        false
+    }
+
+    /// Which protocol it speaks.
+    pub(super) fn protocol(&self) -> SoakProtocol {
+        self.protocol
+    }
+}
+
+/// A figure of a process in KiB, on systems that tell it.
+fn status(process: u32, name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}
