@@ -5,6 +5,7 @@ use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::Value;
 use thiserror::Error;
 
+use crate::table::TableSize;
 use crate::{
     Algorithm, MemoryFunctions, Options, SearchError, SearchSpec, Workspace, algorithms, catalogue,
     search_in,
@@ -80,8 +81,14 @@ pub fn check_against_minimax<T: GameTree>(tree: &T, depth: u32) -> Result<usize,
         let expected = worth.iter().map(|(_, value)| *value).max().unwrap_or_else(leaf);
         for algorithm in catalogue().flat_map(|entry| entry.examples()) {
             for memory in [MemoryFunctions::empty(), MemoryFunctions::all()] {
-                let options =
-                    Options { memory, deepening: !memory.is_empty(), ..Options::to_depth(depth) };
+                // The trees are small: a large table would only have to be cleared each time.
+                let size = TableSize::of_entries(1 << 14);
+                let options = Options {
+                    memory,
+                    deepening: !memory.is_empty(),
+                    table: memory.contains(MemoryFunctions::TABLE).then_some(size),
+                    ..Options::to_depth(depth)
+                };
                 let Ok(spec) = SearchSpec::check(&algorithm, options) else { continue };
                 let search = || match memory.is_empty() {
                     true => algorithm.to_string(),

@@ -78,7 +78,12 @@ fn ways() -> Vec<Options> {
         Options::default(),
         Options { paths: Some(1 << 20), ..Options::default() },
         Options { update: Update::Maxsearch, ..Options::default() },
-        Options { deepening: true, memory: MemoryFunctions::all(), ..Options::default() },
+        Options {
+            deepening: true,
+            memory: MemoryFunctions::all(),
+            table: small,
+            ..Options::default()
+        },
         Options { memory: table, table: small, ..Options::default() },
         Options { deepening: true, ..Options::default() },
         Options { guess: Some(7), ..Options::default() },
