@@ -41,7 +41,7 @@ impl SelfPlay for Othello {
     fn author(profile: &Profile, nodes: u64) -> Result<OthelloAuthor, GameError> {
         let table = TableSize::of_mebibytes(TABLE_MEBIBYTES);
         let profile = Profile { table, threads: 1, ..profile.clone() };
-        let solver = Solver::with_table(SOLVER_TABLE_BYTES);
+        let solver = Solver::with_table(SOLVER_TABLE_BYTES)?;
         Ok(OthelloAuthor { session: Session::new(profile)?, solver, nodes })
     }
 

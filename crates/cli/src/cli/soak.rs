@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use super::console::{Console, FaultsFound};
+use super::console::{Console, FaultsFound, width};
 use plyground_engine::games::Games;
 use plyground_study::report::{Align, TextTable};
 use plyground_study::soak::{SoakFaultKind, SoakProtocol, SoakReport, SoakSettings, soak};
@@ -156,5 +156,5 @@ fn table(report: &SoakReport) -> String {
     for kind in SoakFaultKind::ALL {
         table.row(vec![format!("faults: {}", kind.name()), report.faults_of(kind).to_string()]);
     }
-    table.to_text()
+    table.to_text(width(false))
 }

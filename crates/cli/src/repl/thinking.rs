@@ -1,7 +1,6 @@
 //! Runs the engine on a thread of its own, shows its progress in a line of the terminal, and stops it
 //! at Ctrl-C.
 
-use std::io::Write;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;

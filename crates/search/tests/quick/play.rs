@@ -63,7 +63,7 @@ impl Case {
     }
 
     fn run(&self, heard: &mut Heard) -> PlayOutcome<u8> {
-        let table = TranspositionTable::new(TableSize::of_entries(1 << 12));
+        let table = TranspositionTable::new(TableSize::of_entries(1 << 12)).unwrap();
         let history = PlayHistory::new(Maze::HISTORY_SIZE);
         let mut moves = <Maze as GameTree>::Moves::default();
         self.maze.moves(&self.maze.root(), &mut moves);
