@@ -32,6 +32,7 @@ mod instructions;
 mod moves;
 mod notation;
 mod obf;
+mod patterns;
 mod perft;
 mod picture;
 mod position;
@@ -53,6 +54,9 @@ pub use evaluate::{DISC, Evaluator, EvaluatorError, STANDARD_WEIGHTS};
 pub use ggf::{GgfGame, GgfMove};
 pub use instructions::instructions_found;
 pub use obf::{ObfLine, ScoredMove, parse_obf};
+pub use patterns::{
+    INSTANCES, PatternError, PatternFeatures, PatternWeights, STAGES, STATES, TERMS,
+};
 pub use perft::{divide, perft, perft_portable};
 pub use picture::Picture;
 pub use position::{Disc, Position};

@@ -1,7 +1,12 @@
-//! Othello: how it plays against itself.
+//! Othello: how it plays against itself, and how it learns from that.
 //!
 //! The middlegame is searched with a number of nodes. The ending is solved: from there on the game's
 //! result is the exact value of every position, and before it a good estimate.
+
+mod fit;
+mod regression;
+
+pub use fit::{PatternFit, PatternReport, StageReport, games, is_held_out};
 
 use rand::RngExt;
 use rand::rngs::StdRng;

@@ -20,12 +20,16 @@ mod features;
 mod forecasts;
 mod weights;
 
+pub(super) use features::{odd_quadrants, with_neighbours};
+pub(super) use forecasts::Forecasts;
+
 use std::sync::{Arc, LazyLock};
 
 use thiserror::Error;
 
 use super::board::{Board, FULL_SCORE};
 use super::instructions::{Instructions, Portable, Task, dispatch};
+use super::patterns::{PatternError, PatternWeights};
 use features::{Features, TERMS};
 use plyground_core::tree::Forecast;
 use plyground_core::value::Value;
@@ -38,18 +42,35 @@ pub const DISC: Value = 100;
 /// is.
 const MAX_ESTIMATE: Value = FULL_SCORE * DISC - 1;
 
-/// Why a file of weights was refused: the problem, and its line.
+/// Why a file of weights was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the evaluator's weights: {0}")]
-pub struct EvaluatorError(#[from] toml::de::Error);
+pub enum EvaluatorError {
+    /// The text of weights of features: the problem, and its line.
+    #[error("the evaluator's weights: {0}")]
+    Features(#[from] toml::de::Error),
+    /// Weights of patterns.
+    #[error(transparent)]
+    Patterns(#[from] PatternError),
+    /// Neither of the two.
+    #[error("the evaluator's weights: expected TOML or pattern weights, found other bytes")]
+    Bytes,
+}
 
-/// An evaluator of Othello positions: features and their weights, or the disc count alone.
+/// An evaluator of Othello positions: features and their weights, patterns, or the disc count alone.
 ///
 /// A clone shares the weights, so that a copy for each thread costs nothing.
 #[derive(Clone, Debug)]
-pub struct Evaluator {
-    /// `None` if discs are counted: see [`Evaluator::final_score`].
-    weights: Option<Arc<Weights>>,
+pub struct Evaluator(Judgement);
+
+/// What judges.
+#[derive(Clone, Debug)]
+enum Judgement {
+    /// Features that were chosen by hand.
+    Features(Arc<Weights>),
+    /// Shapes of discs.
+    Patterns(Arc<PatternWeights>),
+    /// Discs: see [`Evaluator::final_score`].
+    Discs,
 }
 
 /// The weights that are built in, as their file has them: `engines/weights/othello.toml`.
@@ -68,7 +89,15 @@ impl Default for Evaluator {
 impl Evaluator {
     /// An evaluator with the weights of a file such as `engines/weights/othello.toml`.
     pub fn from_toml(text: &str) -> Result<Self, EvaluatorError> {
-        Ok(Self { weights: Some(Arc::new(toml::from_str(text)?)) })
+        Ok(Self(Judgement::Features(Arc::new(toml::from_str(text)?))))
+    }
+
+    /// An evaluator with the weights of a file: patterns, or features in TOML.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, EvaluatorError> {
+        if PatternWeights::is_file(bytes) {
+            return Ok(PatternWeights::from_bytes(bytes)?.into());
+        }
+        Self::from_toml(str::from_utf8(bytes).map_err(|_| EvaluatorError::Bytes)?)
     }
 
     /// An evaluator without weights: a board is worth its [`final_score`](Board::final_score), in
@@ -88,7 +117,7 @@ impl Evaluator {
     /// ```
     #[must_use]
     pub const fn final_score() -> Self {
-        Self { weights: None }
+        Self(Judgement::Discs)
     }
 
     /// The mover's expected score in units of 1/[`DISC`] disc, or in discs if the evaluator is
@@ -98,9 +127,10 @@ impl Evaluator {
     #[must_use]
     #[inline]
     pub fn evaluate(&self, board: &Board) -> Value {
-        match &self.weights {
-            Some(weights) => dispatch(Evaluate { weights, board }),
-            None => board.final_score(),
+        match &self.0 {
+            Judgement::Features(weights) => dispatch(Evaluate { weights: &**weights, board }),
+            Judgement::Patterns(weights) => dispatch(Evaluate { weights: &**weights, board }),
+            Judgement::Discs => board.final_score(),
         }
     }
 
@@ -109,16 +139,17 @@ impl Evaluator {
     #[must_use]
     #[inline]
     pub const fn max_value(&self) -> Value {
-        if self.weights.is_some() { FULL_SCORE * DISC } else { FULL_SCORE }
+        if matches!(self.0, Judgement::Discs) { FULL_SCORE } else { FULL_SCORE * DISC }
     }
 
     /// How searches with these weights predict deeper ones: see
     /// [`PlayTree::probcut_forecasts`](plyground_core::tree::PlayTree::probcut_forecasts).
     #[inline]
     pub fn forecasts(&self, empties: usize, depth: u32) -> &[Forecast] {
-        match &self.weights {
-            Some(weights) => weights.forecasts(empties, depth),
-            None => &[],
+        match &self.0 {
+            Judgement::Features(weights) => weights.forecasts(empties, depth),
+            Judgement::Patterns(weights) => weights.forecasts(empties, depth),
+            Judgement::Discs => &[],
         }
     }
 
@@ -128,10 +159,16 @@ impl Evaluator {
     /// term, its score, and so has every board without weights.
     #[must_use]
     pub fn explain(&self, board: &Board) -> Vec<(&'static str, Value)> {
-        let Some(weights) = &self.weights else {
-            return vec![("final score", board.final_score())];
+        let (player, opponent) = (board.player().word(), board.opponent().word());
+        let weights = match &self.0 {
+            Judgement::Features(weights) => weights,
+            Judgement::Patterns(weights) => {
+                let over = || vec![("final score", board.final_score() * DISC)];
+                return weights.explain(player, opponent).unwrap_or_else(over);
+            }
+            Judgement::Discs => return vec![("final score", board.final_score())],
         };
-        let features = Features::of(Portable, board.player().word(), board.opponent().word());
+        let features = Features::of(Portable, player, opponent);
         if features.game_over() {
             return vec![("final score", board.final_score() * DISC)];
         }
@@ -153,12 +190,23 @@ impl Evaluator {
 /// The evaluation of one board, compiled for each set of instructions. It counts bits some twenty
 /// times; on a machine that counts them in one instruction it takes three quarters of the time (60 ns
 /// instead of 80, the choice of instructions included).
-struct Evaluate<'a> {
-    weights: &'a Weights,
+struct Evaluate<'a, W> {
+    weights: &'a W,
     board: &'a Board,
 }
 
-impl Task for Evaluate<'_> {
+/// Weights that say what a board is worth.
+trait Estimate {
+    /// The mover's expected score in hundredths of a disc; `None` if the game is over.
+    fn estimate<I: Instructions>(
+        &self,
+        instructions: I,
+        player: u64,
+        opponent: u64,
+    ) -> Option<Value>;
+}
+
+impl<W: Estimate> Task for Evaluate<'_, W> {
     type Output = Value;
 
     #[inline(always)]
@@ -166,8 +214,13 @@ impl Task for Evaluate<'_> {
         let (player, opponent) = (self.board.player().word(), self.board.opponent().word());
         instructions.enter(
             #[inline(always)]
-            |weights: &Weights, player, opponent, _, _| {
-                value(instructions, weights, player, opponent)
+            |weights: &W, player, opponent, _, _| match weights.estimate(
+                instructions,
+                player,
+                opponent,
+            ) {
+                Some(value) => value.clamp(-MAX_ESTIMATE, MAX_ESTIMATE),
+                None => Board::from_words(player, opponent).final_score() * DISC,
             },
             self.weights,
             player,
@@ -178,20 +231,31 @@ impl Task for Evaluate<'_> {
     }
 }
 
-/// Features times weights.
-#[inline(always)]
-fn value<I: Instructions>(instructions: I, weights: &Weights, player: u64, opponent: u64) -> Value {
-    let features = Features::of(instructions, player, opponent);
-    if features.game_over() {
-        return Board::from_words(player, opponent).final_score() * DISC;
+impl Estimate for Weights {
+    /// Features times weights.
+    #[inline(always)]
+    fn estimate<I: Instructions>(&self, i: I, player: u64, opponent: u64) -> Option<Value> {
+        let features = Features::of(i, player, opponent);
+        if features.game_over() {
+            return None;
+        }
+        let counted = features.counts.iter().zip(self.counts(&features));
+        let counted: Value = counted.map(|(count, weight)| count * weight).sum();
+        Some(counted + self.edges(&features))
     }
-    let counted: Value = features
-        .counts
-        .iter()
-        .zip(weights.counts(&features))
-        .map(|(count, weight)| count * weight)
-        .sum();
-    (counted + weights.edges(&features)).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
+}
+
+impl Estimate for PatternWeights {
+    #[inline(always)]
+    fn estimate<I: Instructions>(&self, i: I, player: u64, opponent: u64) -> Option<Value> {
+        self.value(i, player, opponent)
+    }
+}
+
+impl From<PatternWeights> for Evaluator {
+    fn from(weights: PatternWeights) -> Evaluator {
+        Evaluator(Judgement::Patterns(Arc::new(weights)))
+    }
 }
 
 #[cfg(test)]
@@ -318,9 +382,9 @@ mod tests {
     #[test]
     fn every_set_of_instructions_gives_the_same() {
         let evaluator = Evaluator::default();
-        let weights = evaluator.weights.as_deref().unwrap();
+        let Judgement::Features(weights) = &evaluator.0 else { panic!("no features") };
         for board in boards() {
-            let portable = Evaluate { weights, board: &board }.run(Portable);
+            let portable = Evaluate { weights: &**weights, board: &board }.run(Portable);
             assert_eq!(evaluator.evaluate(&board), portable, "{board:?}");
         }
     }

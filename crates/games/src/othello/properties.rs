@@ -17,6 +17,11 @@ fn positions() -> impl Strategy<Value = Position> {
     })
 }
 
+/// The boards of such positions.
+pub(super) fn boards() -> impl Strategy<Value = Board> {
+    positions().prop_map(|position| position.board)
+}
+
 /// A random game from the start.
 fn games() -> impl Strategy<Value = Transcript> {
     vec(any::<Index>(), 0..64).prop_map(|choices| {

@@ -1,21 +1,93 @@
-//! `plyground train othello`.
+//! `plyground train othello`: self-play, and pattern weights from it.
 
-use clap::Args;
+use anyhow::{Context, ensure};
+use clap::{Args, ValueEnum};
 
 use crate::cli::console::Console;
 use crate::cli::train::{SelfPlayArgs, self_play};
+use plyground_engine::game::Game;
 use plyground_games::othello::Othello;
+use plyground_study::report::thousands;
+use plyground_train::othello::{PatternFit, PatternReport, games};
 
 pub(crate) const EXAMPLES: &str = "Examples:
-  plyground train othello --out games --games 100000
-  plyground train othello --out games --games 100000 --shard 2/8";
+  plyground train othello --out games
+  plyground train othello --out games --only games --shard 2/8
+  plyground train othello --out games --only weights";
+
+/// The file of weights in the folder.
+const WEIGHTS: &str = "othello-patterns.weights";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Only {
+    /// Play games, and learn nothing from them yet
+    Games,
+    /// Learn from the games that are there
+    Weights,
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
     #[command(flatten)]
     games: SelfPlayArgs,
+    /// A part of the work alone
+    #[arg(long, value_enum, value_name = "PART")]
+    only: Option<Only>,
+    /// The most positions that a stage of the game learns from
+    #[arg(long, value_name = "N", default_value_t = 2_000_000,
+          value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    positions: u64,
 }
 
 pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
-    self_play::<Othello>(console, &args.games)
+    if args.only != Some(Only::Weights) {
+        self_play::<Othello>(console, &args.games)?;
+    }
+    if args.only != Some(Only::Games) && !console.interrupted() {
+        fit(console, args)?;
+    }
+    Ok(())
+}
+
+fn fit(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
+    let folder = &args.games.out;
+    let games = games(folder, Othello::NAME)?;
+    ensure!(!games.is_empty(), "{} has no games to learn from", folder.display());
+    let bar = console.progress(1000, "thousandths");
+    let flag = console.flag();
+    let mut progress = |done: f64| {
+        bar.set_position((1000.0 * done) as u64);
+        !flag.is_raised()
+    };
+    let positions = args.positions as usize;
+    let report = PatternFit { positions, progress: &mut progress }.run(&games);
+    bar.finish_and_clear();
+    let Some(report) = report else { return Ok(()) };
+    let path = folder.join(WEIGHTS);
+    let bytes = report.weights.to_bytes();
+    std::fs::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    console.print(&table(&report))?;
+    console.print(&format!("{}: {} bytes\n", path.display(), thousands(bytes.len() as f64, 0)))
+}
+
+/// The errors by stage, on games that nothing was learnt from.
+fn table(report: &PatternReport) -> String {
+    let mut text = format!(
+        "{} games learnt from; mean errors in discs on games held out\n",
+        thousands(report.games as f64, 0)
+    );
+    text += "  discs      learnt  held out  standard  patterns  ratio\n";
+    for (stage, errors) in report.stages.iter().enumerate() {
+        text += &format!(
+            "{:>3}-{:<3} {:>11} {:>9} {:>9.2} {:>9.2} {:>6.2}\n",
+            4 + 4 * stage,
+            7 + 4 * stage,
+            thousands(errors.learnt as f64, 0),
+            thousands(errors.held_out as f64, 0),
+            errors.standard,
+            errors.error,
+            errors.error / errors.standard.max(1e-9),
+        );
+    }
+    text
 }

@@ -119,14 +119,14 @@ impl Features {
 
 /// The squares of a set and all squares beside them.
 #[inline(always)]
-fn with_neighbours(discs: u64) -> u64 {
+pub(in crate::othello) fn with_neighbours(discs: u64) -> u64 {
     let rows = discs | discs << 1 & 0xfefe_fefe_fefe_fefe | discs >> 1 & 0x7f7f_7f7f_7f7f_7f7f;
     rows | rows << 8 | rows >> 8
 }
 
 /// How many quadrants have an odd number of empty squares.
 #[inline(always)]
-fn odd_quadrants(empties: u64) -> i32 {
+pub(in crate::othello) fn odd_quadrants(empties: u64) -> i32 {
     // The parity of every half row is folded onto its lowest bit, and then that of four half rows.
     let mut parity = empties ^ empties >> 1;
     parity ^= parity >> 2;

@@ -11,13 +11,13 @@ use plyground_core::tree::Forecast;
 /// The forecasts by stage of the game and depth of the deep search.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Vec<Period>")]
-pub(super) struct Forecasts(Vec<(usize, Vec<Vec<Forecast>>)>);
+pub(in crate::othello) struct Forecasts(Vec<(usize, Vec<Vec<Forecast>>)>);
 
 impl Forecasts {
     /// The forecasts of a search of `depth` plies; none if fewer squares are empty than in any
     /// period. A search deeper than all pairs is foretold like the deepest one of the same parity.
     #[inline]
-    pub(super) fn of(&self, empties: usize, depth: u32) -> &[Forecast] {
+    pub(in crate::othello) fn of(&self, empties: usize, depth: u32) -> &[Forecast] {
         let Some((_, depths)) = self.0.iter().rev().find(|period| empties >= period.0) else {
             return &[];
         };

@@ -1,0 +1,175 @@
+//! Least squares with many weights, most of them rarely seen.
+//!
+//! A row is a position: which weights it adds up, a few counts that are multiplied by weights, and the
+//! score that the sum should be. The weights minimise the squares of the errors plus a penalty for
+//! their own size (*ridge regression*): a weight seen in few positions stays near 0, since it would
+//! otherwise learn those positions by heart. The normal equations are solved by conjugate gradients,
+//! which needs no step size and gives the same weights for the same rows.
+
+/// The rows of a regression.
+#[derive(Default)]
+pub(super) struct Rows {
+    /// The weights that each row looks up, [`LOOKED_UP`](Rows::LOOKED_UP) in each.
+    looked_up: Vec<u32>,
+    counted: Vec<[f32; Rows::COUNTED]>,
+    scores: Vec<f32>,
+    importance: Vec<f32>,
+}
+
+/// The penalties of a regression.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ridge {
+    /// As if each weight that is looked up had been seen this often with a score of 0.
+    pub(super) looked_up: f64,
+    /// The same for the weights of counts.
+    pub(super) counted: f64,
+}
+
+impl Rows {
+    pub(super) const LOOKED_UP: usize = plyground_games::othello::INSTANCES;
+    pub(super) const COUNTED: usize = plyground_games::othello::TERMS;
+
+    pub(super) fn push(
+        &mut self,
+        looked_up: [u32; Rows::LOOKED_UP],
+        counted: [i32; Rows::COUNTED],
+        score: f32,
+        importance: f32,
+    ) {
+        self.looked_up.extend(looked_up);
+        self.counted.push(counted.map(|count| count as f32));
+        self.scores.push(score);
+        self.importance.push(importance);
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (&[u32], &[f32; Rows::COUNTED])> {
+        self.looked_up.chunks_exact(Rows::LOOKED_UP).zip(&self.counted)
+    }
+
+    /// The weights that fit the rows: `size` that are looked up, then those of the counts. `progress`
+    /// hears of every step, and ends the work if it returns `false`.
+    pub(super) fn fit(
+        &self,
+        size: usize,
+        ridge: Ridge,
+        steps: usize,
+        progress: &mut dyn FnMut() -> bool,
+    ) -> Vec<f32> {
+        let all = size + Rows::COUNTED;
+        let penalty = |at: usize| if at < size { ridge.looked_up } else { ridge.counted };
+        // The diagonal of the normal equations preconditions them, and their right side begins.
+        let (mut diagonal, mut residual) = (vec![0.0; all], vec![0.0; all]);
+        diagonal.iter_mut().enumerate().for_each(|(at, entry)| *entry = penalty(at));
+        for ((looked_up, counted), (&score, &importance)) in
+            self.rows().zip(self.scores.iter().zip(&self.importance))
+        {
+            let (score, importance) = (f64::from(score), f64::from(importance));
+            for &at in looked_up {
+                diagonal[at as usize] += importance;
+                residual[at as usize] += importance * score;
+            }
+            for (at, &count) in counted.iter().enumerate() {
+                diagonal[size + at] += importance * f64::from(count * count);
+                residual[size + at] += importance * score * f64::from(count);
+            }
+        }
+        let mut weights = vec![0.0; all];
+        let preconditioned = |residual: &[f64]| -> Vec<f64> {
+            residual.iter().zip(&diagonal).map(|(r, d)| r / d).collect()
+        };
+        let mut improved = preconditioned(&residual);
+        let mut direction = improved.clone();
+        let mut error = dot(&residual, &improved);
+        let first = error;
+        for _ in 0..steps {
+            if error <= first * 1e-12 || !progress() {
+                break;
+            }
+            let image = self.normal(&direction, size, penalty);
+            let length = error / dot(&direction, &image);
+            for at in 0..all {
+                weights[at] += length * direction[at];
+                residual[at] -= length * image[at];
+            }
+            improved = preconditioned(&residual);
+            let next = dot(&residual, &improved);
+            for (direction, improved) in direction.iter_mut().zip(&improved) {
+                *direction = improved + next / error * *direction;
+            }
+            error = next;
+        }
+        weights.into_iter().map(|weight| weight as f32).collect()
+    }
+
+    /// The matrix of the normal equations times a vector.
+    fn normal(&self, vector: &[f64], size: usize, penalty: impl Fn(usize) -> f64) -> Vec<f64> {
+        let mut image: Vec<f64> =
+            vector.iter().enumerate().map(|(at, x)| penalty(at) * x).collect();
+        for ((looked_up, counted), &importance) in self.rows().zip(&self.importance) {
+            let mut sum: f64 = looked_up.iter().map(|&at| vector[at as usize]).sum();
+            for (at, &count) in counted.iter().enumerate() {
+                sum += vector[size + at] * f64::from(count);
+            }
+            sum *= f64::from(importance);
+            for &at in looked_up {
+                image[at as usize] += sum;
+            }
+            for (at, &count) in counted.iter().enumerate() {
+                image[size + at] += sum * f64::from(count);
+            }
+        }
+        image
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    /// Scores that are sums of known weights give the weights' sums back.
+    #[test]
+    fn what_is_linear_is_found() {
+        let mut random = StdRng::seed_from_u64(1);
+        let size = 40;
+        let truth: Vec<f32> = (0..size).map(|_| random.random_range(-50.0..50.0)).collect();
+        let slopes: [f32; Rows::COUNTED] = std::array::from_fn(|_| random.random_range(-9.0..9.0));
+        let mut rows = Rows::default();
+        for _ in 0..4000 {
+            let looked_up = std::array::from_fn(|_| random.random_range(0..size as u32));
+            let counted = std::array::from_fn(|_| random.random_range(0..9));
+            let score = looked_up.iter().map(|&at| truth[at as usize]).sum::<f32>()
+                + counted.iter().zip(slopes).map(|(&n, slope)| n as f32 * slope).sum::<f32>();
+            rows.push(looked_up, counted, score, 1.0);
+        }
+        let ridge = Ridge { looked_up: 1e-3, counted: 1e-3 };
+        let weights = rows.fit(size, ridge, 200, &mut || true);
+        for (found, slope) in weights[size..].iter().zip(slopes) {
+            assert!((found - slope).abs() < 0.1, "{found} {slope}");
+        }
+        let means = [&weights[..size], &truth].map(|w| w.iter().sum::<f32>() / size as f32);
+        for (found, wanted) in weights.iter().zip(&truth) {
+            assert!(((found - means[0]) - (wanted - means[1])).abs() < 0.5);
+        }
+    }
+
+    #[test]
+    fn what_is_seen_once_stays_small() {
+        let mut rows = Rows::default();
+        for _ in 0..1000 {
+            rows.push([0; Rows::LOOKED_UP], [0; Rows::COUNTED], 54.0, 1.0);
+        }
+        let mut odd = [0; Rows::LOOKED_UP];
+        odd[0] = 1;
+        rows.push(odd, [0; Rows::COUNTED], 6400.0, 1.0);
+        let weights = rows.fit(2, Ridge { looked_up: 30.0, counted: 1.0 }, 50, &mut || true);
+        assert!((weights[0] - 1.0).abs() < 0.1, "{weights:?}");
+        assert!(weights[1] > 50.0 && weights[1] < 400.0, "{weights:?}");
+    }
+}
