@@ -18,7 +18,7 @@ fn session<G: Game>(steps: PlaySwitches, weights: Option<&str>) -> Session<G> {
     let mut profile = Profile::standard(G::door()).unwrap();
     profile.play = Some(steps);
     if let Some(text) = weights {
-        profile.evaluator = Weights::File { path: "test.toml".into(), text: text.into() };
+        profile.evaluator = Weights::File { path: "test.toml".into(), bytes: text.into() };
     }
     Session::new(profile).unwrap()
 }

@@ -39,7 +39,7 @@ use std::marker::PhantomData;
 
 use crate::game::{ExperimentDepths, Game, GameError, GameLine, SavedGame, SuiteProblem};
 use crate::perft::{divide, perft};
-use crate::profile::{Profile, Weights};
+use crate::profile::{Profile, STANDARD, Weights};
 use crate::session::Session;
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
@@ -135,8 +135,10 @@ pub trait AnyGame: Send + Sync + 'static {
         stop: &StopFlag,
     ) -> Result<Vec<(String, u64)>, GameError>;
 
-    /// Checks that a text describes an evaluator.
-    fn check_weights(&self, text: &str) -> Result<(), GameError>;
+    /// The names of the evaluators that come with the game, the standard one first.
+    fn evaluators(&self) -> Vec<&'static str>;
+    /// Checks that a file describes an evaluator.
+    fn check_weights(&self, file: &[u8]) -> Result<(), GameError>;
     /// A hash of an evaluator's weights: the same for the same weights in every run and on every
     /// machine, however their file is laid out.
     fn weights_hash(&self, weights: &Weights) -> u64;
@@ -285,14 +287,23 @@ impl<G: Game> AnyGame for Door<G> {
         Ok(divide::<G>(&position, depth, stop).map(text).collect())
     }
 
-    fn check_weights(&self, text: &str) -> Result<(), GameError> {
-        G::evaluator(text).map(|_| ())
+    fn evaluators(&self) -> Vec<&'static str> {
+        G::EVALUATORS.iter().map(|built_in| built_in.name).collect()
+    }
+
+    fn check_weights(&self, file: &[u8]) -> Result<(), GameError> {
+        G::evaluator(file).map(|_| ())
     }
 
     fn weights_hash(&self, weights: &Weights) -> u64 {
+        let of_name = |name: &str| {
+            let found = G::EVALUATORS.iter().find(|built_in| built_in.name == name);
+            weights::hash(found.map_or(&[], |built_in| built_in.file))
+        };
         match weights {
-            Weights::Standard => weights::hash(G::standard_weights()),
-            Weights::File { text, .. } => weights::hash(text),
+            Weights::Standard => of_name(STANDARD),
+            Weights::BuiltIn(name) => of_name(name),
+            Weights::File { bytes, .. } => weights::hash(bytes),
         }
     }
 

@@ -21,6 +21,8 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::door::{AnyGame, Door};
+#[cfg(doc)]
+use crate::profile::Weights;
 use plyground_core::limits::Limits;
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::Value;
@@ -77,6 +79,18 @@ pub trait EndgameSolver<G: Game>: Send {
         limits: &Limits,
         threads: usize,
     ) -> Option<Ending<G::Move>>;
+}
+
+/// An evaluator that comes with a game.
+pub struct BuiltInEvaluator<E> {
+    /// The name that engine files use.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// Its file of weights.
+    pub file: &'static [u8],
+    /// Makes it. It is asked for at every position of an experiment, so it should be read once.
+    pub make: fn() -> E,
 }
 
 /// The default depths of experiments, in plies.
@@ -287,13 +301,11 @@ pub trait Game: GameTree + Send + Sized + 'static {
         None
     }
 
+    /// The evaluators that come with the game, the [standard](Weights::Standard) one first.
+    const EVALUATORS: &'static [BuiltInEvaluator<Self::Evaluator>] = &[];
     /// Reads the evaluator that a file of weights describes.
-    fn evaluator(_text: &str) -> Result<Self::Evaluator, GameError> {
+    fn evaluator(_file: &[u8]) -> Result<Self::Evaluator, GameError> {
         Err(GameError::Evaluator(format!("{} has none that a file could describe", Self::NAME)))
-    }
-    /// The file of weights of the built-in evaluator; empty if there is none.
-    fn standard_weights() -> &'static str {
-        ""
     }
     /// The terms of the evaluation with their values for the side to move.
     fn explain(

@@ -44,7 +44,7 @@ use toml::de::DeTable;
 use crate::door::AnyGame;
 use crate::game::{Game, GameError};
 use crate::games::Games;
-use crate::text_file::read_settings;
+use crate::text_file::{read_settings, read_weights};
 use plyground_core::limits::{Limits, parse_bytes};
 use plyground_core::names;
 use plyground_search::play::{PlayDriver, PlaySwitches};
@@ -91,25 +91,28 @@ pub struct Profile {
     pub limits: Limits,
 }
 
-/// The weights of an evaluator: the built-in ones, or those of a file.
+/// The weights of an evaluator: built-in ones, or those of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Weights {
-    /// The built-in weights.
+    /// The game's standard weights.
     Standard,
+    /// Other weights that come with the game, by their name.
+    BuiltIn(&'static str),
     /// The weights of a file, which has been read and checked.
     File {
         /// The path of the file.
         path: PathBuf,
-        /// The text of the file.
-        text: String,
+        /// The contents of the file.
+        bytes: Vec<u8>,
     },
 }
 
 impl Weights {
-    /// The name in records: `standard`, or the path of the file.
+    /// The name in records: `standard`, another built-in name, or the path of the file.
     pub fn name(&self) -> String {
         match self {
             Weights::Standard => STANDARD.into(),
+            Weights::BuiltIn(name) => (*name).into(),
             Weights::File { path, .. } => path.display().to_string(),
         }
     }
@@ -118,7 +121,12 @@ impl Weights {
     pub fn evaluator<G: Game>(&self) -> Result<G::Evaluator, GameError> {
         match self {
             Weights::Standard => Ok(G::Evaluator::default()),
-            Weights::File { text, .. } => G::evaluator(text),
+            Weights::BuiltIn(name) => {
+                let found = G::EVALUATORS.iter().find(|built_in| built_in.name == *name);
+                let unknown = || GameError::Evaluator(format!("{} has no `{name}`", G::NAME));
+                found.map(|built_in| (built_in.make)()).ok_or_else(unknown)
+            }
+            Weights::File { bytes, .. } => G::evaluator(bytes),
         }
     }
 }
@@ -303,17 +311,26 @@ impl Profile {
         let evaluator = match settings.evaluator {
             None => Weights::Standard,
             Some(name) if name.as_ref() == STANDARD => Weights::Standard,
-            Some(name) => {
-                let weights = path.with_file_name(name.as_ref());
-                let text = read_settings(&weights).map_err(|error| {
-                    wrong(name.span().start, format!("{}: {error}", weights.display()))
-                })?;
-                if let Err(error) = game.check_weights(&text) {
-                    let reason = format!("{}: {error}", weights.display());
-                    return Err(wrong(name.span().start, reason));
+            Some(name) => match game.evaluators().iter().find(|known| **known == name.as_ref()) {
+                Some(known) => Weights::BuiltIn(known),
+                None => {
+                    let weights = path.with_file_name(name.as_ref());
+                    let bytes = read_weights(&weights).map_err(|error| {
+                        let known = game.evaluators().join(", ");
+                        let reason = format!(
+                            "{}: {error}; expected a file, or an evaluator that comes with {}: {known}",
+                            weights.display(),
+                            game.name()
+                        );
+                        wrong(name.span().start, reason)
+                    })?;
+                    if let Err(error) = game.check_weights(&bytes) {
+                        let reason = format!("{}: {error}", weights.display());
+                        return Err(wrong(name.span().start, reason));
+                    }
+                    Weights::File { path: weights, bytes }
                 }
-                Weights::File { path: weights, text }
-            }
+            },
         };
         let memory = read.memory;
         let functions =

@@ -27,10 +27,15 @@ pub fn read_text_from(input: impl Read) -> io::Result<String> {
 
 /// Reads a file of settings, which is no pipe and no device: these may keep a reader waiting for ever.
 pub(crate) fn read_settings(path: &Path) -> io::Result<String> {
+    as_text(read_weights(path)?)
+}
+
+/// Reads a file of weights, a text or not; as [`read_settings`].
+pub(crate) fn read_weights(path: &Path) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(ErrorKind::InvalidInput, "not a file; expected a text file"));
     }
-    as_text(read_at_most(File::open(path)?, MOST_SETTINGS)?)
+    read_at_most(File::open(path)?, MOST_SETTINGS)
 }
 
 fn read_at_most(input: impl Read, most: u64) -> io::Result<Vec<u8>> {

@@ -145,13 +145,13 @@ fn suites_and_openings_are_text() {
 #[test]
 fn weights_are_known_by_a_number() {
     let chess = Chess::door();
-    let text = Chess::standard_weights();
-    let file = |text: &str| Weights::File { path: "x".into(), text: text.into() };
+    let text = str::from_utf8(Chess::EVALUATORS[0].file).unwrap();
+    let file = |text: &str| Weights::File { path: "x".into(), bytes: text.into() };
     let standard = chess.weights_hash(&Weights::Standard);
     assert_eq!(chess.weights_hash(&file(&format!("# mine\n{text}"))), standard);
     assert_ne!(Othello::door().weights_hash(&Weights::Standard), standard);
-    assert!(chess.check_weights(text).is_ok() && chess.check_weights("x = 1").is_err());
-    assert!(ConnectFour::door().check_weights("").is_err());
+    assert!(chess.check_weights(text.as_bytes()).is_ok() && chess.check_weights(b"x = 1").is_err());
+    assert!(ConnectFour::door().check_weights(b"").is_err());
 }
 
 /// What a game does that brings nothing but what is asked for.

@@ -1,10 +1,11 @@
 //! Chess as a game of the program.
 
 use super::{
-    Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, SavedGame, Seat, SelectiveThink,
-    SuiteProblem, Verdict, chess_texts, diagram,
+    BuiltInEvaluator, Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, SavedGame,
+    Seat, SelectiveThink, SuiteProblem, Verdict, chess_texts, diagram,
 };
 use crate::door::{AnyGame, Door};
+use crate::profile::STANDARD;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_games::chess::{self, Chess, parse_epd};
 use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in};
@@ -67,12 +68,15 @@ impl Game for Chess {
         }
     }
 
-    fn evaluator(text: &str) -> Result<chess::Evaluator, GameError> {
-        chess::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
-    }
+    const EVALUATORS: &'static [BuiltInEvaluator<chess::Evaluator>] = &[BuiltInEvaluator {
+        name: STANDARD,
+        about: "features chosen by hand",
+        file: chess::STANDARD_WEIGHTS.as_bytes(),
+        make: chess::Evaluator::default,
+    }];
 
-    fn standard_weights() -> &'static str {
-        chess::STANDARD_WEIGHTS
+    fn evaluator(file: &[u8]) -> Result<chess::Evaluator, GameError> {
+        chess::Evaluator::from_bytes(file).map_err(|error| GameError::Evaluator(error.to_string()))
     }
 
     /// A FEN has seven slashes before its first space; UCI puts `startpos` or `fen` before a

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::{
-    Diagram, EndgameSolver, Ending, ExperimentDepths, Game, GameError, GameLine, Heading,
-    SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, diagram, othello_texts,
+    BuiltInEvaluator, Diagram, EndgameSolver, Ending, ExperimentDepths, Game, GameError, GameLine,
+    Heading, SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, diagram, othello_texts,
 };
 use crate::door::{AnyGame, Door};
+use crate::profile::STANDARD;
 use plyground_core::limits::Limits;
 use plyground_core::value::Value;
 use plyground_games::othello::{self, DISC, Othello, Transcript, parse_obf};
@@ -80,12 +81,16 @@ impl Game for Othello {
         Ok(text.parse()?)
     }
 
-    fn evaluator(text: &str) -> Result<othello::Evaluator, GameError> {
-        othello::Evaluator::from_toml(text).map_err(|error| GameError::Evaluator(error.to_string()))
-    }
+    const EVALUATORS: &'static [BuiltInEvaluator<othello::Evaluator>] = &[BuiltInEvaluator {
+        name: STANDARD,
+        about: "features chosen by hand",
+        file: othello::STANDARD_WEIGHTS.as_bytes(),
+        make: othello::Evaluator::default,
+    }];
 
-    fn standard_weights() -> &'static str {
-        othello::STANDARD_WEIGHTS
+    fn evaluator(file: &[u8]) -> Result<othello::Evaluator, GameError> {
+        othello::Evaluator::from_bytes(file)
+            .map_err(|error| GameError::Evaluator(error.to_string()))
     }
 
     fn played(position: &othello::Position, mv: othello::Move) -> Option<othello::Position> {

@@ -53,10 +53,16 @@ pub const MAX_STATIC: Value = 20_000;
 /// The phase of a board with all pieces: a pure middlegame.
 pub const FULL_PHASE: Value = 24;
 
-/// Why a file of weights was refused: the problem, and its line.
+/// Why a file of weights was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the evaluator's weights: {0}")]
-pub struct EvaluatorError(#[from] toml::de::Error);
+pub enum EvaluatorError {
+    /// The text of weights of features: the problem, and its line.
+    #[error("the evaluator's weights: {0}")]
+    Features(#[from] toml::de::Error),
+    /// Something else.
+    #[error("the evaluator's weights: expected TOML, found other bytes")]
+    Bytes,
+}
 
 /// An evaluator of chess positions: features and their weights.
 ///
@@ -67,7 +73,7 @@ pub struct Evaluator {
 }
 
 /// The weights that are built in, as their file has them: `engines/weights/chess.toml`.
-pub static STANDARD_WEIGHTS: &str = include_str!("../../../../engines/weights/chess.toml");
+pub const STANDARD_WEIGHTS: &str = include_str!("../../../../engines/weights/chess.toml");
 
 impl Default for Evaluator {
     /// The [weights that are built in](STANDARD_WEIGHTS).
@@ -112,6 +118,11 @@ impl Evaluator {
     /// An evaluator with the weights of a file such as `engines/weights/chess.toml`.
     pub fn from_toml(text: &str) -> Result<Self, EvaluatorError> {
         Ok(Self { weights: Arc::new(toml::from_str(text)?) })
+    }
+
+    /// An evaluator with the weights of a file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, EvaluatorError> {
+        Self::from_toml(str::from_utf8(bytes).map_err(|_| EvaluatorError::Bytes)?)
     }
 
     /// The groups of features, ordered by the numbers of their features.

@@ -74,7 +74,7 @@ enum Judgement {
 }
 
 /// The weights that are built in, as their file has them: `engines/weights/othello.toml`.
-pub static STANDARD_WEIGHTS: &str = include_str!("../../../../engines/weights/othello.toml");
+pub const STANDARD_WEIGHTS: &str = include_str!("../../../../engines/weights/othello.toml");
 
 impl Default for Evaluator {
     /// The [weights that are built in](STANDARD_WEIGHTS).
