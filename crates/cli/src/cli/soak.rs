@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use super::console::{Console, FaultsFound, width};
+use super::console::{Console, FaultsFound, note, width};
 use plyground_engine::games::Games;
 use plyground_study::report::{Align, TextTable};
 use plyground_study::soak::{SoakFaultKind, SoakProtocol, SoakReport, SoakSettings, soak};
@@ -91,7 +91,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &SoakArgs) -> anyhow::
     live.finish_and_clear();
     printed?;
     if console.interrupted() {
-        eprintln!("interrupted after {} games: the results are of those", report.counts.games);
+        note(&format!("interrupted after {} games: the results are of those", report.counts.games));
     }
     match args.json {
         true => console.json(&summary(&report, args)?)?,
