@@ -6,6 +6,8 @@
 //! algorithms that `compare` runs by default, the choices that UCI offers, completions, and the
 //! tests that compare every algorithm with minimax.
 
+mod parameters;
+
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -13,7 +15,7 @@ use std::str::FromStr;
 use plyground_core::limits::Stop;
 use plyground_core::names;
 use plyground_core::tree::GameTree;
-use plyground_core::value::{MAX_LEAF, Value};
+use plyground_core::value::Value;
 use thiserror::Error;
 
 use crate::best_first::BestFirst;
@@ -24,6 +26,9 @@ use crate::mode::Mode;
 use crate::node::SearchNode;
 use crate::parallel::Parallel;
 use crate::play::PlayDriver;
+
+pub(crate) use parameters::guess_parameter;
+pub use parameters::{MAX_PROCESSES, Parameters, Partitions};
 
 /// What the catalogue says of an algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -121,17 +126,13 @@ pub trait SearchAlgorithm: Clone + fmt::Debug + Eq + Send + Sync + 'static {
     /// Its parameters as text, each after a colon: what [`parse`](SearchAlgorithm::parse) reads.
     /// The number of threads, if it has one and nothing else.
     fn parameters(&self) -> String {
-        self.threads().map_or_else(String::new, |threads| format!(":{threads}"))
+        thread_parameter(self.threads())
     }
 
     /// The name as the papers write it, with the parameters: the entry's, with the number of
     /// threads for its last parameter N.
     fn name(&self) -> String {
-        let name = Self::ENTRY.name;
-        match (self.threads(), name.strip_suffix("N)")) {
-            (Some(threads), Some(stem)) => format!("{stem}{threads})"),
-            _ => name.into(),
-        }
+        name_with_threads(Self::ENTRY.name, self.threads())
     }
 
     /// How many threads it runs on; `None` for a serial algorithm.
@@ -159,10 +160,23 @@ pub trait SearchAlgorithm: Clone + fmt::Debug + Eq + Send + Sync + 'static {
     ) -> Result<Option<Value>, Stop>;
 }
 
-/// Defines a family of algorithms: a module for each, and an enum of all. An algorithm needs a line
-/// here and its file.
-macro_rules! family {
-    ($(#[$doc:meta])* $family:ident: $($module:ident :: $name:ident),+ $(,)?) => {
+/// The text of a parameter that is the number of threads; nothing for a serial algorithm.
+pub(crate) fn thread_parameter(threads: Option<NonZeroUsize>) -> String {
+    threads.map_or_else(String::new, |threads| format!(":{threads}"))
+}
+
+/// An entry's name with the number of threads for its last parameter N.
+pub(crate) fn name_with_threads(name: &str, threads: Option<NonZeroUsize>) -> String {
+    match (threads, name.strip_suffix("N)")) {
+        (Some(threads), Some(stem)) => format!("{stem}{threads})"),
+        _ => name.into(),
+    }
+}
+
+/// Defines a list of algorithms of one kind: a module for each, an enum of all, and what the catalogue
+/// asks of them. `$kind` is the trait of the kind, which has the entry and reads the parameters.
+macro_rules! catalogued {
+    ($kind:ident; $(#[$doc:meta])* $family:ident: $($module:ident :: $name:ident),+ $(,)?) => {
         $(mod $module;)+
         $(pub use $module::$name;)+
 
@@ -176,51 +190,70 @@ macro_rules! family {
         const _: () = {
             use std::num::NonZeroUsize;
 
-            use plyground_core::limits::Stop;
-            use plyground_core::tree::GameTree;
-            use plyground_core::value::Value;
-
-            use $crate::catalogue::{Algorithm, CatalogueEntry, MemoryNeeds, Parameters, SearchAlgorithm};
-            use $crate::context::Search;
-            use $crate::mode::Mode;
-            use $crate::node::SearchNode;
+            use $crate::catalogue::{CatalogueEntry, Parameters};
 
             impl $family {
                 /// What the catalogue says of the whole family.
                 pub(crate) const ENTRIES: &'static [CatalogueEntry] =
-                    &[$(<$name as SearchAlgorithm>::ENTRY),+];
+                    &[$(<$name as $kind>::ENTRY),+];
 
                 /// Reads an algorithm of this family; `None` if the id is none of it.
                 pub(crate) fn parse(
                     id: &str,
                     parameters: &mut Parameters<'_>,
                 ) -> Option<Result<$family, String>> {
-                    $(if id == <$name as SearchAlgorithm>::ENTRY.id {
-                        return Some(<$name>::parse(parameters).map($family::$name));
+                    $(if id == <$name as $kind>::ENTRY.id {
+                        return Some(<$name as $kind>::parse(parameters).map($family::$name));
                     })+
                     None
                 }
 
                 pub(crate) fn entry(&self) -> CatalogueEntry {
-                    match self { $($family::$name(_) => <$name as SearchAlgorithm>::ENTRY),+ }
+                    match self { $($family::$name(_) => <$name as $kind>::ENTRY),+ }
                 }
 
                 pub(crate) fn parameters(&self) -> String {
-                    match self { $($family::$name(a) => a.parameters()),+ }
+                    match self { $($family::$name(a) => <$name as $kind>::parameters(a)),+ }
                 }
 
                 pub(crate) fn name(&self) -> String {
-                    match self { $($family::$name(a) => a.name()),+ }
+                    match self { $($family::$name(a) => <$name as $kind>::name(a)),+ }
                 }
 
                 pub(crate) fn threads(&self) -> Option<NonZeroUsize> {
-                    match self { $($family::$name(a) => a.threads()),+ }
+                    match self { $($family::$name(a) => <$name as $kind>::threads(a)),+ }
                 }
 
                 pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> $family {
-                    match self { $($family::$name(a) => $family::$name(a.with_threads(threads))),+ }
+                    match self {
+                        $($family::$name(a) => {
+                            $family::$name(<$name as $kind>::with_threads(a, threads))
+                        })+
+                    }
                 }
+            }
+        };
+    };
+}
 
+/// Defines a family of algorithms for two players. An algorithm needs a line here and its file.
+macro_rules! family {
+    ($(#[$doc:meta])* $family:ident: $($module:ident :: $name:ident),+ $(,)?) => {
+        catalogued! { SearchAlgorithm; $(#[$doc])* $family: $($module::$name),+ }
+
+        use $crate::catalogue::SearchAlgorithm;
+
+        const _: () = {
+            use plyground_core::limits::Stop;
+            use plyground_core::tree::GameTree;
+            use plyground_core::value::Value;
+
+            use $crate::catalogue::{Algorithm, MemoryNeeds};
+            use $crate::context::Search;
+            use $crate::mode::Mode;
+            use $crate::node::SearchNode;
+
+            impl $family {
                 pub(crate) fn needs(&self, spawn_height: u32) -> MemoryNeeds {
                     match self { $($family::$name(a) => a.needs(spawn_height)),+ }
                 }
@@ -360,12 +393,15 @@ pub struct ParseAlgorithmError {
 
 /// The id that is meant by a text without parameters: an id or a printed name, whatever its case and
 /// marks.
-fn meant(text: &str) -> Option<&'static str> {
-    names::find(text, catalogue().map(|entry| entry.id)).or_else(|| {
+fn meant(
+    text: &str,
+    entries: impl Iterator<Item = &'static CatalogueEntry> + Clone,
+) -> Option<&'static str> {
+    names::find(text, entries.clone().map(|entry| entry.id)).or_else(|| {
         let name =
             |entry: &'static CatalogueEntry| entry.name.split('(').next().unwrap_or_default();
-        let meant = names::find(text, catalogue().map(name))?;
-        catalogue().find(|entry| name(entry) == meant).map(|entry| entry.id)
+        let meant = names::find(text, entries.clone().map(name))?;
+        entries.clone().find(|entry| name(entry) == meant).map(|entry| entry.id)
     })
 }
 
@@ -375,130 +411,30 @@ impl FromStr for Algorithm {
     type Err = ParseAlgorithmError;
 
     fn from_str(text: &str) -> Result<Algorithm, ParseAlgorithmError> {
-        let mut words = text.split(':');
-        let typed = words.next().unwrap_or_default();
-        let id = meant(typed).unwrap_or(typed);
-        let mut parameters = Parameters { rest: words.collect() };
-        let wrong = |reason| ParseAlgorithmError { id: text.into(), reason };
-        let algorithm = Algorithm::parse(id, &mut parameters).unwrap_or_else(|| {
-            let ids: Vec<&str> = catalogue().map(|entry| entry.id).collect();
-            let suggestion = names::did_you_mean(typed, ids.iter().copied());
-            Err(format!("no such algorithm; expected one of {}{suggestion}", ids.join(", ")))
-        });
-        match (algorithm, parameters.rest.first()) {
-            (Ok(_), Some(extra)) => Err(wrong(format!("`:{extra}` is more than `{id}` takes"))),
-            (algorithm, _) => algorithm.map_err(wrong),
-        }
+        read_id(text, Algorithm::parse, catalogue())
     }
 }
 
-/// The parameters after an id, taken one by one.
-pub struct Parameters<'t> {
-    rest: Vec<&'t str>,
-}
-
-/// The most processes that a simulation may have.
-pub const MAX_PROCESSES: usize = 1 << 16;
-
-impl<'t> Parameters<'t> {
-    /// The next parameter; `expected` says in the error what it should be if it is missing.
-    pub fn next(&mut self, expected: &str) -> Result<&'t str, String> {
-        if self.rest.is_empty() {
-            return Err(format!("expected {expected}"));
-        }
-        Ok(self.rest.remove(0))
+/// Reads an algorithm's id and its parameters by `parse`; `entries` are the algorithms there are.
+pub(crate) fn read_id<A>(
+    text: &str,
+    parse: impl Fn(&str, &mut Parameters<'_>) -> Option<Result<A, String>>,
+    entries: impl Iterator<Item = &'static CatalogueEntry> + Clone,
+) -> Result<A, ParseAlgorithmError> {
+    let mut words = text.split(':');
+    let typed = words.next().unwrap_or_default();
+    let id = meant(typed, entries.clone()).unwrap_or(typed);
+    let mut parameters = Parameters::of(words);
+    let wrong = |reason| ParseAlgorithmError { id: text.into(), reason };
+    let algorithm = parse(id, &mut parameters).unwrap_or_else(|| {
+        let ids: Vec<&str> = entries.map(|entry| entry.id).collect();
+        let suggestion = names::did_you_mean(typed, ids.iter().copied());
+        Err(format!("no such algorithm; expected one of {}{suggestion}", ids.join(", ")))
+    });
+    match (algorithm, parameters.unread()) {
+        (Ok(_), Some(extra)) => Err(wrong(format!("`:{extra}` is more than `{id}` takes"))),
+        (algorithm, _) => algorithm.map_err(wrong),
     }
-
-    /// A value of at least `least`.
-    pub fn value(&mut self, expected: &str, least: Value) -> Result<Value, String> {
-        let word = self.next(expected)?;
-        word.parse()
-            .ok()
-            .filter(|v| (least..=MAX_LEAF).contains(v))
-            .ok_or_else(|| format!("`{word}`: expected {expected}, from {least} to {MAX_LEAF}"))
-    }
-
-    /// A guess, if there is one.
-    pub fn guess(&mut self) -> Result<Option<Value>, String> {
-        if self.rest.is_empty() {
-            return Ok(None);
-        }
-        self.value("a guess", -MAX_LEAF).map(Some)
-    }
-
-    /// A number of processes or threads.
-    pub fn processes(&mut self, expected: &str) -> Result<NonZeroUsize, String> {
-        let word = self.next(expected)?;
-        word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_PROCESSES).ok_or_else(|| {
-            format!("`{word}`: expected a number of processes, from 1 to {MAX_PROCESSES}")
-        })
-    }
-
-    /// A count of at least 1; `what` says in the error what is counted.
-    pub fn count(&mut self, expected: &str, what: &str) -> Result<NonZeroUsize, String> {
-        let word = self.next(expected)?;
-        count(word, what)
-    }
-
-    /// How children are divided into partitions.
-    pub fn partitions(&mut self, expected: &str) -> Result<Partitions, String> {
-        let word = self.next(expected)?;
-        if !word.contains('+') {
-            return count(word, "a number of partitions").map(Partitions::Count);
-        }
-        let sizes = word.strip_suffix('+').unwrap_or(word);
-        sizes
-            .split('+')
-            .map(|size| count(size, "the size of a partition"))
-            .collect::<Result<_, _>>()
-            .map(Partitions::Sizes)
-    }
-}
-
-fn count(word: &str, what: &str) -> Result<NonZeroUsize, String> {
-    word.parse().map_err(|_| format!("`{word}`: expected {what}, at least 1"))
-}
-
-/// How PS* divides the children of a MAX node.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Partitions {
-    /// Into k partitions of size ⌈children / k⌉.
-    Count(NonZeroUsize),
-    /// Into partitions of these sizes, the last of them repeated.
-    Sizes(Vec<NonZeroUsize>),
-}
-
-impl Partitions {
-    /// All children in one partition.
-    pub const ONE: Partitions = Partitions::Count(NonZeroUsize::MIN);
-
-    /// The size of partition number `partition` (from 0) of a node with `children` children.
-    #[inline]
-    pub fn size(&self, children: usize, partition: usize) -> usize {
-        match self {
-            Partitions::Count(k) => children.div_ceil(k.get()),
-            Partitions::Sizes(sizes) => sizes[partition.min(sizes.len() - 1)].get(),
-        }
-    }
-}
-
-impl fmt::Display for Partitions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Partitions::Count(k) => write!(f, "{k}"),
-            // A trailing + tells a single size from a count.
-            Partitions::Sizes(sizes) if sizes.len() == 1 => write!(f, "{}+", sizes[0]),
-            Partitions::Sizes(sizes) => {
-                let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-                f.write_str(&sizes.join("+"))
-            }
-        }
-    }
-}
-
-/// A guess as a parameter's text: nothing, or the value after a colon.
-pub(crate) fn guess_parameter(guess: Option<Value>) -> String {
-    guess.map_or_else(String::new, |guess| format!(":{guess}"))
 }
 
 #[cfg(test)]

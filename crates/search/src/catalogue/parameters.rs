@@ -1,0 +1,124 @@
+//! The parameters of an algorithm's id: `ps:1+2+4`, `parps:2:3`.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+
+use plyground_core::value::{MAX_LEAF, Value};
+
+/// The parameters after an id, taken one by one.
+pub struct Parameters<'t> {
+    rest: Vec<&'t str>,
+}
+
+/// The most processes that a simulation may have.
+pub const MAX_PROCESSES: usize = 1 << 16;
+
+impl<'t> Parameters<'t> {
+    pub(crate) fn of(words: impl Iterator<Item = &'t str>) -> Parameters<'t> {
+        Parameters { rest: words.collect() }
+    }
+
+    /// The first parameter that nobody has taken.
+    pub(crate) fn unread(&self) -> Option<&'t str> {
+        self.rest.first().copied()
+    }
+
+    /// The next parameter; `expected` says in the error what it should be if it is missing.
+    pub fn next(&mut self, expected: &str) -> Result<&'t str, String> {
+        if self.rest.is_empty() {
+            return Err(format!("expected {expected}"));
+        }
+        Ok(self.rest.remove(0))
+    }
+
+    /// A value of at least `least`.
+    pub fn value(&mut self, expected: &str, least: Value) -> Result<Value, String> {
+        let word = self.next(expected)?;
+        word.parse()
+            .ok()
+            .filter(|v| (least..=MAX_LEAF).contains(v))
+            .ok_or_else(|| format!("`{word}`: expected {expected}, from {least} to {MAX_LEAF}"))
+    }
+
+    /// A guess, if there is one.
+    pub fn guess(&mut self) -> Result<Option<Value>, String> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        self.value("a guess", -MAX_LEAF).map(Some)
+    }
+
+    /// A number of processes or threads.
+    pub fn processes(&mut self, expected: &str) -> Result<NonZeroUsize, String> {
+        let word = self.next(expected)?;
+        word.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_PROCESSES).ok_or_else(|| {
+            format!("`{word}`: expected a number of processes, from 1 to {MAX_PROCESSES}")
+        })
+    }
+
+    /// A count of at least 1; `what` says in the error what is counted.
+    pub fn count(&mut self, expected: &str, what: &str) -> Result<NonZeroUsize, String> {
+        let word = self.next(expected)?;
+        count(word, what)
+    }
+
+    /// How children are divided into partitions.
+    pub fn partitions(&mut self, expected: &str) -> Result<Partitions, String> {
+        let word = self.next(expected)?;
+        if !word.contains('+') {
+            return count(word, "a number of partitions").map(Partitions::Count);
+        }
+        let sizes = word.strip_suffix('+').unwrap_or(word);
+        sizes
+            .split('+')
+            .map(|size| count(size, "the size of a partition"))
+            .collect::<Result<_, _>>()
+            .map(Partitions::Sizes)
+    }
+}
+
+fn count(word: &str, what: &str) -> Result<NonZeroUsize, String> {
+    word.parse().map_err(|_| format!("`{word}`: expected {what}, at least 1"))
+}
+
+/// How PS* divides the children of a MAX node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Partitions {
+    /// Into k partitions of size ⌈children / k⌉.
+    Count(NonZeroUsize),
+    /// Into partitions of these sizes, the last of them repeated.
+    Sizes(Vec<NonZeroUsize>),
+}
+
+impl Partitions {
+    /// All children in one partition.
+    pub const ONE: Partitions = Partitions::Count(NonZeroUsize::MIN);
+
+    /// The size of partition number `partition` (from 0) of a node with `children` children.
+    #[inline]
+    pub fn size(&self, children: usize, partition: usize) -> usize {
+        match self {
+            Partitions::Count(k) => children.div_ceil(k.get()),
+            Partitions::Sizes(sizes) => sizes[partition.min(sizes.len() - 1)].get(),
+        }
+    }
+}
+
+impl fmt::Display for Partitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Partitions::Count(k) => write!(f, "{k}"),
+            // A trailing + tells a single size from a count.
+            Partitions::Sizes(sizes) if sizes.len() == 1 => write!(f, "{}+", sizes[0]),
+            Partitions::Sizes(sizes) => {
+                let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+                f.write_str(&sizes.join("+"))
+            }
+        }
+    }
+}
+
+/// A guess as a parameter's text: nothing, or the value after a colon.
+pub(crate) fn guess_parameter(guess: Option<Value>) -> String {
+    guess.map_or_else(String::new, |guess| format!(":{guess}"))
+}
