@@ -208,7 +208,8 @@ macro_rules! catalogued {
                     None
                 }
 
-                pub(crate) fn entry(&self) -> CatalogueEntry {
+                /// Its entry in the catalogue.
+                pub fn entry(&self) -> CatalogueEntry {
                     match self { $($family::$name(_) => <$name as $kind>::ENTRY),+ }
                 }
 
@@ -216,15 +217,19 @@ macro_rules! catalogued {
                     match self { $($family::$name(a) => <$name as $kind>::parameters(a)),+ }
                 }
 
-                pub(crate) fn name(&self) -> String {
+                /// The name as the papers write it.
+                pub fn name(&self) -> String {
                     match self { $($family::$name(a) => <$name as $kind>::name(a)),+ }
                 }
 
-                pub(crate) fn threads(&self) -> Option<NonZeroUsize> {
+                /// How many threads it runs on; `None` for a serial algorithm.
+                pub fn threads(&self) -> Option<NonZeroUsize> {
                     match self { $($family::$name(a) => <$name as $kind>::threads(a)),+ }
                 }
 
-                pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> $family {
+                /// The same on this many threads; a serial algorithm stays as it is.
+                #[must_use]
+                pub fn with_threads(&self, threads: NonZeroUsize) -> $family {
                     match self {
                         $($family::$name(a) => {
                             $family::$name(<$name as $kind>::with_threads(a, threads))

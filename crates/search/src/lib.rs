@@ -2,7 +2,8 @@
 //!
 //! [`search`] runs any [`Algorithm`] of the [`catalogue()`] on any [`GameTree`]. A [`SearchSpec`]
 //! says how: to which depth, with which memory functions, within which limits. [`best_move`] is the
-//! short way to a move. [`play`] is the selective search of a playing engine.
+//! short way to a move. [`play`] is the selective search of a playing engine. [`single_agent`] has the
+//! searches for one player, on state spaces.
 //!
 //! ```
 //! use plyground_core::tree::Explicit;
@@ -36,6 +37,7 @@ mod paths;
 pub mod play;
 mod prelude;
 mod rich;
+pub mod single_agent;
 mod spec;
 pub mod table;
 mod tally;
@@ -53,7 +55,7 @@ pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};
 pub use mode::{Bare, Mode};
 pub use node::{Children, Picker, SearchNode, Siblings};
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome, SearchError};
-pub use parallel::MAX_THREADS;
+pub use parallel::{MAX_THREADS, Schedule};
 pub use paths::PATH_ALLOWANCE;
 pub use rich::Rich;
 pub use spec::{Options, SPAWN_HEIGHT, SearchSpec, SpecError, Update};

@@ -147,6 +147,37 @@ impl Tally {
         Ok(())
     }
 
+    /// How many expansions may follow before limits must be checked again; at least one. For searches
+    /// that count in registers and report by [`count_burst`](Tally::count_burst).
+    #[inline]
+    pub(crate) fn next_burst(&mut self, held: impl FnOnce() -> usize) -> Result<u64, Stop> {
+        if self.expansions >= self.node_checkpoint {
+            self.check_limits(held())?;
+        }
+        // The last expansions before a limit come one by one.
+        Ok(self.node_checkpoint.saturating_sub(self.expansions).max(1))
+    }
+
+    /// Counts the expansions of a burst and the children that were generated in it.
+    #[inline]
+    pub(crate) fn count_burst(&mut self, expansions: u64, children: u64) {
+        self.expansions += expansions;
+        self.children += children;
+    }
+
+    /// Checks the limits now, whatever the counts: for a thread that waits.
+    pub(crate) fn check_while_waiting(&mut self, held: usize) -> Result<(), Stop> {
+        self.give_back_shares();
+        self.check_limits(held)
+    }
+
+    /// Notes that this context's thread has waited since then.
+    pub(crate) fn has_waited(&self, since: Instant) {
+        if let Some(team) = &self.team {
+            team.has_waited(since);
+        }
+    }
+
     /// Counts a node that the memory answers for.
     #[inline(always)]
     pub(crate) fn count_answer(&mut self, held: impl FnOnce() -> usize) -> Result<(), Stop> {

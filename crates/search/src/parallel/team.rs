@@ -169,6 +169,15 @@ impl Team {
         self.present.fetch_add(since.elapsed().as_nanos() as u64, Relaxed);
     }
 
+    /// Adds to `tally` what only the team knows: how long threads were idle, and the most that all
+    /// lists held at once.
+    fn report(&self, tally: &mut Tally, began: Instant) {
+        tally.idle += self.idle(began.elapsed());
+        tally.peak_open = tally.peak_open.max(self.open.peak() as u64);
+        tally.peak_backup = tally.peak_backup.max(self.backup.peak() as u64);
+        tally.list_bytes = tally.list_bytes.max(self.bytes.peak());
+    }
+
     /// How long the threads were idle, all together, in a search that took `time`.
     fn idle(&self, time: Duration) -> Duration {
         let waited = Duration::from_nanos(self.waited.load(Relaxed));
@@ -214,9 +223,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
 
     /// Notes that the thread has waited since then.
     pub(crate) fn has_waited(&self, since: Instant) {
-        if let Some(team) = &self.tally.team {
-            team.has_waited(since);
-        }
+        self.tally.has_waited(since);
     }
 
     /// Stops the whole team.
@@ -241,10 +248,50 @@ pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
         return vec![Err(Stop::Memory)];
     }
     let team = Arc::new(Team::of(&search.tally, threads));
-    let run = |number: usize, context: &mut Search<'t, T, M>| {
+    let contexts = (0..threads).map(|_| search.fork(&team)).collect();
+    let (contexts, started) = run_team(&team, began, contexts, work);
+    if started < threads {
+        search.failure = Some(SearchError::Threads { threads, started });
+    }
+    team.report(&mut search.tally, began);
+    let finish = |(number, (context, result))| {
+        search.join(context, number);
+        result
+    };
+    contexts.into_iter().enumerate().filter_map(finish).collect()
+}
+
+/// As [`together`], for searches whose contexts are no more than their tallies. Not generic: it is
+/// compiled once.
+pub(crate) fn together_counted(
+    tally: &mut Tally,
+    threads: usize,
+    work: &(dyn Fn(usize, &mut Tally) -> Result<(), Stop> + Sync),
+) -> Result<(), Stop> {
+    let began = Instant::now();
+    memory::check_threads(threads - 1, STACK).map_err(|_| Stop::Memory)?;
+    let team = Arc::new(Team::of(tally, threads));
+    let contexts = (0..threads).map(|_| tally.fork(&team)).collect();
+    let (contexts, _) = run_team(&team, began, contexts, work);
+    team.report(tally, began);
+    contexts.iter().for_each(|(context, _)| tally.join(context));
+    // The first reason to stop is everybody's.
+    team.stopped().map_or(Ok(()), Err)
+}
+
+/// Does `work` in these contexts, each on a thread of its own, the first on the calling one. Returns the
+/// contexts with their results, and how many threads the system has started; if those are too few, the
+/// team is stopped.
+fn run_team<C: Send, R: Send>(
+    team: &Team,
+    began: Instant,
+    contexts: Vec<C>,
+    work: impl Fn(usize, &mut C) -> Result<R, Stop> + Sync,
+) -> (Vec<(C, Option<Result<R, Stop>>)>, usize) {
+    let run = |number: usize, context: &mut C| {
         // The calling thread has been at work since it began to start the others.
         let since = if number == 0 { began } else { Instant::now() };
-        let stop_on_panic = StopOnPanic(&team);
+        let stop_on_panic = StopOnPanic(team);
         let result = work(number, context);
         if let Err(stop) = result {
             team.stop(stop);
@@ -253,25 +300,13 @@ pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
         team.was_present(since);
         result
     };
-    let mut contexts: Vec<_> = (0..threads).map(|_| (search.fork(&team), None)).collect();
     let run = &run;
+    let mut contexts: Vec<_> = contexts.into_iter().map(|context| (context, None)).collect();
     let work = contexts.iter_mut().enumerate().map(|(number, (context, result))| {
         Box::new(move || *result = Some(run(number, context))) as Work<'_>
     });
     let started = on_threads(work, || team.stop(Stop::Memory));
-    if started < threads {
-        search.failure = Some(SearchError::Threads { threads, started });
-    }
-    search.tally.idle += team.idle(began.elapsed());
-    let tally = &mut search.tally;
-    tally.peak_open = tally.peak_open.max(team.open.peak() as u64);
-    tally.peak_backup = tally.peak_backup.max(team.backup.peak() as u64);
-    tally.list_bytes = tally.list_bytes.max(team.bytes.peak());
-    let finish = |(number, (context, result))| {
-        search.join(context, number);
-        result
-    };
-    contexts.into_iter().enumerate().filter_map(finish).collect()
+    (contexts, started)
 }
 
 type Work<'w> = Box<dyn FnOnce() + Send + 'w>;
