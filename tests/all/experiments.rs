@@ -138,7 +138,14 @@ fn shards_are_merged_into_the_whole() {
     // A contradiction is refused, and nothing is changed by it.
     let file = Path::new(&parts[1]).join("records.jsonl");
     let text = fs::read_to_string(&file).unwrap();
-    fs::write(&file, text.replacen("\"leaves\":", "\"leaves\":1", 1)).unwrap();
+    let other = text.replacen("\"leaves\":", "\"leaves\":1", 1);
+    fs::write(&file, &other).unwrap();
+    assert!(refused(&merge, "").contains("records.jsonl, line 1: damaged"));
+    // As an earlier version wrote it, without a checksum.
+    let (line, rest) = other.split_once('\n').unwrap();
+    let line = line.replacen("\"schema\":1,", "", 1);
+    let line = format!("{}}}", &line[..line.rfind(",\"checksum\"").unwrap()]);
+    fs::write(&file, format!("{line}\n{rest}")).unwrap();
     let message = refused(&merge, "");
     assert!(message.contains("contradict each other"), "{message}");
     assert_eq!(records_of(Path::new(&joined)).len(), 16);

@@ -41,7 +41,7 @@ fn a_table_that_cannot_be_had_is_refused() {
         "$P play chess --engine large.toml < /dev/null",
         "$P solve '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X' --table 1024M",
     ] {
-        let position = "8/8/8/8/8/8/4K3/k6R w - - 0 1 bm Kd3;";
+        let position = "4k3/8/8/8/8/8/4K3/7R w - - bm Rh8+;";
         std::fs::write(folder.path().join("positions.epd"), position).unwrap();
         let message = refused(folder.path(), &format!("ulimit -v 400000; {script}"));
         assert!(message.contains("MiB cannot be had; expected at most"), "{script}: {message}");
@@ -106,14 +106,14 @@ fn threads_that_cannot_be_had_are_refused() {
 #[test]
 fn lists_that_cannot_grow_stop_the_search() {
     let folder = tempfile::tempdir().unwrap();
-    for id in ["sss", "dual", "sss-2", "parsss:2", "ps:2"] {
-        let script = format!("ulimit -v 200000; $P best chess --algorithm {id} --depth 7 --json");
+    for id in ["sss", "sss-2", "sss-4:100", "parsss:2"] {
+        let script = format!("ulimit -v 200000; $P best chess --algorithm {id} --depth 8 --json");
         let output = shell(folder.path(), &script);
         assert!(output.status.success(), "{id}: {}", errors(&output));
         let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(found["stopped"], "memory", "{id}: {found}");
     }
-    let script = "ulimit -v 200000; $P compare --game chess --depth 7 --count 1 \
+    let script = "ulimit -v 200000; $P compare --game chess --depth 8 --count 1 \
                   --algorithms sss --out records";
     let message = refused(folder.path(), script);
     assert!(message.contains("no more memory for it"), "{message}");

@@ -210,6 +210,11 @@ fn a_reader_that_goes_away_ends_the_printing_and_not_the_records() {
         assert_eq!(code.trim(), "0", "{script}");
         assert_eq!(lines(&folder.path().join(out)), count, "{script}");
     }
+    // An output that is full is an error, after all the records.
+    let output = shell(folder.path(), &format!("{compare} --json --out e > /dev/full"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("cannot write to standard output"), "{}", errors(&output));
+    assert_eq!(lines(&folder.path().join("e/records.jsonl")), 120);
     // Nobody reads from the beginning: all files of a report are written.
     let output = shell(folder.path(), "{ sleep 0.2; $P report a; echo $? > code; } | true");
     assert_eq!(errors(&output), "");

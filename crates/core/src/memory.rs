@@ -103,15 +103,13 @@ impl Room {
 
     /// Of what is left, a quarter stays free: other threads, lists and programs need memory too.
     fn check(self, used: u64, mapped: u64) -> Result<(), OutOfMemory> {
-        for (wanted, left) in [(used, self.used), (mapped, self.mapped)] {
-            if let Some((left, limit)) = left {
-                let most = left / 4 * 3;
-                if wanted > most {
-                    return Err(OutOfMemory { wanted, most, limit });
-                }
-            }
-        }
-        Ok(())
+        let short = |(wanted, left): (u64, Option<Left>)| {
+            let (left, limit) = left?;
+            let most = left / 4 * 3;
+            (wanted > most).then_some(OutOfMemory { wanted, most, limit })
+        };
+        let shortages = [(used, self.used), (mapped, self.mapped)].into_iter().filter_map(short);
+        shortages.min_by_key(|shortage| shortage.most).map_or(Ok(()), Err)
     }
 }
 
@@ -134,9 +132,10 @@ pub fn check_exchange(bytes: usize, freed: usize) -> Result<(), OutOfMemory> {
     }
 }
 
-/// Can lists that hold this many bytes go on growing? A list that is full moves to one twice as large.
-pub fn check_growth(bytes: usize) -> Result<(), OutOfMemory> {
-    check(bytes.saturating_mul(2))
+/// The bytes that are left for this process; `None` if that is not known.
+pub fn left() -> Option<u64> {
+    let Room { used, mapped } = Room::now();
+    used.into_iter().chain(mapped).map(|(left, _)| left).min()
 }
 
 /// An empty vector with room for `count` values.
@@ -225,7 +224,7 @@ mod tests {
     fn this_machine_has_some() {
         let room = Room::now();
         assert!(room.used.is_some_and(|(left, _)| left > 0), "{room:?}");
-        assert!(check(1 << 62).is_err() && check_growth(1 << 62).is_err());
+        assert!(check(1 << 62).is_err() && left().is_some_and(|left| left > 0));
         assert!(check_threads(1 << 60, 1 << 20).is_err() && thread(1 << 20).is_ok());
     }
 }

@@ -243,7 +243,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     }
 
     /// Stops the search if it holds more bytes than it may.
-    pub(crate) fn check_bytes(&mut self) -> Result<(), Stop> {
+    pub(crate) fn check_bytes(&self) -> Result<(), Stop> {
         self.tally.check_bytes(self.mode.bytes())
     }
 

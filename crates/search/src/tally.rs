@@ -53,12 +53,20 @@ pub(crate) struct Tally {
     pub(crate) peak_stored: u64,
     /// Bytes of the memory that does not grow: the table.
     pub(crate) fixed_bytes: usize,
-    /// Up to this many bytes that grow, the system is known to have room.
-    roomy_bytes: usize,
+    /// The bytes that the system had left before the search took any.
+    left_before: Option<u64>,
+    /// The expansions at which the system is asked again what it has left.
+    next_look: u64,
 }
 
-/// Lists of fewer bytes are let grow without asking the system.
-const ROOMY_BYTES: usize = 16 << 20;
+/// The system is first asked what it has left after this many expansions.
+const FIRST_LOOK: u64 = 1 << 14;
+
+/// More bytes than an expansion takes, in any game.
+const EXPANSION_BYTES: u64 = 16 << 10;
+
+/// What a search leaves to others.
+const SPARED_BYTES: u64 = 8 << 20;
 
 impl Tally {
     /// A tally of nothing; the time runs from now on.
@@ -87,7 +95,8 @@ impl Tally {
             peak_backup: 0,
             peak_stored: 0,
             fixed_bytes: 0,
-            roomy_bytes: ROOMY_BYTES,
+            left_before: None,
+            next_look: FIRST_LOOK,
         }
     }
 
@@ -96,6 +105,7 @@ impl Tally {
         let mut fork = Tally::new(self.limits.clone());
         fork.started = self.started;
         fork.fixed_bytes = self.fixed_bytes;
+        fork.left_before = self.left_before;
         fork.team = Some(Arc::clone(team));
         fork
     }
@@ -240,9 +250,12 @@ impl Tally {
         if self.limits.time.is_some_and(|most| self.started.elapsed() >= most) {
             return Err(Stop::Time);
         }
-        self.check_bytes(held)?;
         if self.limits.bytes.is_some() {
+            self.check_bytes(held)?;
             interval = interval.min(16);
+        }
+        if self.expansions >= self.next_look {
+            self.look_for_room(held)?;
         }
         self.node_checkpoint = self.expansions + interval;
         self.answer_checkpoint = self.answered + interval;
@@ -254,24 +267,35 @@ impl Tally {
         Ok(())
     }
 
-    /// Stops the search if the lists and the memory, which takes `held` bytes, exceed the limit, or if
-    /// the system has no room for them to grow.
-    pub(crate) fn check_bytes(&mut self, held: usize) -> Result<(), Stop> {
-        let lists = self.team.as_ref().map_or(self.list_bytes, |team| team.bytes());
-        if self.limits.bytes.is_some_and(|most| held + lists > most) {
-            return Err(Stop::Bytes);
+    /// Stops the search if the lists and the memory, which takes `held` bytes, exceed the limit.
+    pub(crate) fn check_bytes(&self, held: usize) -> Result<(), Stop> {
+        match self.limits.bytes {
+            Some(most) if held + self.list_bytes_now() > most => Err(Stop::Bytes),
+            _ => Ok(()),
         }
-        let growing = (held + lists).saturating_sub(self.fixed_bytes);
-        if growing > self.roomy_bytes {
-            self.look_for_room(growing)?;
-        }
-        Ok(())
     }
 
+    fn list_bytes_now(&self) -> usize {
+        self.team.as_ref().map_or(self.list_bytes, |team| team.bytes())
+    }
+
+    /// Stops the search if the system has not enough memory left for it to go on. An allocation that
+    /// fails would end the program, and what a search holds is not all that it takes; so the system is
+    /// asked, the more often the less it has left.
     #[cold]
-    fn look_for_room(&mut self, growing: usize) -> Result<(), Stop> {
-        memory::check_growth(growing).map_err(|_| Stop::Memory)?;
-        self.roomy_bytes = growing + growing / 4;
+    fn look_for_room(&mut self, held: usize) -> Result<(), Stop> {
+        let growing = (held + self.list_bytes_now()).saturating_sub(self.fixed_bytes) as u64;
+        let Some(left) = (growing > 0).then(memory::left).flatten() else {
+            self.next_look = self.expansions + FIRST_LOOK;
+            return Ok(());
+        };
+        let taken = self.left_before.get_or_insert(left + growing).saturating_sub(left);
+        // A list that is full moves to one twice as large.
+        if left / 4 * 3 < taken + SPARED_BYTES {
+            return Err(Stop::Memory);
+        }
+        let threads = self.team.as_ref().map_or(1, |team| team.threads());
+        self.next_look = self.expansions + left / (4 * EXPANSION_BYTES * threads);
         Ok(())
     }
 

@@ -26,7 +26,7 @@ use plyground_search::{
     Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
 };
 use plyground_study::experiment::{
-    ExperimentPlan, PlanError, PlannedSearch, Processes, Record, Store, disagreement,
+    ExperimentPlan, MeasureError, PlanError, PlannedSearch, Processes, Record, Store, disagreement,
 };
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -141,10 +141,11 @@ pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
     );
     // Errors are reported before anything is searched or written.
     let plans = plans(console, games, args)?;
-    let tables =
-        plans.iter().filter_map(|(_, plan)| plan.largest_table()).map(TableSize::bytes).max();
-    let tables = tables.unwrap_or(0).saturating_mul(args.jobs.into());
-    memory::check(tables).context("the tables")?;
+    for (_, plan) in &plans {
+        let table = plan.largest_table().map_or(0, TableSize::bytes);
+        let jobs = plan.tasks.len().min(args.jobs.into());
+        memory::check(table.saturating_mul(jobs)).context("the tables")?;
+    }
     let mut store = args.out.as_deref().map(Store::open).transpose()?;
     if store.is_some() {
         console.outlive_reader();
@@ -158,9 +159,9 @@ pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
             store.mended()
         ));
     }
-    let mut records = Vec::new();
+    let (mut records, mut failed) = (Vec::new(), Vec::new());
     for (game, plan) in &plans {
-        records.extend(compare(console, args, *game, plan, store.as_mut())?);
+        records.extend(compare(console, args, *game, plan, store.as_mut(), &mut failed)?);
         if console.interrupted() {
             break;
         }
@@ -182,6 +183,9 @@ pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
                 console.print(&format!("Records: {}\n", file.display()))?;
             }
         }
+    }
+    if let Some(first) = failed.first() {
+        bail!("{} of the searches could not be made here: {first}", failed.len());
     }
     Ok(())
 }
@@ -234,6 +238,7 @@ fn compare(
     game: &'static dyn AnyGame,
     plan: &ExperimentPlan,
     mut store: Option<&mut Store>,
+    failed: &mut Vec<MeasureError>,
 ) -> anyhow::Result<Vec<Record>> {
     let format = args.format.format();
     let (part, parts) = args.shard.unwrap_or((1, 1));
@@ -250,6 +255,13 @@ fn compare(
     let bar = console.progress(missing.len() as u64, "searches");
     let mut made = Vec::new();
     plan.run(&missing, args.jobs.into(), |record| {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                failed.push(error);
+                return Ok(());
+            }
+        };
         if let Some(store) = &mut store {
             store.append(&record)?;
         }

@@ -2,8 +2,8 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -33,6 +33,8 @@ pub(crate) struct Console {
     survives: Arc<AtomicBool>,
     /// The work goes on when nobody reads the output any more.
     outlives_reader: AtomicBool,
+    /// Why something could not be printed while the work went on.
+    unprinted: OnceLock<std::io::Error>,
 }
 
 /// The reader of our output has closed it. That is no error, but there is nobody left to print for.
@@ -44,6 +46,8 @@ struct OutputClosed;
 #[derive(Debug, thiserror::Error)]
 #[error("faults were found")]
 pub(crate) struct FaultsFound;
+
+const CANNOT_PRINT: &str = "cannot write to standard output";
 
 impl Console {
     pub(crate) fn new() -> anyhow::Result<Console> {
@@ -67,7 +71,12 @@ impl Console {
             }
         })
         .context("cannot listen for Ctrl-C")?;
-        Ok(Console { flag, survives, outlives_reader: AtomicBool::new(false) })
+        Ok(Console {
+            flag,
+            survives,
+            outlives_reader: AtomicBool::new(false),
+            unprinted: OnceLock::new(),
+        })
     }
 
     /// From now on Ctrl-C stops the work in progress, but does not end the program.
@@ -114,13 +123,22 @@ impl Console {
     pub(crate) fn print(&self, text: &str) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-                match self.outlives_reader.load(Ordering::Relaxed) {
-                    true => Ok(()),
-                    false => Err(OutputClosed.into()),
+            Err(error) if self.outlives_reader.load(Ordering::Relaxed) => {
+                if error.kind() != ErrorKind::BrokenPipe {
+                    let _ = self.unprinted.set(error);
                 }
+                Ok(())
             }
-            result => result.context("cannot write to standard output"),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(OutputClosed.into()),
+            result => result.context(CANNOT_PRINT),
+        }
+    }
+
+    /// Ends the program's work: an error if something could not be printed.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        match self.unprinted.into_inner() {
+            Some(error) => Err(error).context(CANNOT_PRINT),
+            None => Ok(()),
         }
     }
 

@@ -103,8 +103,10 @@ impl Plyground {
             Ok(console) => console,
             Err(error) => return console::report_error(&error),
         };
-        match self.dispatch(&console, &matches) {
-            Ok(()) if console.interrupted() => ExitCode::from(130),
+        let done = self.dispatch(&console, &matches);
+        let interrupted = console.interrupted();
+        match done.and_then(|()| console.finish()) {
+            Ok(()) if interrupted => ExitCode::from(130),
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => console::report_error(&error),
         }

@@ -82,5 +82,6 @@ pub(crate) fn self_play<G: SelfPlay>(console: &Console, args: &SelfPlayArgs) -> 
         thousands(totals.found as f64, 0),
     ))?;
     console.note_interruption(totals.found + totals.played, mine, "games");
+    console.note_continuation();
     Ok(())
 }

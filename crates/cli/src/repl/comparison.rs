@@ -35,7 +35,7 @@ pub(super) fn compare(
         ExperimentPlan::new(game, &[line.position()], &engines, [depth], Processes::default(), 0)?;
     let mut records = Vec::new();
     let made = plan.run(&plan.tasks.iter().collect::<Vec<_>>(), 1, |record| {
-        records.push(record);
+        records.push(record?);
         bar.inc(1);
         anyhow::Ok(())
     });

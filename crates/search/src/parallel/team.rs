@@ -111,6 +111,11 @@ impl Team {
         }
     }
 
+    /// How many threads search.
+    pub(crate) fn threads(&self) -> u64 {
+        self.threads
+    }
+
     /// Stops every thread; the first reason wins.
     pub(crate) fn stop(&self, stop: Stop) {
         let _ = self.stop.set(stop);

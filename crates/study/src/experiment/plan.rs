@@ -208,17 +208,18 @@ impl ExperimentPlan {
         self.trees[task.position].search(workspace, spec, None)
     }
 
-    /// Runs these searches on `jobs` threads, and calls `done` for each record as soon as it is there.
-    /// Each thread uses one table for all its searches. Times are measured only with one job. Ends early
-    /// if a search is interrupted or if `done` fails; returns the first error.
-    pub fn run<E: From<MeasureError> + Send>(
+    /// Runs these searches on `jobs` threads, and calls `done` for each record, or for what this machine
+    /// cannot make, as soon as it is there. Each thread uses one table for all its searches. Times are
+    /// measured only with one job. Ends early if a search is interrupted or if `done` fails; returns the
+    /// first error.
+    pub fn run<E: Send>(
         &self,
         tasks: &[&PlannedSearch],
         jobs: usize,
-        done: impl FnMut(Record) -> Result<(), E> + Send,
+        done: impl FnMut(Result<Record, MeasureError>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         let make = |workspace: &mut Workspace, task: &&PlannedSearch| {
-            Ok(self.make(workspace, task, jobs == 1)?)
+            Ok(self.make(workspace, task, jobs == 1).transpose())
         };
         in_parallel_with(tasks, jobs, Workspace::new, make, done)
     }

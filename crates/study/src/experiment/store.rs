@@ -244,6 +244,13 @@ impl<R: StoredRecord> Store<R> {
     }
 }
 
+impl<R: StoredRecord> Drop for Store<R> {
+    /// A run that ends by an error keeps its records too.
+    fn drop(&mut self) {
+        let _ = self.file.sync_data();
+    }
+}
+
 /// Inserts a record; `false` if it was there already. A record that contradicts another is an error.
 fn insert<R: StoredRecord>(
     records: &mut HashMap<R::Key, R>,

@@ -92,7 +92,7 @@ impl PositionRun<'_> {
         progress.begin(tasks.len() as u64, "searches");
         let mut records = Vec::new();
         plan.run(&tasks, self.jobs, |record| {
-            records.push(record);
+            records.push(record?);
             progress.step();
             anyhow::Ok(())
         })?;
