@@ -22,14 +22,17 @@ mod clock;
 mod laboratory;
 mod level;
 mod move_overhead;
+mod ponder_hit;
 mod time_control;
 
-pub use clock::{Clock, GoLimits, OVERHEAD, TimePlan};
+pub use clock::{Clock, Delays, GoLimits, OVERHEAD, TimePlan};
 pub use level::MAX_LEVEL;
 pub use plyground_search::play::BoundKind;
+pub use ponder_hit::PonderHit;
 
 use std::num::NonZero;
 use std::ops::Deref;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::game::{EndgameSolver, Game, GameError, GameLine};
@@ -65,9 +68,12 @@ pub struct ThinkRequest<M> {
     pub limits: GoLimits,
     /// Stops the search when it is raised.
     pub stop: StopFlag,
+    /// When the clock began to run: when the request was read. `None` if it begins to run when the
+    /// thinking does. On a busy machine a thread may wait for a long time between the two.
+    pub asked: Option<Instant>,
     /// If there is one, the engine *ponders*: it thinks while the other side's clock runs. When the
-    /// flag is raised its own clock starts, and the time counts from then on.
-    pub ponder_hit: Option<StopFlag>,
+    /// hit is made its own clock starts, and the time counts from then on.
+    pub ponder_hit: Option<PonderHit>,
     /// The moves to choose from; if it is empty, all legal moves. Illegal moves are ignored.
     pub moves: Vec<M>,
     /// How many of the best lines to report: 1, or more for *multi-PV*.
@@ -78,7 +84,7 @@ impl<M> ThinkRequest<M> {
     /// A request for the best of all moves within these limits.
     pub fn on(limits: GoLimits) -> ThinkRequest<M> {
         let (stop, moves) = (StopFlag::default(), Vec::new());
-        ThinkRequest { limits, stop, ponder_hit: None, moves, lines: 1 }
+        ThinkRequest { limits, stop, asked: None, ponder_hit: None, moves, lines: 1 }
     }
 }
 
@@ -325,23 +331,36 @@ impl<G: Game> Session<G> {
         request: &ThinkRequest<G::Move>,
         on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
     ) -> ThinkOutcome<G::Move> {
-        let started = Instant::now();
+        let started = request.asked.unwrap_or_else(Instant::now);
         // An engine that ponders does not know how long its own clock has been running.
         let clock = request.limits.clock.filter(|_| request.ponder_hit.is_none());
         match &clock {
             Some(clock) => self.move_overhead.clock_received(clock),
             None => self.move_overhead.forget_clock(),
         }
-        let outcome = self.think_since(started, request, on_report);
-        if let Some(clock) = clock {
-            self.move_overhead.move_made(&clock, started.elapsed());
+        let plan = self.plan(&request.limits);
+        let outcome = self.think_since(started, plan, request, on_report);
+        if let Some(hard) = plan.hard.filter(|_| request.ponder_hit.is_none()) {
+            let thinking = started.elapsed();
+            self.move_overhead.move_made(clock.as_ref(), thinking, thinking.saturating_sub(hard));
         }
         outcome
+    }
+
+    /// The plan for a move: with what the user has set, or with what was observed if that is more.
+    fn plan(&self, limits: &GoLimits) -> TimePlan {
+        let (usual, greatest) =
+            (self.move_overhead.expected_loss(), self.move_overhead.greatest_loss());
+        TimePlan::new(
+            limits,
+            Delays { set: self.overhead + self.scheduling_delay(), usual, greatest },
+        )
     }
 
     fn think_since(
         &mut self,
         started: Instant,
+        mut plan: TimePlan,
         request: &ThinkRequest<G::Move>,
         on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
     ) -> ThinkOutcome<G::Move> {
@@ -351,9 +370,7 @@ impl<G: Game> Session<G> {
         }
         let tree = self.tree();
         let Some(&first) = moves.first() else { return finished(&tree, started) };
-        let overhead = self.overhead.max(self.move_overhead.expected_loss());
-        let mut plan = TimePlan::new(&request.limits, overhead + self.scheduling_delay());
-        if let Some(solved) = self.solve(request, plan, &moves, on_report) {
+        if let Some(solved) = self.solve((started, plan), request, &moves, on_report) {
             return solved;
         }
         plan.begin_again(started.elapsed());
@@ -370,6 +387,7 @@ impl<G: Game> Session<G> {
                     TimeManager::new(request, plan, started, only_move, table, on_report);
                 let helpers = self.profile.threads - 1;
                 let found = think(&tree, table, history, helpers, search, &mut control);
+                self.move_overhead.waited(control.longest_gap());
                 let best = &found.moves[0];
                 ThinkOutcome {
                     best: Some(best.mv),
@@ -405,8 +423,8 @@ impl<G: Game> Session<G> {
     /// moves after it will need next to no time.
     fn solve(
         &mut self,
+        (started, plan): (Instant, TimePlan),
         request: &ThinkRequest<G::Move>,
-        plan: TimePlan,
         moves: &[G::Move],
         on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
     ) -> Option<ThinkOutcome<G::Move>> {
@@ -417,7 +435,10 @@ impl<G: Game> Session<G> {
         if !all || !endless || !solves || moves.len() < 2 {
             return None;
         }
-        let most = plan.hard.unwrap_or(TIME_WITHOUT_CLOCK) / 2;
+        let most = match plan.hard {
+            Some(hard) => (hard / 2).saturating_sub(started.elapsed()),
+            None => TIME_WITHOUT_CLOCK / 2,
+        };
         let threads = self.profile.threads;
         let gain = 1.0 + (threads.min(cores()) - 1) as f64 * THREAD_GAIN;
         let solver = self.solver.as_mut()?;
@@ -425,7 +446,6 @@ impl<G: Game> Session<G> {
         if solver.expected_time(position)?.div_f64(gain) > most {
             return None;
         }
-        let started = Instant::now();
         let limits = Limits { time: Some(most), flag: request.stop.clone(), ..Limits::default() };
         let ending = solver.solve(position, &limits, threads)?;
         let best = *ending.line.first()?;
@@ -459,9 +479,10 @@ impl<G: Game> Session<G> {
 /// The speed that each further thread is expected to add, in parts of the speed of one.
 const THREAD_GAIN: f64 = 0.7;
 
-/// The number of processors.
+/// The number of processors. It is found out once: the system reads several files for it.
 fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZero::get)
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
 }
 
 /// The time that the system gives a thread on a processor while other threads wait for it.

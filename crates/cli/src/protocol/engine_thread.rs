@@ -2,12 +2,10 @@
 //! protocol reads and executes lines while the engine thinks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use crate::cli::console::Console;
 use plyground_core::limits::StopFlag;
@@ -38,9 +36,13 @@ pub(crate) fn session<G: Game>(
     Ok(Session::new(profile)?)
 }
 
-/// Owns a session and the thread that searches with it.
+/// Owns a session and the thread that searches with it. The thread is there from the beginning: when
+/// memory is short or the machine is busy, a search need not wait for a new one.
 pub(crate) struct EngineThread<G: Game> {
     state: State<G>,
+    jobs: Sender<Job<G>>,
+    /// Sessions that come back from the thread; nothing if one was lost.
+    returned: Receiver<Option<Box<Session<G>>>>,
     /// Reports an error in the way of the protocol.
     complain: fn(&str),
 }
@@ -48,34 +50,53 @@ pub(crate) struct EngineThread<G: Game> {
 /// Where the session is.
 enum State<G: Game> {
     Idle(Box<Session<G>>),
-    Searching(Searching<G>),
-    /// Only during a change from one to the other.
-    Changing,
+    /// The thread has it; raising the flag ends the work.
+    Searching(StopFlag),
 }
 
-/// A search in progress, which has the session.
-struct Searching<G: Game> {
-    thread: JoinHandle<Box<Session<G>>>,
-    stop: StopFlag,
-    /// Closed when the work is done.
-    done: Receiver<()>,
+/// Work for the thread.
+struct Job<G: Game> {
+    session: Box<Session<G>>,
+    work: Box<dyn FnOnce(&mut Session<G>) + Send>,
 }
 
 impl<G: Game> EngineThread<G> {
-    pub(crate) fn new(session: Session<G>, complain: fn(&str)) -> EngineThread<G> {
-        EngineThread { state: State::Idle(Box::new(session)), complain }
+    /// Starts the thread.
+    pub(crate) fn new(session: Session<G>, complain: fn(&str)) -> anyhow::Result<EngineThread<G>> {
+        let (jobs, taken) = channel::<Job<G>>();
+        let (sender, returned) = channel();
+        let work = move || {
+            for Job { mut session, work } in taken {
+                let done = catch_unwind(AssertUnwindSafe(|| {
+                    work(&mut session);
+                    session
+                }));
+                if sender.send(done.ok()).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = memory::thread(STACK).and_then(|thread| thread.spawn(work));
+        thread.context("no thread for the engine could be started")?;
+        Ok(EngineThread { state: State::Idle(Box::new(session)), jobs, returned, complain })
     }
 
     /// The session, after stopping a search in progress.
     pub(crate) fn session(&mut self) -> &mut Session<G> {
         self.stop();
-        let session = match std::mem::replace(&mut self.state, State::Changing) {
-            State::Idle(session) => Some(session),
-            State::Searching(searching) => searching.thread.join().ok(),
-            State::Changing => None,
-        };
+        if let State::Searching(_) = self.state {
+            let session = self.returned.recv().ok().flatten();
+            self.take_back(session);
+        }
+        match &mut self.state {
+            State::Idle(session) => session,
+            State::Searching(_) => unreachable!("the line before takes it back"),
+        }
+    }
+
+    fn take_back(&mut self, session: Option<Box<Session<G>>>) {
         let session = session.unwrap_or_else(|| {
-            // The search panicked and the session is lost with it: start with a new one.
+            // The work panicked and the session is lost with it: start with a new one.
             (self.complain)("the session was lost and begins anew");
             let standard = || Profile::standard(G::door()).ok();
             // Where there is no memory for its table, a small one will do.
@@ -88,72 +109,54 @@ impl<G: Game> EngineThread<G> {
             }
         });
         self.state = State::Idle(session);
-        match &mut self.state {
-            State::Idle(session) => session,
-            _ => unreachable!("the line before sets it"),
-        }
     }
 
-    /// Starts `work` with the session on another thread, after stopping a search in progress. Raising
-    /// `stop` ends the work. `false` if no thread could be started.
+    /// Starts `work` with the session on the other thread, after stopping a search in progress. Raising
+    /// `stop` ends the work.
     pub(crate) fn begin(
         &mut self,
         stop: StopFlag,
         work: impl FnOnce(&mut Session<G>) + Send + 'static,
-    ) -> bool {
+    ) {
         self.session();
-        let State::Idle(session) = std::mem::replace(&mut self.state, State::Changing) else {
-            unreachable!("the session is idle");
-        };
-        // The new thread takes the session; if it cannot be started, this function takes it back.
-        let shared = Arc::new(Mutex::new(Some(session)));
-        let theirs = shared.clone();
-        let (sender, done) = channel::<()>();
-        let work = move || {
-            let taken = theirs.lock().ok().and_then(|mut session| session.take());
-            let mut session = taken.expect("the session was put there for this thread");
-            work(&mut session);
-            drop(sender);
-            session
-        };
-        match memory::thread(STACK).and_then(|thread| thread.spawn(work)) {
-            Ok(thread) => {
-                self.state = State::Searching(Searching { thread, stop, done });
-                true
-            }
-            Err(error) => {
-                (self.complain)(&format!("no thread could be started: {error}"));
-                if let Some(session) = shared.lock().ok().and_then(|mut session| session.take()) {
-                    self.state = State::Idle(session);
-                }
-                false
-            }
+        if let State::Idle(session) = std::mem::replace(&mut self.state, State::Searching(stop)) {
+            // If the thread were gone, the session would be lost, which is noticed when it is needed.
+            let _ = self.jobs.send(Job { session, work: Box::new(work) });
         }
     }
 
     /// Asks the work in progress to end, if there is any.
     pub(crate) fn stop(&self) {
-        if let State::Searching(searching) = &self.state {
-            searching.stop.raise();
+        if let State::Searching(stop) = &self.state {
+            stop.raise();
         }
     }
 
     /// Waits until the work in progress is done; Ctrl-C or `gives_up` stops it.
-    pub(crate) fn wait(&self, console: &Console, gives_up: impl Fn() -> bool) {
-        let State::Searching(searching) = &self.state else { return };
-        while searching.done.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-            if console.interrupted() || gives_up() {
-                searching.stop.raise();
+    pub(crate) fn wait(&mut self, console: &Console, gives_up: impl Fn() -> bool) {
+        while let State::Searching(stop) = &self.state {
+            match self.returned.recv_timeout(POLL_INTERVAL) {
+                Ok(session) => self.take_back(session),
+                Err(RecvTimeoutError::Disconnected) => self.take_back(None),
+                Err(RecvTimeoutError::Timeout) => {
+                    if console.interrupted() || gives_up() {
+                        stop.raise();
+                    }
+                }
             }
         }
     }
 
     /// Is there work in progress?
-    pub(crate) fn is_busy(&self) -> bool {
-        match &self.state {
-            State::Searching(searching) => searching.done.try_recv() == Err(TryRecvError::Empty),
-            _ => false,
+    pub(crate) fn is_busy(&mut self) -> bool {
+        if let State::Searching(_) = &self.state {
+            match self.returned.try_recv() {
+                Ok(session) => self.take_back(session),
+                Err(TryRecvError::Disconnected) => self.take_back(None),
+                Err(TryRecvError::Empty) => {}
+            }
         }
+        matches!(self.state, State::Searching(_))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads lines from standard input on a thread of its own, and writes lines to standard output.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -23,9 +23,20 @@ const END_WAIT: Duration = Duration::from_millis(20);
 /// The stack of the thread that reads.
 const STACK: usize = 256 << 10;
 
+/// The longest line, in bytes; the rest of a longer one is dropped.
+const LONGEST_LINE: u64 = 64 << 20;
+
+/// A line of the input.
+pub(crate) struct InputLine {
+    /// Its text.
+    pub(crate) text: String,
+    /// When it was read: a client's clock runs from then on, however late the line is executed.
+    pub(crate) read: Instant,
+}
+
 /// The lines of the input, which another thread reads.
 pub(crate) struct Lines {
-    receiver: Receiver<String>,
+    receiver: Receiver<InputLine>,
     begun: Instant,
     shared: Arc<Shared>,
 }
@@ -42,7 +53,7 @@ struct Shared {
 /// The result of waiting for a line.
 pub(crate) enum NextLine {
     /// A line.
-    Line(String),
+    Line(InputLine),
     /// No line within the time.
     Timeout,
     /// The input has ended, or Ctrl-C was pressed.
@@ -66,7 +77,7 @@ impl Lines {
     }
 
     /// The next line; `None` after the end of the input or after Ctrl-C.
-    pub(crate) fn next(&self, console: &Console) -> Option<String> {
+    pub(crate) fn next(&self, console: &Console) -> Option<InputLine> {
         loop {
             match self.wait(console, POLL_INTERVAL) {
                 NextLine::Line(line) => return Some(line),
@@ -107,13 +118,17 @@ impl Lines {
     }
 }
 
-fn send_all(sender: &Sender<String>, is_last: fn(&str) -> bool, shared: &Shared) {
+fn send_all(sender: &Sender<InputLine>, is_last: fn(&str) -> bool, shared: &Shared) {
     let mut input = std::io::stdin().lock();
     let mut bytes = Vec::new();
     // Bytes that are not UTF-8 make an unknown command, but no error.
-    while matches!(input.read_until(b'\n', &mut bytes), Ok(1..)) {
-        let line = String::from_utf8_lossy(&bytes).into_owned();
-        if is_last(&line) {
+    while matches!(input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes), Ok(1..)) {
+        let read = Instant::now();
+        if !bytes.ends_with(b"\n") && bytes.len() as u64 == LONGEST_LINE {
+            let _ = input.skip_until(b'\n');
+        }
+        let line = InputLine { text: String::from_utf8_lossy(&bytes).into_owned(), read };
+        if is_last(&line.text) {
             let _ = shared.quits.set(());
         }
         // Reads to the end even if the receiver is gone: the time of the end tells a script from a client.

@@ -84,7 +84,9 @@ impl Input {
                     Err(error) => Err(error.into()),
                 }
             }
-            Input::Pipe(lines) => Ok(lines.next(console).map_or(InputEvent::End, InputEvent::Line)),
+            Input::Pipe(lines) => {
+                Ok(lines.next(console).map_or(InputEvent::End, |line| InputEvent::Line(line.text)))
+            }
         }
     }
 }

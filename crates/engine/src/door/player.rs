@@ -149,6 +149,7 @@ impl<G: Game> Player for Session<G> {
         let request = ThinkRequest {
             limits: request.limits.clone(),
             stop: request.stop.clone(),
+            asked: request.asked,
             ponder_hit: request.ponder_hit.clone(),
             moves: request.moves.iter().filter_map(read).collect(),
             lines: request.lines,

@@ -3,7 +3,7 @@
 //! A [`TimePlan`] has two limits. After the *soft* limit no new iteration begins, because it would
 //! hardly be finished; at the *hard* limit the search is stopped wherever it is. The hard limit
 //! always lies before the clock runs out: by the *overhead*, the time that a move needs to reach
-//! its receiver, and by a cushion.
+//! its receiver, or by what it was seen to need on a busy machine, and by a reserve.
 
 use std::time::Duration;
 
@@ -42,41 +42,73 @@ pub struct TimePlan {
     pub hard: Option<Duration>,
 }
 
+/// The time that a move costs besides the thinking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delays {
+    /// What the user has set.
+    pub set: Duration,
+    /// What the last moves are seen to cost, a little more than the mean.
+    pub usual: Duration,
+    /// The most that one of the last moves is seen to cost.
+    pub greatest: Duration,
+}
+
+impl Delays {
+    /// What the user has set, with nothing seen yet.
+    pub const fn set(set: Duration) -> Delays {
+        Delays { set, usual: Duration::ZERO, greatest: Duration::ZERO }
+    }
+}
+
 /// The default overhead: the time that a move takes to reach its receiver.
 pub const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// The number of moves that the time is shared among, if the number of moves to go is unknown.
 const EXPECTED_MOVES: u32 = 24;
 
-/// The time that is kept for unforeseen delays, as long as the clock has more.
-const CUSHION: Duration = Duration::from_millis(50);
+/// The number of moves that the clock must last for on a machine so busy that each move costs more than
+/// the increment, however little is thought.
+const LONG_GAME: u32 = 40;
+
+/// The time that is kept for unforeseen delays: when the clock has no more, a move gets next to nothing.
+const RESERVE: Duration = Duration::from_millis(100);
+
+/// The part of a clock that a move gets even then, so that no clock is too short to play with, and the
+/// most of it.
+const LEAST_PART: u32 = 20;
+const LEAST: Duration = Duration::from_millis(2);
 
 /// A year: a clock with more counts as one with this much.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
 impl TimePlan {
-    /// The plan for a move within these limits.
-    pub fn new(limits: &GoLimits, overhead: Duration) -> TimePlan {
+    /// The plan for a move within these limits, where moves cost as much besides the thinking.
+    pub fn new(limits: &GoLimits, delays: Delays) -> TimePlan {
+        // What many moves will cost, and what a single one may cost.
+        let overhead = delays.set.max(delays.usual).min(LONGEST);
+        let margin = overhead.max(delays.greatest);
         if let Some(time) = limits.move_time {
-            let hard = time.saturating_sub(overhead.min(time / 2));
+            let hard = time.saturating_sub(margin.min(time / 2));
             return TimePlan { soft: Some(hard), hard: Some(hard) };
         }
         let Some(clock) = limits.clock else { return TimePlan::default() };
         let left = clock.left.min(LONGEST);
-        let usable = left.saturating_sub(overhead).saturating_sub(CUSHION.min(left / 4));
         let increment = clock.increment.min(LONGEST);
+        let drain = delays.usual.saturating_sub(delays.set.max(increment)).min(LONGEST) * LONG_GAME;
+        let usable = left.saturating_sub(margin).saturating_sub(RESERVE).saturating_sub(drain);
         let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES * 2);
         // The time that there will be for these moves, less the overhead of each.
         let all = usable + increment * (moves - 1);
-        let all = all.saturating_sub(overhead.min(LONGEST) * (moves - 1));
+        let all = all.saturating_sub(overhead * (moves - 1));
         // The last move before more time is added may use nearly all of it; no other move may use
         // much more than its share.
         let share = all / moves;
         let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
-        let hard = (share * 4).min(most);
+        let least = (left.saturating_sub(overhead) / LEAST_PART).min(LEAST);
+        let hard = (share * 4).min(most).max(least);
         // The last iteration is cut short more often than not, so none begins after most of the
         // share.
-        let soft = (share * 7 / 10).min(hard);
+        let soft = (share * 7 / 10).max(least / 2).min(hard);
         TimePlan { soft: Some(soft), hard: Some(hard) }
     }
 
@@ -123,13 +155,13 @@ mod tests {
                         let (left, overhead) = (ms(left), ms(overhead));
                         let clock = Clock { left, increment: ms(increment), moves_to_go };
                         let limits = GoLimits { clock: Some(clock), ..GoLimits::default() };
-                        let plan = TimePlan::new(&limits, overhead);
+                        let plan = TimePlan::new(&limits, Delays::set(overhead));
                         let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
                         let context = format!("{clock:?} {overhead:?}: {plan:?}");
                         assert!(soft <= hard, "{context}");
                         assert!(hard <= left.saturating_sub(overhead), "{context}");
                         if left > overhead * 100 {
-                            assert!(soft >= left / 200, "{context}");
+                            assert!(soft >= (left / 200).min(LEAST / 2), "{context}");
                         }
                     }
                 }
@@ -153,7 +185,7 @@ mod tests {
                 let clock = Clock { left, increment: ms(increment), moves_to_go };
                 let plan = TimePlan::new(
                     &GoLimits { clock: Some(clock), ..GoLimits::default() },
-                    OVERHEAD,
+                    Delays::set(OVERHEAD),
                 );
                 // The move takes half of the overhead to reach its receiver.
                 let way = if left > OVERHEAD { OVERHEAD / 2 } else { Duration::ZERO };
@@ -166,12 +198,49 @@ mod tests {
         }
     }
 
+    /// A clock that has it keeps a tenth of a second, and what the machine was seen to take, for the
+    /// next delay: however long the moves take, it is touched only by a moment at a time.
+    #[test]
+    fn a_tenth_of_a_second_is_kept() {
+        for margin in [10, 50, 200] {
+            for left in [110, 150, 200, 400, 1_000, 5_000] {
+                let clock = Clock { left: ms(left), increment: ms(10), moves_to_go: None };
+                let limits = GoLimits { clock: Some(clock), ..GoLimits::default() };
+                let delays = Delays { greatest: ms(margin), ..Delays::set(ms(10)) };
+                let hard = TimePlan::new(&limits, delays).hard.unwrap();
+                let kept = ms(left).checked_sub(hard).unwrap();
+                let context = format!("{left} {margin}: {hard:?}");
+                assert!(kept >= ms(100 + margin) || hard <= LEAST, "{context}");
+            }
+        }
+    }
+
+    /// A game on a machine that takes more for every move than the increment brings, and now and then much
+    /// more: however long the moves take, the clock lasts for a long game.
+    #[test]
+    fn a_busy_machine_loses_no_game_on_time() {
+        for (start, increment) in [(1_000, 10), (2_000, 20), (1_000, 0), (3_000, 5)] {
+            let mut left = ms(start);
+            for number in 0..50 {
+                let clock = Clock { left, increment: ms(increment), moves_to_go: None };
+                let limits = GoLimits { clock: Some(clock), ..GoLimits::default() };
+                // It is learnt in the first few moves.
+                let (usual, greatest) = if number < 5 { (ms(0), ms(0)) } else { (ms(20), ms(90)) };
+                let plan = TimePlan::new(&limits, Delays { usual, greatest, set: OVERHEAD });
+                let cost = if number % 10 == 9 { ms(60) } else { ms(13) };
+                let context = format!("{start}+{increment}, move {number}, {left:?}, {plan:?}");
+                left = left.checked_sub(plan.hard.unwrap() + cost).expect(&context);
+                left += ms(increment);
+            }
+        }
+    }
+
     #[test]
     fn a_fixed_time_is_used_up_to_the_overhead() {
         for (time, overhead, expected) in [(1_000, 10, 990), (10, 10, 5), (0, 10, 0), (5, 0, 5)] {
             let limits = GoLimits { move_time: Some(ms(time)), ..GoLimits::default() };
-            assert_eq!(TimePlan::new(&limits, ms(overhead)).hard, Some(ms(expected)));
+            assert_eq!(TimePlan::new(&limits, Delays::set(ms(overhead))).hard, Some(ms(expected)));
         }
-        assert_eq!(TimePlan::new(&GoLimits::default(), OVERHEAD), TimePlan::default());
+        assert_eq!(TimePlan::new(&GoLimits::default(), Delays::set(OVERHEAD)), TimePlan::default());
     }
 }

@@ -73,8 +73,8 @@ pub(super) fn think<G: Game>(
         let (clock, stop) = (&clock, &request.stop);
         let watch = move || {
             while done.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                if hit.is_raised() {
-                    let since = *clock.get_or_init(Instant::now);
+                if let Some(since) = hit.made() {
+                    let since = *clock.get_or_init(|| since);
                     if plan.hard.is_some_and(|hard| since.elapsed() >= hard) {
                         stop.raise();
                     }

@@ -13,6 +13,12 @@ use plyground_search::table::TranspositionTable;
 /// than a millisecond, and a move that was searched once is much better than one that was not.
 const FIRST_NODES: u64 = 2_000;
 
+/// When less than this is left before the hard limit, the clock is looked at more often.
+const LAST_MOMENT: Duration = Duration::from_millis(4);
+
+/// The nodes between two looks at the clock then.
+const LAST_INTERVAL: u64 = CHECK_INTERVAL / 8;
+
 /// The part of the planned time, in tenths, that is used if the best move has been the same for 0,
 /// 1, 2, … iterations.
 const STABILITY: [u32; 6] = [17, 13, 10, 9, 8, 7];
@@ -35,6 +41,10 @@ pub(super) struct TimeManager<'a, M> {
     last: Option<(M, Value)>,
     /// For how many iterations the best move has been the same.
     stable: usize,
+    /// When the clock was last looked at.
+    looked: Instant,
+    /// The longest time between two looks.
+    longest_gap: Duration,
 }
 
 impl<'a, M> TimeManager<'a, M> {
@@ -57,13 +67,21 @@ impl<'a, M> TimeManager<'a, M> {
             on_report,
             last: None,
             stable: 0,
+            looked: Instant::now(),
+            longest_gap: Duration::ZERO,
         }
+    }
+
+    /// The longest time between two looks at the clock. It is a millisecond or two, unless other programs
+    /// had the processor.
+    pub(super) fn longest_gap(&self) -> Duration {
+        self.longest_gap
     }
 
     /// How long the own clock has been running; `None` while the engine ponders.
     fn used(&mut self) -> Option<Duration> {
-        if self.running.is_none() && self.request.ponder_hit.as_ref()?.is_raised() {
-            self.running = Some(Instant::now());
+        if self.running.is_none() {
+            self.running = self.request.ponder_hit.as_ref()?.made();
         }
         self.running.map(|since| since.elapsed())
     }
@@ -78,6 +96,8 @@ impl<M: Copy + PartialEq> PlayControl<M> for TimeManager<'_, M> {
         if self.request.stop.is_raised() {
             return Err(Stop::Flag);
         }
+        let gap = self.looked.elapsed();
+        (self.looked, self.longest_gap) = (self.looked + gap, self.longest_gap.max(gap));
         let mut interval = CHECK_INTERVAL;
         if let Some(most) = self.request.limits.nodes {
             if nodes >= most {
@@ -85,10 +105,14 @@ impl<M: Copy + PartialEq> PlayControl<M> for TimeManager<'_, M> {
             }
             interval = interval.min(most - nodes);
         }
-        if let (Some(used), Some(hard)) = (self.used(), self.plan.hard)
-            && used >= hard
-        {
-            return Err(Stop::Time);
+        if let (Some(used), Some(hard)) = (self.used(), self.plan.hard) {
+            let left = hard.saturating_sub(used);
+            if left.is_zero() {
+                return Err(Stop::Time);
+            }
+            if left < LAST_MOMENT {
+                interval = interval.min(LAST_INTERVAL);
+            }
         }
         Ok(interval)
     }

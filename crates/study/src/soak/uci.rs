@@ -22,7 +22,7 @@ impl EngineCopy<'_> {
         self.uci_ready()
     }
 
-    /// Waits until the copy has read everything. No answer to an earlier search may come any more.
+    /// Waits until the copy has read everything. No move may come before it is asked for.
     fn uci_ready(&mut self) -> Result<(), GivenUp> {
         self.send("isready")?;
         let mut extra = None;
@@ -111,9 +111,8 @@ impl SoakGame<'_> {
             6 => {
                 go(copy, "infinite")?;
                 std::thread::sleep(self.dice.pause());
-                // It answers while it thinks.
-                copy.send("isready")?;
-                copy.find(|line| (line == "readyok").then_some(()))?;
+                // It answers while it thinks, but not with a move.
+                copy.uci_ready()?;
                 self.counts.stops += 1;
                 Some(copy.send("stop")?)
             }

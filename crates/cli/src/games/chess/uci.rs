@@ -16,7 +16,7 @@ use clap::Args;
 
 use crate::cli::console::Console;
 use crate::protocol::engine_thread::{self, EngineThread};
-use crate::protocol::lines::{Lines, NextLine, say};
+use crate::protocol::lines::{InputLine, Lines, NextLine, say};
 use options::{OptionChange, UciOptions};
 use parse::GoCommand;
 use plyground_engine::game::Game;
@@ -41,6 +41,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1);
 /// How long one wait for a line lasts while nothing is queued.
 const IDLE_WAIT: Duration = Duration::from_secs(1);
 
+/// How much of an unknown command is repeated, in characters.
+const LONGEST_WORD: usize = 100;
+
 /// How long the search of a script may go on after its `quit`.
 const QUIT_GRACE: Duration = Duration::from_secs(5);
 
@@ -59,18 +62,19 @@ pub(crate) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::R
         listed: UciOptions::listed(&session),
         board: *session.position(),
         evaluator: session.evaluator().clone(),
-        thread: EngineThread::new(session, complain),
+        thread: EngineThread::new(session, complain)?,
         options: UciOptions::default(),
         pondering: None,
         endless: false,
         queue: VecDeque::new(),
+        worked: Instant::now(),
     };
     let lines = Lines::read(|line| line.trim() == "quit")?;
     let quits = loop {
         handler.run_queue();
         let patience = if handler.queue.is_empty() { IDLE_WAIT } else { POLL_INTERVAL };
         match lines.wait(console, patience) {
-            NextLine::Line(line) if line.trim() == "quit" => break true,
+            NextLine::Line(line) if line.text.trim() == "quit" => break true,
             NextLine::Line(line) => handler.enqueue(line),
             NextLine::Timeout => {}
             NextLine::End => break false,
@@ -82,6 +86,12 @@ pub(crate) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::R
     // A search that is still running prints its best move.
     handler.thread.session();
     Ok(())
+}
+
+/// Does this command use the session?
+fn needs_session(line: &str) -> bool {
+    let command = line.split_whitespace().next().unwrap_or_default();
+    matches!(command, "ucinewgame" | "setoption" | "position" | "go" | "perft" | "bench")
 }
 
 /// Reports an error, in one line.
@@ -105,14 +115,16 @@ struct UciHandler<'a> {
     /// Does the present search last until `stop` or `ponderhit`?
     endless: bool,
     /// Lines that wait for the session.
-    queue: VecDeque<String>,
+    queue: VecDeque<InputLine>,
+    /// When the session was last seen at work.
+    worked: Instant,
 }
 
 impl UciHandler<'_> {
     /// Takes a line in.
-    fn enqueue(&mut self, line: String) {
+    fn enqueue(&mut self, line: InputLine) {
         // `stop` ends the present search at once; in the queue it also ends those that wait before it.
-        if line.trim() == "stop" {
+        if line.text.trim() == "stop" {
             self.thread.stop();
         }
         self.queue.push_back(line);
@@ -120,13 +132,14 @@ impl UciHandler<'_> {
 
     /// Executes queued lines until one has to wait for the session.
     fn run_queue(&mut self) {
-        while let Some(line) = self.queue.front() {
-            if self.needs_session(line) && self.thread.is_busy() && !self.endless {
-                return;
+        while let Some(line) = self.queue.pop_front() {
+            if needs_session(&line.text) && self.thread.is_busy() {
+                self.worked = Instant::now();
+                if !self.endless {
+                    return self.queue.push_front(line);
+                }
             }
-            if let Some(line) = self.queue.pop_front() {
-                self.execute(&line);
-            }
+            self.execute(&line);
         }
     }
 
@@ -145,21 +158,15 @@ impl UciHandler<'_> {
         }
     }
 
-    /// Does this command use the session?
-    fn needs_session(&self, line: &str) -> bool {
-        let command = line.split_whitespace().next().unwrap_or_default();
-        matches!(command, "ucinewgame" | "setoption" | "position" | "go" | "perft" | "bench")
-    }
-
     /// Executes a line.
-    fn execute(&mut self, line: &str) {
-        let words: Vec<&str> = line.split_whitespace().collect();
+    fn execute(&mut self, line: &InputLine) {
+        let words: Vec<&str> = line.text.split_whitespace().collect();
         let Some((&command, rest)) = words.split_first() else { return };
         match command {
             "isready" => say("readyok"),
             "stop" => self.thread.stop(),
             "ponderhit" => {
-                if !self.pondering.take().is_some_and(Pondering::hit) {
+                if !self.pondering.take().is_some_and(|pondering| pondering.hit(line.read)) {
                     complain("ponderhit: no search ponders");
                 }
             }
@@ -173,15 +180,18 @@ impl UciHandler<'_> {
             }
             "setoption" => self.set_option(rest),
             "position" => self.set_position(rest),
-            "go" => self.go(rest),
-            "perft" => self.go(&[&["perft"], rest].concat()),
+            "go" => self.go(rest, line.read),
+            "perft" => self.go(&[&["perft"], rest].concat(), line.read),
             "d" => {
                 let board = self.board;
                 say(&format!("{}\nFEN {board}\nKey {:016x}", Picture(&board), board.key()));
             }
             "eval" => self.explain(),
             "bench" => self.bench(),
-            _ => complain(&format!("`{}` is not understood", command.escape_debug())),
+            _ => {
+                let beginning: String = command.chars().take(LONGEST_WORD).collect();
+                complain(&format!("`{}` is not understood", beginning.escape_debug()));
+            }
         }
     }
 
@@ -224,7 +234,7 @@ impl UciHandler<'_> {
         }
     }
 
-    fn go(&mut self, words: &[&str]) {
+    fn go(&mut self, words: &[&str], read: Instant) {
         let go = GoCommand::parse(words, &self.board);
         go.complaints.iter().for_each(|reason| complain(reason));
         if go.counts && go.perft.is_none() {
@@ -237,7 +247,11 @@ impl UciHandler<'_> {
                 complain(&format!("perft: expected a depth of at most {MOST_PERFT}"));
             }
             Some(depth) => search::begin_perft(&mut self.thread, depth),
-            None => self.pondering = search::begin(&mut self.thread, go, self.options),
+            None => {
+                // A command that has waited for a search counts from the end of that.
+                let asked = read.max(self.worked);
+                self.pondering = search::begin(&mut self.thread, go, self.options, asked);
+            }
         }
     }
 

@@ -87,7 +87,7 @@ pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
         ..GoLimits::default()
     };
     let limits = args.level.and_then(GoLimits::of_level).unwrap_or(given);
-    let thread = EngineThread::new(session, note);
+    let thread = EngineThread::new(session, note)?;
     let lines = Lines::read(parse::quits)?;
     let mut handler = GtpHandler {
         console,
@@ -97,11 +97,15 @@ pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
         settings: None,
         clocks: GtpClocks::default(),
         steps: Vec::new(),
+        asked: Instant::now(),
     };
     while let Some(line) = lines.next(console) {
-        if !handler.respond(&line) {
+        // A command that has waited for the one before it counts from the end of that.
+        handler.asked = line.read.max(handler.asked);
+        if !handler.respond(&line.text) {
             break;
         }
+        handler.asked = Instant::now();
     }
     Ok(())
 }
@@ -122,6 +126,8 @@ struct GtpHandler<'a> {
     /// The moves that each command made, for `undo`: none if a side passed after the end of the game,
     /// two if a pass was implied.
     steps: Vec<usize>,
+    /// When the present command was read, or when the one before it was done.
+    asked: Instant,
 }
 
 impl GtpHandler<'_> {
@@ -237,7 +243,6 @@ impl GtpHandler<'_> {
         let Some(side) = parse::color(color) else {
             return Err(syntax("genmove COLOR, such as genmove black"));
         };
-        let started = Instant::now();
         let implied = self.turn(side)?;
         let session = self.thread.session();
         let board = session.position().board;
@@ -246,7 +251,7 @@ impl GtpHandler<'_> {
         if play {
             let played = usize::from(session.play(mv));
             self.steps.push(implied + played);
-            self.clocks.played(side, started.elapsed());
+            self.clocks.played(side, self.asked.elapsed());
         } else if implied == 1 {
             session.undo();
         }
@@ -263,14 +268,16 @@ impl GtpHandler<'_> {
             (limits.clock, limits.move_time) = (clock, move_time);
         }
         let stop = StopFlag::new();
-        let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
+        let asked = Some(self.asked);
+        let request = ThinkRequest { stop: stop.clone(), asked, ..ThinkRequest::on(limits) };
         let (sender, answer) = channel();
         self.thread.begin(stop, move |session| {
             let thought = engine_thread::think(session, &request, &mut |_| {});
             // The other end waits for this message.
             let _ = sender.send(thought.and_then(|thought| thought.best));
         });
-        self.thread.wait(self.console, || self.lines.client_has_gone());
+        let lines = self.lines;
+        self.thread.wait(self.console, || lines.client_has_gone());
         answer.try_recv().ok().flatten().unwrap_or(first)
     }
 

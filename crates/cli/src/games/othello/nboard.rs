@@ -37,10 +37,10 @@ pub(crate) struct NboardArgs {
 pub(crate) fn run(console: &Console, games: &Games, args: &NboardArgs) -> anyhow::Result<()> {
     let session = args.engine.session(games, "NBoard")?;
     let lines = Lines::read(|line| line.trim() == "quit")?;
-    let thread = EngineThread::new(session, complain);
+    let thread = EngineThread::new(session, complain)?;
     let mut handler = NboardHandler { console, lines: &lines, thread, depth: None };
     while let Some(line) = lines.next(console) {
-        if !handler.execute(&line) {
+        if !handler.execute(&line.text) {
             break;
         }
     }

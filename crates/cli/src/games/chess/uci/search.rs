@@ -1,6 +1,6 @@
 //! The work that is done on the engine's thread: searching and counting.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::options::UciOptions;
 use super::parse::GoCommand;
@@ -10,7 +10,7 @@ use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_engine::games::Games;
 use plyground_engine::perft::divide;
-use plyground_engine::session::{BoundKind, Session, ThinkReport, ThinkRequest};
+use plyground_engine::session::{BoundKind, PonderHit, Session, ThinkReport, ThinkRequest};
 use plyground_games::chess::{Board, Chess, Move};
 
 /// How often a finished search checks whether it may report its move.
@@ -21,41 +21,41 @@ const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 
 /// A search on the other side's time.
 pub(super) struct Pondering {
-    hit: StopFlag,
+    hit: PonderHit,
     stop: StopFlag,
 }
 
 impl Pondering {
-    /// The expected move was played; `false` if the search was stopped already.
-    pub(super) fn hit(self) -> bool {
+    /// The expected move was played, and the clock runs from then on; `false` if the search was stopped
+    /// already.
+    pub(super) fn hit(self, since: Instant) -> bool {
         let ponders = !self.stop.is_raised();
-        self.hit.raise();
+        self.hit.make(since);
         ponders
     }
 }
 
-/// Starts thinking about a move.
+/// Starts thinking about a move; the clock runs since `asked`.
 pub(super) fn begin(
     thread: &mut EngineThread<Chess>,
     go: GoCommand,
     options: UciOptions,
+    asked: Instant,
 ) -> Option<Pondering> {
     let stop = StopFlag::new();
-    let hit = go.ponder.then(StopFlag::new);
+    let hit = go.ponder.then(PonderHit::new);
     let request = ThinkRequest {
         limits: go.limits,
         stop: stop.clone(),
+        asked: Some(asked),
         ponder_hit: hit.clone(),
         moves: go.moves,
         lines: options.lines,
     };
     let infinite = go.infinite;
-    let started = thread.begin(stop.clone(), move |session| {
+    thread.begin(stop.clone(), move |session| {
         think(session, &request, infinite, options.analyses);
     });
-    if !started && let Some(first) = thread.session().legal_moves().first() {
-        say(&format!("bestmove {first}"));
-    }
     hit.map(|hit| Pondering { hit, stop })
 }
 
@@ -109,7 +109,7 @@ fn think(
             (session.legal_moves().first().copied(), None)
         }
     };
-    let pondering = || request.ponder_hit.as_ref().is_some_and(|hit| !hit.is_raised());
+    let pondering = || request.ponder_hit.as_ref().is_some_and(|hit| hit.made().is_none());
     while (infinite || pondering()) && !request.stop.is_raised() {
         std::thread::sleep(POLL_INTERVAL);
     }

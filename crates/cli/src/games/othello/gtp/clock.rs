@@ -113,7 +113,7 @@ fn moves_to_go(empties: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_engine::session::{OVERHEAD, TimePlan};
+    use plyground_engine::session::{Delays, OVERHEAD, TimePlan};
 
     fn ms(n: u64) -> Duration {
         Duration::from_millis(n)
@@ -130,7 +130,7 @@ mod tests {
         // Nothing at all is very little time, not endless time.
         let none = GtpClocks::new(TimeSettings::new(ms(0), ms(0), 0).unwrap());
         assert_eq!(
-            TimePlan::new(&none.limits(Disc::White, 60).unwrap(), OVERHEAD).hard,
+            TimePlan::new(&none.limits(Disc::White, 60).unwrap(), Delays::set(OVERHEAD)).hard,
             Some(ms(0))
         );
     }
@@ -174,8 +174,10 @@ mod tests {
                 let settings = TimeSettings::new(ms(main), ms(period), stones).unwrap();
                 let mut clocks = GtpClocks::new(settings);
                 for empties in (1..=60).rev().step_by(step) {
-                    let plan =
-                        TimePlan::new(&clocks.limits(Disc::Black, empties).unwrap(), OVERHEAD);
+                    let plan = TimePlan::new(
+                        &clocks.limits(Disc::Black, empties).unwrap(),
+                        Delays::set(OVERHEAD),
+                    );
                     let hard = plan.hard.unwrap();
                     let left = match clocks.left[0].unwrap() {
                         Left::Main(main) => main + clocks.settings.period,

@@ -40,7 +40,7 @@ pub(super) fn begin(
 ) {
     let stop = StopFlag::new();
     let flag = stop.clone();
-    let started = thread.begin(stop, move |session| {
+    thread.begin(stop, move |session| {
         let lines = if let NboardRequest::Hints(lines) = request { lines } else { 1 };
         let mut thinker = Thinker { session, depth, lines, stop: flag };
         say("status Thinking");
@@ -51,10 +51,6 @@ pub(super) fn begin(
         }
         say("status");
     });
-    if !started && matches!(request, NboardRequest::Move) {
-        let first = thread.session().legal_moves().first().copied().flatten();
-        say(&format!("=== {}", written(first)));
-    }
 }
 
 /// The work on one request.
