@@ -20,6 +20,12 @@ const STUDENT: [f64; 30] = [
     2.052, 2.048, 2.045, 2.042,
 ];
 
+/// Student's t for a two-sided 95 % interval with these degrees of freedom, at least 1.
+pub(crate) fn student(freedom: usize) -> f64 {
+    let tabulated = STUDENT.get(freedom.saturating_sub(1)).copied();
+    tabulated.unwrap_or(1.96 + 2.4 / freedom as f64)
+}
+
 impl Ratio {
     /// The mean of these ratios; `None` if there are none. Ratios that are not positive are left out.
     ///
@@ -38,8 +44,7 @@ impl Ratio {
             1 => 0.0,
             _ => {
                 let squares: f64 = logs.iter().map(|log| (log - mean).powi(2)).sum();
-                let t = STUDENT.get(count - 2).copied().unwrap_or(1.96 + 2.4 / (n - 1.0));
-                t * (squares / (n - 1.0) / n).sqrt()
+                student(count - 1) * (squares / (n - 1.0) / n).sqrt()
             }
         };
         Some(Ratio { mean: mean.exp(), low: (mean - half).exp(), high: (mean + half).exp(), count })
