@@ -10,7 +10,7 @@
 //! A selective search on several threads is another search each time, and takes now half and now twice
 //! the nodes; so the mean of many positions is printed with its standard error.
 //!
-//! `cargo bench --bench threads -- 4` compares with 4 threads, and `-- 4 14` at depth 14; `-- --quick`
+//! `cargo bench --bench threads -- 4` compares with 4 threads, and `-- 4 17` at depth 17; `-- --quick`
 //! takes a part of the positions at a smaller depth.
 
 use std::time::{Duration, Instant};
@@ -108,17 +108,17 @@ fn solved(number: usize, threads: usize) {
 
 fn main() {
     let about = "What a second thread is worth: chess to a depth, and the Othello solver";
-    let arguments = Arguments::begin(about, [120, 5]);
+    let arguments = Arguments::begin(about, [50, 5]);
     let threads = arguments.numbers.first().copied().unwrap_or(2);
     let depth = arguments.numbers.get(1).map(|&depth| depth as u32);
-    let depth = depth.unwrap_or(arguments.choose(17, 13));
+    let depth = depth.unwrap_or(arguments.choose(15, 13));
     for &number in arguments.choose(&[40, 44, 45][..], &[40]) {
         solved(number, threads);
     }
     let game = Chess::door();
     let suite = game.suite(include_str!("../positions/bratko-kopec.epd")).unwrap();
     let problems = game.experiments().unwrap().into_iter().chain(suite);
-    let problems: Vec<TextProblem> = problems.step_by(arguments.choose(1, 4)).collect();
+    let problems: Vec<TextProblem> = problems.step_by(arguments.choose(2, 4)).collect();
     for engine in ["chess", "chess-mtd-f"] {
         to_depth(engine, &problems, threads, depth);
     }

@@ -192,7 +192,8 @@ impl Ratios {
 
     /// Sums up. With `--check`, a limit that does not hold is an error.
     pub fn finish(self) -> ExitCode {
-        println!("{} of {} limits hold", self.held, self.held + self.broken);
+        let verdict = if self.broken == 0 { "PASS" } else { "FAIL" };
+        println!("{verdict}: {} of {} limits hold", self.held, self.held + self.broken);
         if self.check && self.broken > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
     }
 }

@@ -1,6 +1,6 @@
 //! PARSSS*(2) on two threads, and its own simulation: how much of the speed-up that the simulation
 //! promises do threads reach on the same real positions? Each is searched to the first depth at which
-//! one process takes a second. Ratios within one run: SSS*, PARSSS*(1) and PARSSS*(2) are timed in
+//! one process takes half a second. Ratios within one run: SSS*, PARSSS*(1) and PARSSS*(2) are timed in
 //! turns, and the least times compared. A process costs more for each leaf than SSS*, so the speed-up
 //! over SSS* is printed beside it.
 //!
@@ -8,10 +8,6 @@
 //!
 //! Values must agree, a simulation must count the same each time, and its terminal count is at most
 //! the leaves of SSS*.
-//!
-//! `cargo bench --bench parallel_ratios -- [--check] [--quick]`
-
-use std::process::ExitCode;
 
 use plyground::chess::Chess;
 use plyground::door::{AnyGame, AnyTree};
@@ -58,9 +54,8 @@ fn speed_ups(tree: &dyn AnyTree, depth: u32, rounds: Rounds) -> [f64; 3] {
     [process / pair, sss / pair, serial as f64 / parallel as f64]
 }
 
-fn game(game: &dyn AnyGame, depth: u32, arguments: &Arguments, ratios: &mut Ratios) {
-    let (count, rounds, seconds) = arguments.choose((3, 3, 1.0), (2, 2, 0.1));
-    let rounds = Rounds::Count(rounds);
+fn game(game: &dyn AnyGame, depth: u32, ratios: &mut Ratios) {
+    let (count, rounds, seconds) = (3, Rounds::Count(3), 0.5);
     let suite = game.experiments().unwrap();
     let mut logarithms = [0.0; 2];
     for problem in suite.iter().step_by((suite.len() / count).max(1)).take(count) {
@@ -84,11 +79,13 @@ fn game(game: &dyn AnyGame, depth: u32, arguments: &Arguments, ratios: &mut Rati
     ratios.row(&format!("{game}, geometric mean: the same over SSS*"), over_sss, Limit::None);
 }
 
-fn main() -> ExitCode {
-    let about = "How much of its simulated speed-up PARSSS*(2) reaches with two threads";
-    let arguments = Arguments::begin(about, [120, 15]);
-    let mut ratios = Ratios::new(&arguments);
-    game(Othello::door(), 10, &arguments, &mut ratios);
-    game(Chess::door(), 6, &arguments, &mut ratios);
-    ratios.finish()
+/// The seconds that this takes, in full and with `--quick`.
+pub const SECONDS: [u32; 2] = [50, 0];
+
+/// Not with `--quick`: short searches on threads say nothing.
+pub fn check(arguments: &Arguments, ratios: &mut Ratios) {
+    if !arguments.quick {
+        game(Othello::door(), 9, ratios);
+        game(Chess::door(), 5, ratios);
+    }
 }

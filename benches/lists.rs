@@ -1,10 +1,15 @@
-//! How long the algorithms take on generated trees. Leaf totals are asserted, so that nothing is
+//! What lists, stored bounds and a plain stack cost: the algorithms on generated trees. Leaf totals are asserted, so that nothing is
 //! optimised away and a change of behaviour cannot pass for a change of speed.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use plyground::laboratory::{LabTree, search};
 use plyground::search::SearchSpec;
 use plyground::tree::Synthetic;
+
+#[path = "support/brief.rs"]
+mod brief;
+
+use brief::brief;
 
 /// Width, depth, algorithm, and the leaves it visits on the tree of independent leaves 0..999 with
 /// seed 1.
@@ -28,6 +33,7 @@ fn algorithms(c: &mut Criterion) {
         let tree = LabTree::from(Synthetic::independent(width, depth, 1000, 1).unwrap());
         let spec = SearchSpec::new(&id.parse().unwrap(), depth as u32);
         let mut group = c.benchmark_group(format!("T({width},{depth})"));
+        brief(&mut group);
         group.throughput(Throughput::Elements(evaluations));
         group.bench_function(BenchmarkId::from_parameter(id), |b| {
             b.iter(|| {

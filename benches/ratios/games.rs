@@ -5,10 +5,6 @@
 //! - SSS* and PS*(k) in lists cost at most 1.3 times alpha-beta per leaf.
 //!
 //! Visits and leaves must be the same in every round.
-//!
-//! `cargo bench --bench game_ratios -- [--check] [--quick]`
-
-use std::process::ExitCode;
 
 use plyground::chess::Chess;
 use plyground::door::{AnyGame, AnyTree};
@@ -112,11 +108,10 @@ fn game(
     }
 }
 
-fn main() -> ExitCode {
-    let about = "What is promised about searches of real positions of both games";
-    let arguments = Arguments::begin(about, [40, 9]);
-    let mut ratios = Ratios::new(&arguments);
-    game(Othello::door(), [9, 6], &arguments, &mut ratios);
-    game(Chess::door(), [6, 4], &arguments, &mut ratios);
-    ratios.finish()
+/// The seconds that this takes, in full and with `--quick`.
+pub const SECONDS: [u32; 2] = [40, 9];
+
+pub fn check(arguments: &Arguments, ratios: &mut Ratios) {
+    game(Othello::door(), [9, 6], arguments, ratios);
+    game(Chess::door(), [6, 4], arguments, ratios);
 }

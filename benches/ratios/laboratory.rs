@@ -3,11 +3,8 @@
 //! - The context costs at most 10 % over a plain recursion.
 //! - SSS*, DUAL* and PS*(2) take at most 2.5 times alpha-beta's time per leaf.
 //! - DUAL*'s time per leaf grows by less than 1.5 from T(8,4) to T(64,4).
-//!
-//! `cargo bench --bench ratios -- [--check] [--quick]`
 
 use std::hint::black_box;
-use std::process::ExitCode;
 
 use plyground::laboratory::{LabTree, search};
 use plyground::search::{Algorithm, SearchSpec};
@@ -114,11 +111,11 @@ const SHAPES: [Shape; 4] = [
     },
 ];
 
-fn main() -> ExitCode {
-    let about = "What the laboratory promises about speed, on generated trees";
-    let arguments = Arguments::begin(about, [20, 8]);
+/// The seconds that this takes, in full and with `--quick`.
+pub const SECONDS: [u32; 2] = [20, 8];
+
+pub fn check(arguments: &Arguments, ratios: &mut Ratios) {
     let rounds = Rounds::Seconds(arguments.choose(5.0, 2.0));
-    let mut ratios = Ratios::new(&arguments);
     let mut dual_times = Vec::new();
     for Shape { width, depth, count, leaves, promised } in SHAPES {
         let tree = Synthetic::independent(width, depth, 1000, 1).unwrap();
@@ -151,5 +148,4 @@ fn main() -> ExitCode {
         let what = "DUAL* per leaf from T(8,4) to T(64,4)";
         ratios.row(what, wide / narrow, Limit::AtMost(1.5));
     }
-    ratios.finish()
 }

@@ -2,11 +2,8 @@
 //! with the same evaluator: leaves a second, in turns, leaf totals asserted.
 //!
 //! - The search reaches at least 0.85 of the recursion's rate.
-//!
-//! `cargo bench --bench othello_search -- [--check] [--quick]`
 
 use std::hint::black_box;
-use std::process::ExitCode;
 
 use plyground::game::Game;
 use plyground::othello::{Board, Evaluator, Othello};
@@ -50,9 +47,10 @@ fn by_hand(
     best
 }
 
-fn main() -> ExitCode {
-    let about = "Alpha-beta on Othello against a recursion written out by hand";
-    let arguments = Arguments::begin(about, [5, 2]);
+/// The seconds that this takes, in full and with `--quick`.
+pub const SECONDS: [u32; 2] = [5, 2];
+
+pub fn check(arguments: &Arguments, ratios: &mut Ratios) {
     let game = Othello::new(Board::start(), Evaluator::default());
     let spec = SearchSpec::new(&"alpha-beta".parse().unwrap(), DEPTH);
     let search = || Othello::search(&game, &mut Workspace::new(), &spec, None).unwrap();
@@ -72,9 +70,6 @@ fn main() -> ExitCode {
     ];
     let times = least_in_turns(Rounds::Seconds(arguments.choose(5.0, 2.0)), runs);
     let [hand, tree] = times.map(|time| expected.0 as f64 / time / 1e6);
-    println!("by hand {hand:.2} million leaves a second, by the search {tree:.2} million");
-    let mut ratios = Ratios::new(&arguments);
-    let what = "the rate of alpha-beta over that of a recursion by hand";
+    let what = "othello, 10 plies: alpha-beta's rate over a recursion by hand";
     ratios.row(what, tree / hand, Limit::AtLeast(0.85));
-    ratios.finish()
 }
