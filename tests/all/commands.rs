@@ -61,6 +61,7 @@ fn tree_prints_one_object_with_the_promised_keys() {
         "peak_stored",
         "seconds",
         "stopped",
+        "best",
         "visited",
     ];
     assert_eq!(keys, expected);
@@ -147,10 +148,55 @@ fn trace_and_drawing() {
     let file = folder.path().join("tree.svg");
     let name = file.to_str().unwrap();
     let text = stdout(&["tree", TEXTBOOK, "--algorithm", "sss", "--trace", "--svg", name]);
-    assert!(text.contains("OPEN: (2, LIVE, ∞) (3, LIVE, ∞) (1.1, SOLVED, 3)"), "{text}");
+    assert!(text.contains("OPEN: (1, LIVE, ∞) (2, LIVE, ∞) (0.0, SOLVED, 3)"), "{text}");
     assert!(text.contains("(root, SOLVED, 3): the search ends"), "{text}");
     let svg = std::fs::read_to_string(file).unwrap();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+}
+
+#[test]
+fn the_best_child_is_told_in_the_same_way_everywhere() {
+    for (tree, best) in [(TEXTBOOK, 0), ("((3 12) (7 9) (1 2))", 1), ("(1 2 (9 5))", 2)] {
+        for entry in plyground::search::catalogue() {
+            let id = entry.examples[0];
+            let object = &objects(&["tree", tree, "--algorithm", id, "--json"])[0];
+            assert_eq!(object["best"], best, "{id} on {tree}");
+            let text = stdout(&["tree", tree, "--algorithm", id]);
+            assert!(text.contains(&format!("best child   {best}\n")), "{id}: {text}");
+        }
+    }
+    // A leaf has no child.
+    assert_eq!(objects(&["tree", "7", "--json"])[0]["best"], Value::Null);
+}
+
+#[test]
+fn a_searched_tree_is_exported_whole() {
+    let graph = stdout(&["tree", TEXTBOOK, "--algorithm", "alpha-beta", "--dot"]);
+    assert!(graph.starts_with("digraph tree {") && graph.trim_end().ends_with('}'), "{graph}");
+    assert_eq!(
+        graph.matches("dashed").count(),
+        4,
+        "two leaves are cut off, with their edges: {graph}"
+    );
+    let whole = &objects(&["tree", TEXTBOOK, "--algorithm", "sss", "--json-tree"])[0];
+    assert_eq!((&whole["value"], &whole["best"]), (&Value::from(3), &Value::from(0)));
+    let nodes = whole["nodes"].as_array().unwrap();
+    assert_eq!(nodes.len(), 13);
+    let visited: Vec<&Value> = whole["visited"].as_array().unwrap().iter().collect();
+    let mut leaves: Vec<&Value> = nodes.iter().filter(|n| !n["visit"].is_null()).collect();
+    leaves.sort_by_key(|node| node["visit"].as_u64());
+    assert_eq!(leaves.iter().map(|node| &node["leaf"]).collect::<Vec<_>>(), visited);
+    let events = whole["events"].as_array().unwrap();
+    assert_eq!(events.iter().filter(|event| event["event"] == "leaf").count(), 7);
+    assert!(events.iter().any(|e| e["event"] == "taken" && e["state"]["status"] == "SOLVED"));
+    let folder = tempfile::tempdir().unwrap();
+    for flag in ["--dot", "--json-tree"] {
+        let file = folder.path().join("tree");
+        let text = stdout(&["tree", TEXTBOOK, flag, file.to_str().unwrap()]);
+        assert!(text.starts_with("algorithm "), "{text}");
+        assert!(std::fs::read_to_string(&file).unwrap().contains("tree") || flag != "--dot");
+        std::fs::remove_file(file).unwrap();
+    }
 }
 
 #[test]

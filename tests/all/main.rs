@@ -38,6 +38,7 @@ mod signature;
 mod soak;
 mod solver_exact;
 mod steps;
+mod suites;
 mod swapped_trees;
 mod terminal;
 mod threads;

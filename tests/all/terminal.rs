@@ -70,3 +70,73 @@ fn names_are_forgiven_or_asked_about() {
         assert!(message.contains(question), "{arguments:?}: {message}");
     }
 }
+
+/// The help of the program and of every command below it.
+fn every_help() -> Vec<(Vec<String>, String)> {
+    let (mut all, mut open) = (Vec::new(), vec![Vec::<String>::new()]);
+    while let Some(path) = open.pop() {
+        let mut arguments: Vec<&str> = path.iter().map(String::as_str).collect();
+        arguments.push("--help");
+        let text = stdout(&arguments);
+        let commands =
+            text.split("\nCommands:\n").nth(1).and_then(|rest| rest.split("\n\n").next());
+        for line in commands.unwrap_or("").lines() {
+            // A wrapped description is indented further.
+            let word = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' '));
+            let name = word.and_then(|rest| rest.split_whitespace().next());
+            if let Some(name) = name.filter(|name| *name != "help") {
+                open.push([path.clone(), vec![name.to_owned()]].concat());
+            }
+        }
+        all.push((path, text));
+    }
+    all
+}
+
+#[test]
+fn help_fits_80_columns_and_its_examples_are_whole() {
+    let all = every_help();
+    assert!(all.len() > 25, "{}", all.len());
+    for (path, text) in all {
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{path:?}: {line}");
+        }
+        assert!(!text.contains("so many"), "{path:?}");
+        let Some(examples) = text.split("\nExamples:\n").nth(1) else {
+            assert!(text.contains("\nCommands:\n"), "{path:?}: its commands have examples");
+            continue;
+        };
+        let first = examples.split("\n\n").next().unwrap();
+        for line in first.lines() {
+            // A wrapped example could not be copied.
+            let piped = line.contains(" | ") || line.contains("plyground");
+            assert!(line.starts_with("  ") && piped, "{path:?}: {line}");
+        }
+    }
+}
+
+#[test]
+fn shells_know_the_names() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = stdout(&["completions", shell]);
+        // Suites are no option's value, and in fish only those are completed.
+        let suite = if shell == "fish" { "chess" } else { "bratko-kopec" };
+        for name in ["othello", "chess-mtd-f", "alpha-bounding", suite] {
+            assert!(script.contains(name), "{shell}: {name}");
+        }
+    }
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let page = stdout(&["man"]);
+    assert!(page.contains(".TH plyground 1"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("man1");
+    stdout(&["man", "--out", out.to_str().unwrap()]);
+    for (path, _) in every_help() {
+        let name = [&["plyground".to_owned()], path.as_slice()].concat().join("-");
+        let page = std::fs::read_to_string(out.join(format!("{name}.1"))).unwrap();
+        assert!(page.contains(".SH NAME"), "{name}");
+    }
+}

@@ -14,6 +14,7 @@ mod positions;
 mod program;
 pub(crate) mod record;
 mod report;
+mod shell;
 mod signals;
 mod soak;
 mod suite;
@@ -50,12 +51,13 @@ struct Cli {
     command: Command,
 }
 
-/// Runs a command that every program has, whatever its games.
+/// Runs a command that every program has, whatever its games; `whole` is the whole command line.
 fn run(
     console: &Console,
     games: &Games,
     command: &Command,
     matches: &clap::ArgMatches,
+    whole: impl Fn() -> clap::Command,
 ) -> anyhow::Result<()> {
     match command {
         Command::Algorithms(args) => algorithms(console, args),
@@ -67,13 +69,15 @@ fn run(
         Command::Best(args) => best::run(console, games, args),
         Command::Engines(args) => engine::run(console, games, args),
         Command::Suite(args) => suite::run(console, games, args),
+        Command::Suites(args) => suite::list(console, games, args),
         Command::Perft(args) => perft::run(console, games, args),
         Command::Report(args) => report::run(console, args),
         Command::Match(args) => tournament::run(console, games, args),
         Command::Soak(args) => soak::run(console, games, args),
         Command::Bench => bench::run(console, games, matches),
         Command::Play(args) => repl::run(console, games, args),
-        Command::Completions { .. } => unreachable!("the program completes itself"),
+        Command::Completions(args) => shell::completions(console, args, whole(), games),
+        Command::Man(args) => shell::manual(console, args, whole()),
     }
 }
 
@@ -103,9 +107,12 @@ enum Command {
     /// List the engines and check them
     #[command(after_help = engine::EXAMPLES)]
     Engines(engine::EnginesArgs),
-    /// Try engines on positions whose solutions are known
+    /// Try engines and algorithms on positions whose solutions are known
     #[command(after_help = suite::EXAMPLES)]
     Suite(suite::SuiteArgs),
+    /// List the built-in test suites: what they test, where their facts come from
+    #[command(after_help = suite::LIST_EXAMPLES)]
+    Suites(ListArgs),
     /// Count the move sequences that a game's rules allow (perft)
     #[command(after_help = perft::EXAMPLES)]
     Perft(perft::PerftArgs),
@@ -125,13 +132,11 @@ enum Command {
     #[command(after_help = repl::EXAMPLES)]
     Play(repl::PlayArgs),
     /// Print a shell's completions
-    #[command(
-        after_help = "Examples:\n  plyground completions bash > plyground.bash\n  plyground completions fish > ~/.config/fish/completions/plyground.fish"
-    )]
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-    },
+    #[command(after_help = shell::COMPLETIONS_EXAMPLES)]
+    Completions(shell::CompletionsArgs),
+    /// Print the manual page, or write those of all commands
+    #[command(after_help = shell::MAN_EXAMPLES)]
+    Man(shell::ManArgs),
 }
 
 /// What commands that print a list take.

@@ -1,4 +1,4 @@
-//! Names as people type them: `SSS*` for `sss`, `alphabeta` for `alpha-beta`, `Chess` for `chess`.
+//! Names as people type them, and words for them: `SSS*` for `sss`, `alphabeta` for `alpha-beta`, `Chess` for `chess`.
 //!
 //! Every list of names (algorithms, games, engines, suites) is searched through [`find`], so a name is
 //! forgiven everywhere or nowhere, and [`did_you_mean`] asks the same question in every message.
@@ -66,6 +66,20 @@ fn distance(a: &[char], b: &[char]) -> usize {
     row[b.len()]
 }
 
+/// A count with its noun: `1 point`, `2 points`, `3 leaves`.
+pub fn plural(count: usize, noun: &str) -> String {
+    let plural = match noun {
+        _ if count == 1 => return format!("1 {noun}"),
+        "leaf" => "leaves".to_owned(),
+        _ if ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
+        _ => match noun.strip_suffix('y') {
+            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+            _ => format!("{noun}s"),
+        },
+    };
+    format!("{count} {plural}")
+}
+
 /// Lists names for a message: `one, two or three`.
 pub fn either<T: ToString>(names: impl IntoIterator<Item = T>) -> String {
     let mut names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
@@ -106,7 +120,22 @@ mod tests {
         assert_eq!(did_you_mean("ches", ["othello", "chess"]), "; did you mean chess?");
         assert_eq!(did_you_mean("Chees", ["chess", "cheese"]), "; did you mean chess or cheese?");
         assert_eq!(did_you_mean("go", ["othello", "chess"]), "");
-        assert_eq!(closest("udno", ["undo", "redo", "do"]), ["undo"]);
+        assert_eq!(closest("udno", ["undo", "level"]), ["undo"]);
+    }
+
+    #[test]
+    fn one_is_singular() {
+        for (count, noun, text) in [
+            (1, "point", "1 point"),
+            (0, "point", "0 points"),
+            (2, "search", "2 searches"),
+            (3, "ply", "3 plies"),
+            (4, "entry", "4 entries"),
+            (5, "leaf", "5 leaves"),
+            (6, "day", "6 days"),
+        ] {
+            assert_eq!(plural(count, noun), text);
+        }
     }
 
     #[test]

@@ -37,7 +37,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use crate::game::{ExperimentDepths, Game, GameError, GameLine, SavedGame, SuiteProblem};
+use crate::game::{
+    BuiltInSuite, ExperimentDepths, Game, GameError, GameLine, SavedGame, SuiteProblem,
+};
 use crate::perft::{divide, perft};
 use crate::profile::{Profile, STANDARD, Weights};
 use crate::session::Session;
@@ -57,6 +59,8 @@ pub struct TextProblem {
     pub best: Vec<String>,
     /// Moves that do not solve it.
     pub avoid: Vec<String>,
+    /// Points for moves, in suites that give points; empty in others.
+    pub points: Vec<(String, u32)>,
 }
 
 impl TextProblem {
@@ -71,12 +75,24 @@ impl TextProblem {
         !self.best.is_empty() || !self.avoid.is_empty()
     }
 
+    /// The points for a move.
+    pub fn points_for(&self, mv: &str) -> u32 {
+        self.points.iter().find(|(known, _)| known == mv).map_or(0, |(_, points)| *points)
+    }
+
+    /// The most points that a move gets; `None` if the suite gives none.
+    pub fn most_points(&self) -> Option<u32> {
+        self.points.iter().map(|(_, points)| *points).max()
+    }
+
     fn of<G: Game>(problem: SuiteProblem<G>) -> TextProblem {
-        let SuiteProblem { position, name, best, avoid } = problem;
+        let SuiteProblem { position, name, best, avoid, points } = problem;
+        let points = points.into_iter().map(|(mv, n)| (G::move_text(&position, mv), n)).collect();
         let texts = |moves: Vec<G::Move>| {
             moves.into_iter().map(|mv| G::move_text(&position, mv)).collect::<Vec<_>>()
         };
-        TextProblem { name, best: texts(best), avoid: texts(avoid), position: position.to_string() }
+        let (best, avoid) = (texts(best), texts(avoid));
+        TextProblem { name, best, avoid, points, position: position.to_string() }
     }
 }
 
@@ -118,6 +134,8 @@ pub trait AnyGame: Send + Sync + 'static {
     fn openings(&self, text: &str) -> Result<Vec<Box<dyn AnyLine>>, GameError>;
     /// The openings that come with the game, at least one.
     fn standard_openings(&self) -> Result<Vec<Box<dyn AnyLine>>, GameError>;
+    /// The test suites that come with the game; may be empty.
+    fn suites(&self) -> &'static [BuiltInSuite];
     /// Reads the positions of a test suite.
     fn suite(&self, text: &str) -> Result<Vec<TextProblem>, GameError>;
     /// The positions for experiments that come with the game, at least one.
@@ -259,6 +277,10 @@ impl<G: Game> AnyGame for Door<G> {
         self.openings(G::OPENINGS)
     }
 
+    fn suites(&self) -> &'static [BuiltInSuite] {
+        G::SUITES
+    }
+
     fn suite(&self, text: &str) -> Result<Vec<TextProblem>, GameError> {
         Ok(G::suite(text)?.into_iter().map(TextProblem::of).collect())
     }
@@ -266,8 +288,8 @@ impl<G: Game> AnyGame for Door<G> {
     fn experiments(&self) -> Result<Vec<TextProblem>, GameError> {
         if G::EXPERIMENTS.is_empty() {
             let position = G::position("")?.to_string();
-            let (name, best, avoid) = (String::new(), Vec::new(), Vec::new());
-            return Ok(vec![TextProblem { position, name, best, avoid }]);
+            let (name, best, avoid, points) = Default::default();
+            return Ok(vec![TextProblem { position, name, best, avoid, points }]);
         }
         self.suite(G::EXPERIMENTS)
     }

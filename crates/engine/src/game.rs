@@ -41,6 +41,23 @@ pub struct SuiteProblem<G: Game> {
     pub best: Vec<G::Move>,
     /// Moves that do not solve it.
     pub avoid: Vec<G::Move>,
+    /// Points for moves, in suites that give points; empty in others.
+    pub points: Vec<(G::Move, u32)>,
+}
+
+/// A test suite that comes with a game.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltInSuite {
+    /// The name, as typed after `plyground suite`.
+    pub name: &'static str,
+    /// Other names that people know it by.
+    pub aliases: &'static [&'static str],
+    /// What it tests, in a line.
+    pub about: &'static str,
+    /// Where the positions and their solutions come from, in a line.
+    pub source: &'static str,
+    /// The positions, as [`Game::suite`] reads them.
+    pub text: &'static str,
 }
 
 impl<G: Game> SuiteProblem<G> {
@@ -258,6 +275,8 @@ pub trait Game: GameTree + Send + Sized + 'static {
     const EXTENSIONS: &'static [&'static str] = &["game", "position"];
     /// Positions for experiments, as [`Game::suite`] reads them; if empty, the start.
     const EXPERIMENTS: &'static str = "";
+    /// Test suites: positions with solutions, by name.
+    const SUITES: &'static [BuiltInSuite] = &[];
     /// Openings for matches, as [`Game::openings`] reads them; if empty, the start.
     const OPENINGS: &'static str = "";
     /// The engines that come with the game: names and the texts of their files, the strongest

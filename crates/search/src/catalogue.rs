@@ -403,11 +403,18 @@ fn meant(
     entries: impl Iterator<Item = &'static CatalogueEntry> + Clone,
 ) -> Option<&'static str> {
     names::find(text, entries.clone().map(|entry| entry.id)).or_else(|| {
-        let name =
-            |entry: &'static CatalogueEntry| entry.name.split('(').next().unwrap_or_default();
-        let meant = names::find(text, entries.clone().map(name))?;
-        entries.clone().find(|entry| name(entry) == meant).map(|entry| entry.id)
+        let meant = names::find(text, entries.clone().map(bare_name))?;
+        entries.clone().find(|entry| bare_name(entry) == meant).map(|entry| entry.id)
     })
+}
+
+/// An algorithm's printed name without its parameters: `PS*` of `PS*(K)`, but all of `MTD(f)`.
+fn bare_name(entry: &'static CatalogueEntry) -> &'static str {
+    let is_parameter = |letter: char| letter.is_ascii_uppercase() || [',', ')'].contains(&letter);
+    match entry.name.split_once('(') {
+        Some((bare, parameters)) if parameters.chars().all(is_parameter) => bare,
+        _ => entry.name,
+    }
 }
 
 /// Case, hyphens and stars do not matter, and the printed name stands for the id: `AlphaBeta`, `αβ`,

@@ -3,7 +3,7 @@
 //! An [`experiment`] searches the same positions with several algorithms and keeps a record of each
 //! search. [`laboratory`] measures searches of generated trees. [`paper`] repeats the experiments of
 //! the literature. A [`tournament`] plays engines against each other and estimates the difference in
-//! strength. [`report`] turns records into tables, plots and pages. A [`soak`] disturbs copies of the
+//! strength. A [`suite`] puts positions with known solutions to engines. [`report`] turns records into tables, plots and pages. A [`soak`] disturbs copies of the
 //! program for hours.
 
 pub mod command;
@@ -13,4 +13,5 @@ pub mod laboratory;
 pub mod paper;
 pub mod report;
 pub mod soak;
+pub mod suite;
 pub mod tournament;

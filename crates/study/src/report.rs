@@ -11,5 +11,5 @@ mod trace;
 pub mod wrap;
 
 pub use analysis::{ExperimentReport, ReportRow, report};
-pub use table::{Align, TextTable, plural, thousands};
-pub use trace::trace_text;
+pub use table::{Align, TextTable, thousands};
+pub use trace::{trace_objects, trace_text};

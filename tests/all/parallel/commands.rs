@@ -27,7 +27,7 @@ fn tree_tells_the_terminal_count() {
         assert!(text.contains(&format!("count        {count}\n")), "{height}: {text}");
     }
     let text = stdout(&["tree", EXAMPLE, "--algorithm", "parsss:2", "--simulate", "--trace"]);
-    for line in ["terminal count 7", "process 2 is given 2", "it waits"] {
+    for line in ["terminal count 7", "process 2 is given 1", "it waits"] {
         assert!(text.contains(line), "{line}: {text}");
     }
 }

@@ -8,6 +8,7 @@ use super::console::Console;
 use super::engine::EngineArgs;
 use super::record::{SearchRecord, counted, labelled, value_or_bounds};
 use super::{LimitArgs, ProcessArgs, checked, need_game};
+use plyground_core::names::plural;
 use plyground_engine::games::Games;
 use plyground_search::{Outcome, Workspace};
 use plyground_study::report::thousands;
@@ -15,7 +16,7 @@ use plyground_study::report::thousands;
 pub(super) const EXAMPLES: &str = "Examples:
   plyground best othello --depth 6
   plyground best othello --position f5d6c3d3c4 --algorithm sss --depth 5
-  plyground best chess --position '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1' --algorithm mtd-f
+  plyground best chess --position '6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1' --depth 3
   plyground best chess --engine chess-mtd-f --depth 7
   plyground best chess --memory table+history --deepening --depth 6 --json";
 
@@ -88,7 +89,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
     }
     let best = tree.show(best.as_slice()).pop();
     let value = value_or_bounds(&outcome, |value| game.value_text(value));
-    let name = format!("{}, {depth} plies", algorithm.name());
+    let name = format!("{}, {}", algorithm.name(), plural(depth as usize, "ply"));
     let lines = for_people(name, &outcome, value, seconds, best, &tree.show(&pv));
     console.print(&format!("{}\n{}", line.picture(), labelled(&lines)))
 }

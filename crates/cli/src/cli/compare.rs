@@ -1,7 +1,10 @@
 //! `plyground compare`: a comparison of the algorithms on real positions.
 
+mod shard;
 mod speedup;
 mod table;
+
+pub(crate) use shard::parse as parse_shard;
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -17,6 +20,7 @@ use super::{
 };
 use plyground_core::limits::parse_bytes;
 use plyground_core::memory;
+use plyground_core::names::plural;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
@@ -31,11 +35,11 @@ use plyground_study::experiment::{
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground compare
-  plyground compare --game chess --depth 2..5 --algorithms alpha-beta,pvs,mtd-f --out results
+  plyground compare --game chess --depth 2..5 --algorithms pvs,mtd-f --out results
   plyground compare --memory none,table,table+history,all --deepening --jobs 2
-  plyground compare --threads 1,2 --algorithms pvs,ybw,abdada,parsss --depth 8 --out results
+  plyground compare --threads 1,2 --algorithms pvs,ybw,abdada,parsss --depth 8
   plyground compare --simulate --algorithms sss,parsss:2,parsss:64 --depth 5
-  plyground compare --game othello --positions positions/midgame.obf --shard 1/4 --out part1";
+  plyground compare --positions my.obf --shard 1/4 --out part1";
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -91,8 +95,9 @@ pub(crate) struct CompareArgs {
     /// Keep the records in this folder, and skip searches that have a record there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Run only the I-th of N parts of the searches
-    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "out")]
+    /// Run only the I-th of N parts of the searches; `auto` asks the scheduler which: Slurm, Grid Engine,
+    /// LSF; `auto/N` where it does not know how many: PBS, GNU parallel
+    #[arg(long, value_name = "I/N|auto", value_parser = shard::parse, requires = "out")]
     shard: Option<(usize, usize)>,
     #[command(flatten)]
     processes: ProcessArgs,
@@ -124,13 +129,6 @@ fn depths(text: &str) -> Result<RangeInclusive<u32>, String> {
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|n: &NonZeroUsize| n.get() <= MAX_PROCESSES);
     number.ok_or_else(|| format!("expected a number of threads, from 1 to {MAX_PROCESSES}"))
-}
-
-pub(crate) fn parse_shard(text: &str) -> Result<(usize, usize), String> {
-    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    parts
-        .filter(|&(i, n): &(usize, usize)| 1 <= i && i <= n)
-        .ok_or_else(|| "expected I/N with I from 1 to N, as in 2/4".into())
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyhow::Result<()> {
@@ -250,7 +248,10 @@ fn compare(
         mine.iter().zip(&before).filter(|(_, known)| known.is_none()).map(|(t, _)| *t).collect();
     let skipped = mine.len() - missing.len();
     if skipped > 0 {
-        note(&format!("{game}: {skipped} of {} searches are in the records already", mine.len()));
+        note(&format!(
+            "{game}: {skipped} of {} are in the records already",
+            plural(mine.len(), "search")
+        ));
     }
     let bar = console.progress(missing.len() as u64, "searches");
     let mut made = Vec::new();
@@ -410,15 +411,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depths_and_shards() {
+    fn depths_are_read() {
         assert_eq!(depths("4"), Ok(4..=4));
         assert_eq!(depths("2..6"), Ok(2..=6));
         for wrong in ["", "0", "6..2", "..", "2..", "a", "2..31", "-1"] {
             assert!(depths(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(parse_shard("2/4"), Ok((2, 4)));
-        for wrong in ["", "0/4", "5/4", "1", "a/b", "1/0"] {
-            assert!(parse_shard(wrong).is_err(), "{wrong}");
         }
     }
 

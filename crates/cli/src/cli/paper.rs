@@ -45,7 +45,7 @@ enum Paper {
     SolutionTrees(FigureArgs),
     /// Marsland, Single-Agent and Game-Tree Search: figure 5, and figure 6 on our chess
     #[command(
-        after_help = "Examples:\n  plyground paper survey\n  plyground paper survey --figure 6 --depth 5 --count 10 --jobs 2\n  plyground paper survey --figure 6 --positions positions/bratko-kopec.epd --depth 4"
+        after_help = "Examples:\n  plyground paper survey\n  plyground paper survey --figure 6 --depth 5 --count 10 --jobs 2\n  plyground paper survey --figure 6 --positions my.epd --depth 4"
     )]
     Survey(SurveyArgs),
     /// Plaat, Schaeffer, Pijls and de Bruin, best-first searches in fixed memory: on real games

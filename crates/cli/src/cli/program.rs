@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches};
 
 use super::console::{self, Console};
-use super::{Cli, Command, bench, train};
+use super::{Cli, bench, train};
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 
@@ -72,6 +72,9 @@ pub struct Plyground {
     examples: Vec<&'static str>,
 }
 
+/// The help is wrapped at this width, or at the terminal's if that is less.
+const HELP_WIDTH: usize = 80;
+
 /// Examples for the help of every program, whatever its games.
 const EXAMPLES: [&str; 3] = [
     "compare",
@@ -125,14 +128,7 @@ impl Plyground {
             }
         }
         let cli = Cli::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
-        if let Command::Completions { shell } = cli.command {
-            let mut script = Vec::new();
-            let mut command = self.command();
-            let name = name();
-            clap_complete::generate(shell, &mut command, name, &mut script);
-            return console.print(&String::from_utf8_lossy(&script));
-        }
-        super::run(console, &self.games, &cli.command, matches)
+        super::run(console, &self.games, &cli.command, matches, || self.command())
     }
 
     /// The whole command line.
@@ -143,6 +139,7 @@ impl Plyground {
         let command = Cli::command()
             .bin_name(&name)
             .after_help(format!("Examples:{examples}"))
+            .max_term_width(HELP_WIDTH)
             .mut_subcommand("bench", |c| bench::arguments(c, &self.games));
         let command = match self.train.is_empty() {
             true => command,
@@ -150,8 +147,34 @@ impl Plyground {
                 command.subcommand(train::command(self.train.iter().map(|own| (own.command)())))
             }
         };
-        self.own.iter().fold(command, |command, own| command.subcommand((own.command)()))
+        let whole =
+            self.own.iter().fold(command, |command, own| command.subcommand((own.command)()));
+        reflowed(whole)
     }
+}
+
+/// The command with the paragraphs below its help in one line each, so that they are wrapped at the width
+/// of the terminal. Indented lines, such as examples, stay as they are.
+fn reflowed(command: clap::Command) -> clap::Command {
+    let after = command.get_after_help().map(|text| reflow(&text.to_string()));
+    let command = match after {
+        Some(text) => command.after_help(text),
+        None => command,
+    };
+    command.mut_subcommands(reflowed)
+}
+
+fn reflow(text: &str) -> String {
+    let mut flowing = String::new();
+    let mut joins = false;
+    for line in text.lines() {
+        let is_words = !line.is_empty() && !line.starts_with(' ');
+        flowing.push_str(if joins && is_words { " " } else { "\n" });
+        flowing.push_str(line);
+        // A heading ends with a colon, or stands before a list.
+        joins = is_words && !line.ends_with(':');
+    }
+    flowing.trim_start_matches('\n').to_owned()
 }
 
 /// The name that the program was started by.
@@ -167,6 +190,12 @@ mod tests {
     use plyground_games::othello::Othello;
 
     use super::*;
+
+    #[test]
+    fn paragraphs_flow_and_examples_stay() {
+        let text = "Examples:\n  a\n  b\n\nOne\ntwo.\n\nA list:\n  three\nfour";
+        assert_eq!(reflow(text), "Examples:\n  a\n  b\n\nOne two.\n\nA list:\n  three\nfour");
+    }
 
     #[test]
     fn the_arguments_are_consistent() {

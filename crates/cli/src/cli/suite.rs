@@ -1,40 +1,59 @@
-//! `plyground suite`: engines on positions whose solutions are known.
-//!
-//! An engine with `[play]` solves them by the search that it plays with, any other engine by its
-//! laboratory search.
+//! `plyground suite`: engines and algorithms on positions whose solutions are known; `plyground suites`:
+//! the built-in ones.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 
-use super::console::{Console, Format, csv};
-use super::{FormatArgs, NamedAlgorithm, parse_algorithm, seconds};
-use plyground_engine::door::{AnyGame, TextProblem};
+use super::console::{Console, Format, csv, note, width};
+use super::tree::write;
+use super::{
+    FormatArgs, ListArgs, NamedAlgorithm, parse_algorithm, positions, print_list, seconds,
+};
+use plyground_core::names::{did_you_mean, plural};
+use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest};
 use plyground_engine::text_file::read_text;
-use plyground_search::{Outcome, SearchSpec, Workspace};
-use plyground_study::experiment::in_parallel_with;
+use plyground_study::experiment::Store;
 use plyground_study::report::{Align, TextTable, thousands};
+use plyground_study::suite::{
+    Entrant, NumberedProblem, SuiteLimit, SuiteRecord, SuiteTotals, built_in, problems,
+    run as put_to, solved_plot,
+};
 
 pub(super) const EXAMPLES: &str = "Examples:
-  plyground suite positions/bratko-kopec.epd --engine chess --time 1
-  plyground suite positions/win-at-chess.epd --engine chess --engine chess-mtd-f --depth 5 --jobs 2
-  plyground suite positions/ffo.obf --engine othello --depth 6 --csv";
+  plyground suite wac
+  plyground suite bratko-kopec --engine chess,chess-mtd-f --time 1 --jobs 2
+  plyground suite wac --engine chess --algorithms pvs,mtd-f,sss --nodes 20000
+  plyground suite my-positions.epd --time 0.5 --out results --svg solved.svg
+  plyground suite positions/ffo.obf --engine othello --depth 6 --csv
+
+`plyground suites` lists the built-in suites. Every engine and every algorithm has the same limit; the
+algorithms are the laboratory's searches, deepened, with the memory functions of the game's strongest
+engine.";
+
+pub(super) const LIST_EXAMPLES: &str = "Examples:
+  plyground suites
+  plyground suites --json";
 
 #[derive(Debug, Args)]
-#[command(group(clap::ArgGroup::new("limit").required(true)))]
+#[command(group(clap::ArgGroup::new("limit")))]
 pub(super) struct SuiteArgs {
-    /// Suites: EPD (with bm or am) or OBF (with scored moves)
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Engines: names from `plyground engines`, or files
-    #[arg(long, value_name = "NAME", required = true, value_delimiter = ',')]
+    /// Suites: names from `plyground suites`, or files in EPD (with bm, am or points in c0) or OBF (with
+    /// scored moves)
+    #[arg(required = true, value_name = "NAME|FILE")]
+    suites: Vec<String>,
+    /// Engines: names from `plyground engines`, or files [default: the game's strongest engine]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     engine: Vec<String>,
+    /// Searches of the laboratory to try beside the engines, or without --engine alone: ids from
+    /// `plyground algorithms`
+    #[arg(long, value_name = "ID,…", value_parser = parse_algorithm, value_delimiter = ',')]
+    algorithms: Vec<NamedAlgorithm>,
     /// An algorithm in place of the engines' own
     #[arg(long, value_name = "ID", value_parser = parse_algorithm)]
     algorithm: Option<NamedAlgorithm>,
@@ -42,336 +61,271 @@ pub(super) struct SuiteArgs {
     #[arg(long, value_name = "N", group = "limit",
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
-    /// Search each position for S seconds
+    /// Search each position for S seconds [default: 0.1]
     #[arg(long, value_name = "S", group = "limit", value_parser = seconds)]
     time: Option<Duration>,
-    /// Search each position for N visits of nodes
-    #[arg(long, value_name = "N", group = "limit")]
+    /// Search each position for at most N visits of nodes
+    #[arg(long, value_name = "N", group = "limit",
+          value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Positions to search in parallel
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
+    /// Keep the results in this folder, and skip positions that have a result there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Draw how many positions were solved within which time
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArgs,
 }
 
-/// The result of one position.
-#[derive(Clone, Debug, Serialize)]
-struct Row {
-    engine: String,
-    file: String,
-    number: usize,
-    name: String,
-    position: String,
-    expected: String,
-    best: Option<String>,
-    solved: bool,
-    value: Option<i32>,
-    depth: u32,
-    seconds: f64,
-    nodes: u64,
-    /// When the best move became a solution for good, to the end of an iteration.
-    seconds_to_solution: Option<f64>,
-    nodes_to_solution: Option<u64>,
+/// The time for a position if no limit is given.
+const USUAL_TIME: Duration = Duration::from_millis(100);
+
+impl SuiteArgs {
+    fn limit(&self) -> SuiteLimit {
+        match (self.depth, self.nodes) {
+            (Some(depth), _) => SuiteLimit::Depth(depth),
+            (_, Some(nodes)) => SuiteLimit::Nodes(nodes),
+            _ => SuiteLimit::Time(self.time.unwrap_or(USUAL_TIME)),
+        }
+    }
 }
 
 pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow::Result<()> {
-    let mut rows = Vec::new();
-    for name in &args.engine {
-        let mut profile = Profile::find(games, name)?;
-        if let Some(named) = &args.algorithm {
-            profile.algorithm = named.algorithm.clone();
+    // Errors are reported before anything is searched or written.
+    let mut all = Vec::new();
+    for suite in &args.suites {
+        all.extend(read(games, suite)?);
+    }
+    let entrants = entrants(console, games, args, &all)?;
+    let mut store = args.out.as_deref().map(Store::<SuiteRecord>::open).transpose()?;
+    let format = args.format.format();
+    let mut records = Vec::new();
+    for entrant in &entrants {
+        let own: Vec<NumberedProblem> =
+            all.iter().filter(|problem| problem.game == entrant.game()).cloned().collect();
+        let known = |problem: &&NumberedProblem| {
+            store.as_ref().is_some_and(|store| store.get(&entrant.setup(problem)).is_some())
+        };
+        let known = own.iter().filter(known).count();
+        if known > 0 {
+            let (name, all) = (entrant.name(), own.len());
+            note(&format!(
+                "{name}: {known} of {} are in the records already",
+                plural(all, "position")
+            ));
         }
-        let done = solve(console, args, &profile)?;
-        if args.format.format() == Format::Text {
-            console.table(&table(&done), args.format.wide)?;
+        let bar = console.progress((own.len() - known) as u64, "positions");
+        let made = put_to(entrant, &own, args.jobs.into(), store.as_mut(), |_| bar.inc(1))?;
+        bar.finish_and_clear();
+        console.note_interruption(made.len() as u64, own.len() as u64, "positions");
+        if format == Format::Json {
+            made.iter().try_for_each(|record| console.json(record))?;
         }
-        rows.extend(done);
+        if format == Format::Text && (entrants.len() == 1 || args.format.wide) {
+            console.table(&positions_table(entrant.name(), &made), args.format.wide)?;
+        }
+        records.extend(made);
         if console.interrupted() {
             break;
         }
     }
-    let totals: Vec<serde_json::Value> = totals(&rows);
-    match args.format.format() {
-        Format::Text if args.engine.len() > 1 => {
-            console.table(&totals_table(&totals), args.format.wide)?
-        }
-        Format::Text => {}
-        Format::Json => {
-            rows.iter().try_for_each(|row| console.json(row))?;
-            totals.iter().try_for_each(|total| console.json(total))?;
-        }
+    let totals = SuiteTotals::of(&records);
+    let by_nodes = args.nodes.is_some();
+    let title = format!("{}, {} a position", args.suites.join(", "), args.limit());
+    let plot = solved_plot(&records, &title, by_nodes);
+    if let Some(file) = &args.svg {
+        write(file, &plot.to_svg())?;
+    }
+    match format {
+        Format::Json => totals.iter().try_for_each(|total| console.json(total)),
         Format::Csv => {
-            let rows: Vec<_> = rows.iter().map(serde_json::to_value).collect::<Result<_, _>>()?;
-            console.print(&csv(&rows))?;
+            let rows: Vec<_> =
+                records.iter().map(serde_json::to_value).collect::<Result<_, _>>()?;
+            console.print(&csv(&rows))
         }
-    }
-    Ok(())
-}
-
-/// Tries an engine on all positions.
-fn solve(console: &Console, args: &SuiteArgs, profile: &Profile) -> anyhow::Result<Vec<Row>> {
-    let mut problems = Vec::new();
-    for file in &args.files {
-        problems.extend(read(profile.game, file)?);
-    }
-    // An engine with `[play]` uses the search that it plays with.
-    let spec = match profile.selective() {
-        Some(_) => None,
-        None => Some(spec(console, args, profile)?),
-    };
-    let bar = console.progress(problems.len() as u64, "positions");
-    let mut rows = Vec::new();
-    let make = |workspace: &mut Workspace, numbered: &NumberedProblem| {
-        let found = match &spec {
-            None => played(console, args, profile, &numbered.problem)?,
-            Some(spec) => searched(workspace, spec, profile, numbered)?,
-        };
-        if console.interrupted() {
-            return Ok(None);
+        Format::Text => {
+            console.table(&totals_table(&title, &totals), args.format.wide)?;
+            if entrants.len() > 1 || args.format.wide {
+                console.print(&format!("\n{}", plot.to_text(width(args.format.wide).min(100))))?;
+            }
+            match &store {
+                Some(store) => console.print(&format!("Records: {}\n", store.path().display())),
+                None => Ok(()),
+            }
         }
-        row(profile, numbered, found).map(Some)
-    };
-    in_parallel_with(&problems, args.jobs.into(), Workspace::new, make, |row| {
-        rows.push(row);
-        bar.inc(1);
-        anyhow::Ok(())
-    })?;
-    bar.finish_and_clear();
-    rows.sort_by(|a: &Row, b| (&a.file, a.number).cmp(&(&b.file, b.number)));
-    console.note_interruption(rows.len() as u64, problems.len() as u64, "positions");
-    Ok(rows)
+    }?;
+    Ok(store.map_or(Ok(()), Store::finish)?)
 }
 
-/// A problem with the file it is from and its number there.
-struct NumberedProblem {
-    file: String,
-    number: usize,
-    problem: TextProblem,
-}
-
-fn read(game: &dyn AnyGame, file: &Path) -> anyhow::Result<Vec<NumberedProblem>> {
-    let name = file.display().to_string();
-    let text = read_text(file).with_context(|| format!("cannot read {name}"))?;
-    let problems = game.suite(&text).with_context(|| name.clone())?;
-    ensure!(!problems.is_empty(), "{name}: there are no positions");
-    if let Some(i) = problems.iter().position(|problem| !problem.has_solution()) {
-        bail!("{name}: position {} has no solution; expected moves that solve it", i + 1);
+/// The positions of a suite: a built-in one, or a file.
+fn read(games: &Games, name: &str) -> anyhow::Result<Vec<NumberedProblem>> {
+    let path = Path::new(name);
+    if !path.is_file()
+        && let Some((game, suite)) = built_in(games, name)
+    {
+        return problems(game, suite.name, suite.text);
     }
-    let numbered = problems.into_iter().enumerate();
-    Ok(numbered
-        .map(|(i, problem)| NumberedProblem { file: name.clone(), number: i + 1, problem })
-        .collect())
+    if !path.exists() {
+        let known: Vec<&str> =
+            games.iter().flat_map(|game| game.suites().iter().map(|suite| suite.name)).collect();
+        let suggestion = did_you_mean(name, known.iter().copied());
+        bail!(
+            "there is no suite and no file {name}; expected a file or one of {}{suggestion}",
+            known.join(", ")
+        );
+    }
+    let game = positions::games(games, None, Some(path))?;
+    let text = read_text(path).with_context(|| format!("cannot read {name}"))?;
+    let game = game.first().copied().with_context(|| format!("{name}: which game is it of?"))?;
+    problems(game, name, &text)
 }
 
-/// The depth of a search that ends by another limit: deeper than any search can go.
-const NO_DEPTH: u32 = 60;
-
-/// What an engine found in one position.
-struct EngineResult {
-    best: Option<String>,
-    value: Option<i32>,
-    depth: u32,
-    time: Duration,
-    nodes: u64,
-    /// The time and nodes after which the best move was a solution for good.
-    since: Option<(Duration, u64)>,
-}
-
-/// A search of the laboratory, as the engine's profile describes it.
-fn spec(console: &Console, args: &SuiteArgs, profile: &Profile) -> anyhow::Result<SearchSpec> {
-    // An engine without deepening keeps its depth, and the limit may stop it on the way.
-    let depth = match args.depth {
-        Some(depth) => depth,
-        None if profile.deepening => NO_DEPTH,
-        None => profile.depth.unwrap_or(6),
-    };
-    let mut options = profile.options(depth);
-    options.limits.time = args.time.or(options.limits.time);
-    options.limits.nodes = args.nodes.or(options.limits.nodes);
-    options.limits.flag = console.flag();
-    SearchSpec::check(&profile.algorithm, options).with_context(|| profile.name.clone())
-}
-
-fn searched(
-    workspace: &mut Workspace,
-    spec: &SearchSpec,
-    profile: &Profile,
-    numbered: &NumberedProblem,
-) -> anyhow::Result<EngineResult> {
-    let NumberedProblem { file, number, problem } = numbered;
-    let tree = profile.game.tree(&problem.position, &profile.evaluator)?;
-    let outcome =
-        tree.search(workspace, spec, None).with_context(|| format!("{file}, position {number}"))?;
-    Ok(EngineResult {
-        value: outcome.value.or(outcome.iterations.last().and_then(|last| last.value)),
-        depth: outcome.depth,
-        time: outcome.time,
-        nodes: outcome.counts.visits,
-        since: solved_since(problem, &outcome),
-        best: outcome.best,
-    })
-}
-
-/// The move that the engine would make in a game, from an empty table.
-fn played(
+/// Those that the suites are put to, of the games that have positions in them.
+fn entrants(
     console: &Console,
+    games: &Games,
     args: &SuiteArgs,
-    profile: &Profile,
-    problem: &TextProblem,
-) -> anyhow::Result<EngineResult> {
-    let mut player = profile.game.player(profile.clone())?;
-    player.set_overhead(Duration::ZERO);
-    player.set_line(&*profile.game.start(&problem.position)?)?;
-    let (depth, move_time, nodes) = (args.depth, args.time, args.nodes);
-    let limits = GoLimits { depth, move_time, nodes, ..GoLimits::default() };
-    let mut request = ThinkRequest::on(limits);
-    request.stop = console.flag();
-    let mut since = None;
-    let thought = player.think(&request, &mut |report| {
-        let solves = report.line.first().is_some_and(|mv| problem.is_solved_by(&mv));
-        if !solves {
-            since = None;
-        } else if report.bound != BoundKind::AtMost {
-            since = since.or(Some((report.time, report.nodes)));
+    all: &[NumberedProblem],
+) -> anyhow::Result<Vec<Entrant>> {
+    let (limit, stop) = (args.limit(), console.flag());
+    let mut wanted: Vec<&'static dyn AnyGame> = Vec::new();
+    for problem in all {
+        if !wanted.contains(&problem.game) {
+            wanted.push(problem.game);
         }
-    });
-    Ok(EngineResult {
-        best: thought.best,
-        value: Some(thought.value),
-        depth: thought.depth,
-        time: thought.time,
-        nodes: thought.nodes,
-        since: since.or(Some((thought.time, thought.nodes))),
-    })
-}
-
-fn row(profile: &Profile, numbered: &NumberedProblem, found: EngineResult) -> anyhow::Result<Row> {
-    let NumberedProblem { file, number, problem } = numbered;
-    let solved = found.best.as_ref().is_some_and(|mv| problem.is_solved_by(mv));
-    let since = found.since.filter(|_| solved);
-    let line = profile.game.start(&problem.position)?;
-    let texts = |moves: &[String], sign: &str| -> Vec<String> {
-        moves
-            .iter()
-            .flat_map(|mv| line.show(std::slice::from_ref(mv)))
-            .map(|text| format!("{sign}{text}"))
-            .collect()
-    };
-    let expected = [texts(&problem.best, ""), texts(&problem.avoid, "not ")].concat();
-    Ok(Row {
-        engine: profile.name.clone(),
-        file: file.clone(),
-        number: *number,
-        name: problem.name.clone(),
-        position: problem.position.clone(),
-        expected: expected.join(" "),
-        best: texts(found.best.as_slice(), "").pop(),
-        solved,
-        value: found.value,
-        depth: found.depth,
-        seconds: found.time.as_secs_f64(),
-        nodes: found.nodes,
-        seconds_to_solution: since.map(|(time, _)| time.as_secs_f64()),
-        nodes_to_solution: since.map(|(_, nodes)| nodes),
-    })
-}
-
-/// Time and nodes at the end of the first iteration after which the best move was a solution for good.
-fn solved_since(problem: &TextProblem, outcome: &Outcome<String>) -> Option<(Duration, u64)> {
-    let solves = |best: &Option<String>| best.as_ref().is_some_and(|mv| problem.is_solved_by(mv));
-    let first = outcome.iterations.iter().rposition(|i| !solves(&i.best)).map_or(0, |i| i + 1);
-    match outcome.iterations.get(first) {
-        Some(iteration) => Some((iteration.time, iteration.visits)),
-        // The iteration that was stopped found it.
-        None => Some((outcome.time, outcome.counts.visits)),
     }
+    let mut profiles = Vec::new();
+    for name in &args.engine {
+        let profile = Profile::find(games, name)?;
+        let game = profile.game;
+        ensure!(
+            wanted.contains(&game),
+            "the engine {} plays {game}, not the suite's game",
+            profile.name
+        );
+        profiles.push(profile);
+    }
+    if args.engine.is_empty() && args.algorithms.is_empty() {
+        for game in &wanted {
+            profiles.push(Profile::standard(*game)?);
+        }
+    }
+    let mut entrants = Vec::new();
+    for mut profile in profiles {
+        if let Some(named) = &args.algorithm {
+            profile.algorithm = named.algorithm.clone();
+        }
+        entrants.push(Entrant::engine(profile, limit, &stop)?);
+    }
+    for game in wanted {
+        for named in &args.algorithms {
+            entrants.push(Entrant::algorithm(game, &named.algorithm, limit, &stop)?);
+        }
+    }
+    Ok(entrants)
 }
 
-fn table(rows: &[Row]) -> TextTable {
-    let engine = rows.first().map_or("", |row| row.engine.as_str());
+/// What an entrant found, position by position.
+fn positions_table(engine: &str, records: &[SuiteRecord]) -> TextTable {
     let mut table = TextTable::new(engine);
-    for (column, align) in [
-        ("no", Align::Right),
-        ("name", Align::Left),
-        ("", Align::Left),
-        ("best", Align::Left),
-        ("expected", Align::Left),
-        ("depth", Align::Right),
-        ("s", Align::Right),
-        ("nodes", Align::Right),
-        ("s to solve", Align::Right),
-        ("nodes to solve", Align::Right),
-    ] {
-        table.column(column, align);
+    table.column("no", Align::Right);
+    table.optional("name", Align::Left, 1);
+    table.column("", Align::Left);
+    table.column("best", Align::Left);
+    table.prose("expected");
+    let has_points = records.iter().any(|record| record.points.is_some());
+    if has_points {
+        table.column("points", Align::Right);
     }
-    for row in rows {
-        table.row(vec![
-            row.number.to_string(),
-            row.name.clone(),
-            if row.solved { "✓" } else { "✗" }.into(),
-            row.best.clone().unwrap_or_default(),
-            row.expected.clone(),
-            row.depth.to_string(),
-            format!("{:.3}", row.seconds),
-            thousands(row.nodes as f64, 0),
-            row.seconds_to_solution.map_or(String::new(), |s| format!("{s:.3}")),
-            row.nodes_to_solution.map_or(String::new(), |n| thousands(n as f64, 0)),
+    table.optional("depth", Align::Right, 2);
+    table.optional("s", Align::Right, 4);
+    table.optional("nodes", Align::Right, 3);
+    table.column("s to solve", Align::Right);
+    table.optional("nodes to solve", Align::Right, 2);
+    for record in records {
+        let mut row = vec![
+            record.setup.number.to_string(),
+            record.name.clone(),
+            if record.solved { "✓" } else { "✗" }.into(),
+            record.best.clone().unwrap_or_default(),
+            record.expected.clone(),
+        ];
+        if has_points {
+            row.push(record.points.map_or_else(String::new, |points| points.to_string()));
+        }
+        row.extend([
+            record.depth.to_string(),
+            format!("{:.3}", record.seconds),
+            thousands(record.nodes as f64, 0),
+            record.seconds_to_solution.map_or_else(String::new, |s| format!("{s:.3}")),
+            record.nodes_to_solution.map_or_else(String::new, |n| thousands(n as f64, 0)),
         ]);
-    }
-    for total in totals(rows) {
-        table.note(format!(
-            "{}: {} of {} solved, {:.1} s, {} nodes; {:.1} s and {} nodes to solutions",
-            engine,
-            total["solved"],
-            total["positions"],
-            total["seconds"].as_f64().unwrap_or(0.0),
-            thousands(total["nodes"].as_f64().unwrap_or(0.0), 0),
-            total["seconds_to_solution"].as_f64().unwrap_or(0.0),
-            thousands(total["nodes_to_solution"].as_f64().unwrap_or(0.0), 0),
-        ));
+        table.row(row);
     }
     table.note("");
     table
 }
 
-/// An object for each engine.
-fn totals(rows: &[Row]) -> Vec<serde_json::Value> {
-    let mut engines: Vec<&str> = rows.iter().map(|row| row.engine.as_str()).collect();
-    engines.dedup();
-    let total = |engine: &&str| {
-        let own: Vec<&Row> = rows.iter().filter(|row| row.engine == *engine).collect();
-        serde_json::json!({
-            "engine": engine,
-            "positions": own.len(),
-            "solved": own.iter().filter(|row| row.solved).count(),
-            "seconds": own.iter().map(|row| row.seconds).sum::<f64>(),
-            "nodes": own.iter().map(|row| row.nodes).sum::<u64>(),
-            "seconds_to_solution": own.iter().filter_map(|r| r.seconds_to_solution).sum::<f64>(),
-            "nodes_to_solution": own.iter().filter_map(|r| r.nodes_to_solution).sum::<u64>(),
-        })
-    };
-    engines.iter().map(total).collect()
-}
-
-fn totals_table(totals: &[serde_json::Value]) -> TextTable {
-    let mut table = TextTable::new("");
+/// All entrants side by side.
+fn totals_table(title: &str, totals: &[SuiteTotals]) -> TextTable {
+    let mut table = TextTable::new(title);
     table.column("engine", Align::Left);
-    for column in ["solved", "positions", "s", "nodes", "s to solve", "nodes to solve"] {
-        table.column(column, Align::Right);
+    table.column("solved", Align::Right);
+    table.column("of", Align::Right);
+    let has_points = totals.iter().any(|total| total.points.is_some());
+    if has_points {
+        table.column("points", Align::Right);
+        table.column("of", Align::Right);
     }
+    table.optional("s", Align::Right, 1);
+    table.optional("nodes", Align::Right, 2);
+    table.column("s to solve", Align::Right);
+    table.column("nodes to solve", Align::Right);
     for total in totals {
-        let number = |key: &str, decimals| thousands(total[key].as_f64().unwrap_or(0.0), decimals);
-        table.row(vec![
-            total["engine"].as_str().unwrap_or_default().into(),
-            number("solved", 0),
-            number("positions", 0),
-            number("seconds", 1),
-            number("nodes", 0),
-            number("seconds_to_solution", 1),
-            number("nodes_to_solution", 0),
+        let mut row =
+            vec![total.engine.clone(), total.solved.to_string(), total.positions.to_string()];
+        if has_points {
+            let points = [total.points, total.most_points].map(|n| n.unwrap_or(0).to_string());
+            row.extend(points);
+        }
+        row.extend([
+            thousands(total.seconds, 2),
+            thousands(total.nodes as f64, 0),
+            thousands(total.seconds_to_solution, 2),
+            thousands(total.nodes_to_solution as f64, 0),
         ]);
+        table.row(row);
     }
     table
+}
+
+/// `plyground suites`
+pub(super) fn list(console: &Console, games: &Games, args: &ListArgs) -> anyhow::Result<()> {
+    let mut table = TextTable::new("");
+    table.column("suite", Align::Left);
+    table.column("game", Align::Left);
+    table.column("positions", Align::Right);
+    table.prose("what it tests, and where its facts come from");
+    let mut objects = Vec::new();
+    for game in games.iter() {
+        for suite in game.suites() {
+            let count = problems(game, suite.name, suite.text)?.len();
+            let names = [&[suite.name], suite.aliases].concat().join(", ");
+            let words = format!("{}. Facts: {}.", suite.about, suite.source);
+            table.row(vec![names, game.to_string(), count.to_string(), words]);
+            objects.push(json!({
+                "suite": suite.name, "aliases": suite.aliases, "game": game.name(),
+                "positions": count, "tests": suite.about, "source": suite.source,
+            }));
+        }
+    }
+    if objects.is_empty() {
+        table.note("No game of this program comes with a suite.");
+    }
+    print_list(console, args.format, &objects, &table)
 }

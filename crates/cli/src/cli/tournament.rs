@@ -13,6 +13,7 @@ use clap::{ArgGroup, Args};
 use super::console::{Console, Format, csv, note, width};
 use super::{FormatArgs, seconds};
 use games_file::GamesFile;
+use plyground_core::names::plural;
 use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::games::Games;
 use plyground_engine::text_file::read_text;
@@ -24,25 +25,25 @@ use plyground_study::tournament::{
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground match chess chess-mtd-f --games 20 --time 2+0.02
-  plyground match chess \"uci:gnuchess --uci\" --games 100 --time 2+0.02 --hash 16 --pgn games.pgn
-  plyground match othello \"gtp:gtp-rhino -l 3 -b 0\" --games 50 --move-time 1 --ggf games.ggf
+  plyground match chess \"uci:gnuchess --uci\" --games 100 --time 2+0.02 --pgn out.pgn
+  plyground match othello \"gtp:gtp-rhino -l 3 -b 0\" --games 50 --move-time 1
   plyground match pvs sss --game othello --games 40 --depth 4 --jobs 2
-  plyground match my-engine.toml chess --games 2000 --nodes 20000 --sprt 0,10 --out results
+  plyground match my.toml chess --games 2000 --nodes 20000 --sprt 0,10 --out out
 
 An opponent is
   chess             an engine of ours: a name from `plyground engines`
   my-engine.toml    an engine's file
-  mtd-f             an algorithm from `plyground algorithms`, in the game's standard engine
+  mtd-f             an algorithm, in the game's standard engine
   uci:COMMAND       any other engine for chess, by the Universal Chess Interface
   gtp:COMMAND       any other engine for Othello, by the Go Text Protocol
-  cmd:COMMAND       any other engine; which of the two protocols it speaks is found out
+  cmd:COMMAND       any other engine; its protocol is found out
 
 An engine that exceeds its time, plays an illegal move or exits before the end of the game loses
 the game; all such faults are counted and shown. The Elo interval is computed from pairs of games
 with the same opening; --sprt stops the match once it is decided, with an error of 5 % either way.";
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("limit").required(true)))]
+#[command(group(ArgGroup::new("limit")))]
 pub(super) struct MatchArgs {
     /// An opponent: see below
     a: String,
@@ -313,7 +314,10 @@ fn note_records(between: &Match, store: &Store<GameRecord>) {
     }
     let known = between.pairings.iter().filter(|p| store.get(&p.setup).is_some()).count();
     if known > 0 {
-        note(&format!("{known} of {} games are in the records already", between.pairings.len()));
+        note(&format!(
+            "{known} of {} are in the records already",
+            plural(between.pairings.len(), "game")
+        ));
     }
 }
 

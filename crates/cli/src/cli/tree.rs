@@ -9,19 +9,21 @@ use serde::Serialize;
 use super::console::Console;
 use super::record::{SearchRecord, counted, labelled, value_or_bounds};
 use super::{LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked, parse_algorithm};
+use plyground_core::names::plural;
 use plyground_core::tree::Explicit;
 use plyground_engine::text_file::{read_text, read_text_from};
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Options, Outcome, SearchAlgorithm, Trace};
 use plyground_study::files::replace;
 use plyground_study::laboratory::{LabTree, search};
-use plyground_study::report::{drawing, trace_text};
+use plyground_study::report::{drawing, trace_objects, trace_text};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
   plyground tree @tree.txt --algorithm ps:2 --svg tree.svg
-  plyground tree '(((4 4) (4 9)) ((6 5) (3 4)))' --algorithm parsss:2 --simulate --trace
+  plyground tree '((5 3) (2 9))' --dot | dot -Tpng > tree.png
+  plyground tree '(((4 4) (4 9)) ((6 5) (3 4)))' --algorithm parsss:2 --simulate
   echo '(1 (2 3))' | plyground tree - --algorithm mtd-f:2 --json";
 
 #[derive(Debug, Args)]
@@ -41,6 +43,15 @@ pub(super) struct TreeArgs {
     /// Draw the tree with the visited leaves and the bounds that they prove
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// The same as a graph in Graphviz's language, into a file, or without one in place of the text
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-",
+          conflicts_with = "json")]
+    dot: Option<PathBuf>,
+    /// The whole searched tree as JSON: every node with what is proved of it, and every step of the
+    /// search; into a file, or without one in place of the text
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-",
+          conflicts_with_all = ["json", "dot"])]
+    json_tree: Option<PathBuf>,
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
@@ -55,7 +66,18 @@ pub(super) struct TreeArgs {
 struct TreeRecord<'a> {
     #[serde(flatten)]
     search: SearchRecord<'a>,
+    /// The best child's number, from 0; null if none is known.
+    best: Option<u32>,
     visited: &'a [usize],
+}
+
+/// What `--json-tree` writes.
+#[derive(Serialize)]
+struct TreeExport<'a> {
+    #[serde(flatten)]
+    record: TreeRecord<'a>,
+    nodes: Vec<drawing::TreeNode>,
+    events: Vec<serde_json::Value>,
 }
 
 pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
@@ -71,7 +93,11 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
     options.spawn_height = algorithm.threads().map(|_| 0);
     args.processes.set(&mut options);
     let spec = checked(algorithm, options)?;
-    let trace = if args.trace { Trace::of_everything() } else { Trace::of_leaves() };
+    let trace = if args.trace || args.json_tree.is_some() {
+        Trace::of_everything()
+    } else {
+        Trace::of_leaves()
+    };
     let searched = LabTree::from(tree.clone());
     let outcome = search(&searched, &spec, Some(trace.watcher()))?;
     // The time is that of a search without a watcher.
@@ -81,12 +107,25 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
     let number = |steps: &[usize]| tree.leaf_number(&tree.node_at(steps)?);
     let visited: Vec<usize> = visits.iter().filter_map(|(steps, _)| number(steps)).collect();
     if let Some(file) = &args.svg {
-        let title = format!("{}: {} leaves visited", algorithm.name(), visited.len());
+        let title = format!("{}: {} visited", algorithm.name(), plural(visited.len(), "leaf"));
         write(file, &drawing::draw(&tree, &visits, &title))?;
     }
+    let search = SearchRecord::new(&args.algorithm.id, &outcome, seconds);
+    let record = TreeRecord { search, best: outcome.best, visited: &visited };
     if args.json {
-        let search = SearchRecord::new(&args.algorithm.id, &outcome, seconds);
-        return console.json(&TreeRecord { search, visited: &visited });
+        return console.json(&record);
+    }
+    if let Some(file) = &args.dot
+        && write_or_print(console, file, &drawing::dot(&tree, &visits, &algorithm.name()))?
+    {
+        return Ok(());
+    }
+    if let Some(file) = &args.json_tree {
+        let (nodes, events) = (drawing::nodes(&tree, &visits), trace_objects(&trace));
+        let export = serde_json::to_string(&TreeExport { record, nodes, events })?;
+        if write_or_print(console, file, &format!("{export}\n"))? {
+            return Ok(());
+        }
     }
     let mut text = String::new();
     if args.trace {
@@ -107,7 +146,7 @@ fn for_people(
     let value = value_or_bounds(outcome, |v| v.to_string());
     let mut lines = vec![("algorithm", name.to_string()), ("value", value)];
     if let Some(best) = outcome.best {
-        lines.push(("best child", (best + 1).to_string()));
+        lines.push(("best child", best.to_string()));
     }
     let order: Vec<String> = visited.iter().map(ToString::to_string).collect();
     let (leaves, of) = (visited.len(), tree.leaf_count());
@@ -126,6 +165,17 @@ fn read(argument: &str) -> anyhow::Result<Explicit> {
         return text.parse().with_context(|| file.to_string());
     }
     argument.parse().context("the tree")
+}
+
+/// Writes a file, or prints the text if the file is `-`; returns whether it was printed.
+fn write_or_print(console: &Console, file: &Path, text: &str) -> anyhow::Result<bool> {
+    let is_output = file == Path::new("-");
+    if is_output {
+        console.print(text)?
+    } else {
+        write(file, text)?
+    }
+    Ok(is_output)
 }
 
 /// Writes a file, or says which one could not be written.

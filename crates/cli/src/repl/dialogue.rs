@@ -3,6 +3,8 @@
 mod commands;
 mod view;
 
+use anyhow::bail;
+
 use super::board::Style;
 use super::clocks::GameClocks;
 use super::command::Command;
@@ -14,6 +16,7 @@ use super::seats::Seats;
 use super::thinking::{ThinkingDisplay, value};
 use super::wrap::fit;
 use crate::cli::console::Console;
+use plyground_core::names::plural;
 use plyground_engine::door::{AnyGame, AnyLine, Player};
 use plyground_engine::game::{GameError, SavedGame, Seat, Verdict};
 use plyground_engine::games::Games;
@@ -44,6 +47,10 @@ pub(super) struct Repl<'a> {
     held: bool,
     /// Has the board changed since it was drawn?
     changed: bool,
+    /// The lines read so far, how many of them were refused, and the first of those.
+    lines: usize,
+    refused: usize,
+    first_refused: Option<(usize, String)>,
 }
 
 /// A line that was understood.
@@ -78,6 +85,9 @@ impl<'a> Repl<'a> {
             flipped: false,
             held: false,
             changed: true,
+            lines: 0,
+            refused: 0,
+            first_refused: None,
         };
         repl.set_pace(pace);
         Ok(repl)
@@ -154,8 +164,22 @@ impl<'a> Repl<'a> {
         }
     }
 
-    /// Reads and executes lines until the input ends. The only error is an output that was closed.
-    pub(super) fn play(&mut self, mut input: Input) -> anyhow::Result<()> {
+    /// Reads and executes lines until the input ends. An output that was closed is an error, and in a
+    /// pipe lines that were refused are one at the end: a script learns of them by the exit code.
+    pub(super) fn play(&mut self, input: Input) -> anyhow::Result<()> {
+        self.converse(input)?;
+        match &self.first_refused {
+            Some((number, line)) if !self.live => bail!(
+                "{} of {} refused, the first was line {number}, `{}`",
+                self.refused,
+                plural(self.lines, "line"),
+                harmless(line)
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    fn converse(&mut self, mut input: Input) -> anyhow::Result<()> {
         self.width = input.width();
         if self.live {
             self.say(&self.welcome())?;
@@ -182,6 +206,7 @@ impl<'a> Repl<'a> {
                 InputEvent::End => return Ok(()),
             };
             let line = line.trim();
+            self.lines += 1;
             // Scripts may have comments.
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -194,7 +219,11 @@ impl<'a> Repl<'a> {
             };
             match result {
                 Ok(text) => self.say(&text)?,
-                Err(error) => self.say(&harmless(&format!("{error:#}")))?,
+                Err(error) => {
+                    self.refused += 1;
+                    self.first_refused.get_or_insert_with(|| (self.lines, line.to_owned()));
+                    self.say(&harmless(&format!("{error:#}")))?;
+                }
             }
         }
     }

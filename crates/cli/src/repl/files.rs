@@ -29,7 +29,10 @@ fn other_game(
 
 /// The games of a file, at least one.
 fn load(games: &Games, game: &'static dyn AnyGame, file: &str) -> anyhow::Result<Vec<SavedGame>> {
-    let bytes = read_bytes(Path::new(file)).with_context(|| format!("cannot read {file}"))?;
+    let bytes = read_bytes(Path::new(file)).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => anyhow!("there is no file {file}"),
+        _ => anyhow::Error::new(error).context(format!("cannot read {file}")),
+    })?;
     let text = String::from_utf8_lossy(&bytes);
     game.games(&text).map_err(|error| match other_game(games, game, file, &text) {
         None => anyhow::Error::new(error).context(file.to_owned()),
@@ -67,7 +70,12 @@ pub(super) fn read(
     if Path::new(text).is_file() || known {
         return Ok(load_one(games, game, text, None)?.0);
     }
-    Ok(parse(game, text).context("the position")?.into())
+    let parsed = parse(game, text).map_err(|error| match text.contains(char::is_whitespace) {
+        true => anyhow::Error::new(error).context("the position"),
+        // A single word may be meant as a file.
+        false => anyhow!("the position: {error}; and there is no file {text}"),
+    });
+    Ok(parsed?.into())
 }
 
 /// The game or the position that a text contains.

@@ -1,8 +1,8 @@
 //! Chess as a game of the program.
 
 use super::{
-    BuiltInEvaluator, Diagram, ExperimentDepths, Game, GameError, GameLine, Heading, SavedGame,
-    Seat, SelectiveThink, SuiteProblem, Verdict, chess_texts, diagram,
+    BuiltInEvaluator, BuiltInSuite, Diagram, ExperimentDepths, Game, GameError, GameLine, Heading,
+    SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, chess_texts, diagram,
 };
 use crate::door::{AnyGame, Door};
 use crate::profile::STANDARD;
@@ -21,6 +21,29 @@ impl Game for Chess {
     const EXTENSIONS: &'static [&'static str] = &["pgn", "fen", "epd"];
     const EXPERIMENTS: &'static str = include_str!("../../../../positions/experiment-chess.epd");
     const OPENINGS: &'static str = include_str!("../../../../positions/openings-chess.epd");
+    const SUITES: &'static [BuiltInSuite] = &[
+        BuiltInSuite {
+            name: "win-at-chess",
+            aliases: &["wac"],
+            about: "300 positions: tactics of a few moves",
+            source: "Reinfeld's book Win at Chess (1958), as handed round, with later solutions",
+            text: include_str!("../../../../positions/win-at-chess.epd"),
+        },
+        BuiltInSuite {
+            name: "bratko-kopec",
+            aliases: &["bk"],
+            about: "24 positions: half tactics, half pawn levers",
+            source: "Kopec and Bratko, The Bratko-Kopec experiment (1982)",
+            text: include_str!("../../../../positions/bratko-kopec.epd"),
+        },
+        BuiltInSuite {
+            name: "zugzwang",
+            aliases: &[],
+            about: "5 positions in which a side would rather pass: does null-move pruning err?",
+            source: "known among chess programmers",
+            text: include_str!("../../../../positions/zugzwang.epd"),
+        },
+    ];
 
     const ENGINES: &'static [(&'static str, &'static str)] = &[
         ("chess", include_str!("../../../../engines/chess.toml")),
@@ -127,11 +150,16 @@ impl Game for Chess {
     }
 
     fn suite(text: &str) -> Result<Vec<SuiteProblem<Chess>>, GameError> {
-        let problem = |epd: chess::Epd| SuiteProblem {
-            position: epd.board,
-            best: epd.best,
-            avoid: epd.avoid,
-            name: epd.id.unwrap_or_default(),
+        let problem = |epd: chess::Epd| {
+            let points = chess_texts::points(&epd);
+            let most = points.iter().map(|(_, points)| *points).max();
+            let best = match epd.best.is_empty() && epd.avoid.is_empty() {
+                // Without other words, the moves with the most points solve it.
+                true => points.iter().filter(|p| Some(p.1) == most).map(|p| p.0).collect(),
+                false => epd.best,
+            };
+            let name = epd.id.unwrap_or_default();
+            SuiteProblem { position: epd.board, name, best, avoid: epd.avoid, points }
         };
         Ok(parse_epd(text)?.into_iter().map(problem).collect())
     }

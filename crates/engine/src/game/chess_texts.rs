@@ -7,6 +7,21 @@ use plyground_games::chess::{
     parse_epd,
 };
 
+/// The points that a line of EPD gives for moves, as in `c0 "f5=10, Be5+=2"`. A comment that says
+/// anything else gives none.
+pub(super) fn points(epd: &Epd) -> Vec<(Move, u32)> {
+    let comment = epd.others.iter().find(|(code, _)| code == "c0");
+    let Some([operand]) = comment.map(|(_, operands)| operands.as_slice()) else {
+        return Vec::new();
+    };
+    let point = |text: &str| {
+        // The move itself may have an equals sign: `e8=Q=10`.
+        let (mv, points) = text.trim().rsplit_once('=')?;
+        Some((epd.board.san_move(mv.trim()).ok()?, points.trim().parse().ok()?))
+    };
+    operand.text().split(',').map(point).collect::<Option<_>>().unwrap_or_default()
+}
+
 pub(super) fn mover(board: &Board) -> Seat {
     match board.side() {
         Side::White => Seat::First,

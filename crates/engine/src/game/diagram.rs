@@ -1,6 +1,7 @@
 //! A board as front ends draw it: the pieces on their squares, and marks.
 
 use super::{GameLine, Seat};
+use plyground_core::names::plural;
 use plyground_games::chess::{Chess, Piece};
 use plyground_games::grid::{Square, Squares};
 use plyground_games::othello::Othello;
@@ -76,10 +77,7 @@ pub(super) fn othello(line: &GameLine<Othello>) -> Diagram {
         open: position.board.moves(),
         danger: Squares::EMPTY,
         upward: false,
-        tally: sides.map(|side| match position.discs(side).len() {
-            1 => "1 disc".into(),
-            discs => format!("{discs} discs"),
-        }),
+        tally: sides.map(|side| plural(position.discs(side).len(), "disc")),
         signs,
     }
 }
@@ -107,8 +105,8 @@ pub(super) fn chess(line: &GameLine<Chess>) -> Diagram {
     };
     let [white, black] = sides.map(worth);
     let tally = |own: usize, other: usize| match own.saturating_sub(other) {
-        0 => format!("{own} points"),
-        more => format!("{own} points (+{more})"),
+        0 => plural(own, "point"),
+        more => format!("{} (+{more})", plural(own, "point")),
     };
     let last = line.moves().last();
     Diagram {

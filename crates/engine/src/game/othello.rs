@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::{
-    BuiltInEvaluator, Diagram, EndgameSolver, Ending, ExperimentDepths, Game, GameError, GameLine,
-    Heading, SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, diagram, othello_texts,
+    BuiltInEvaluator, BuiltInSuite, Diagram, EndgameSolver, Ending, ExperimentDepths, Game,
+    GameError, GameLine, Heading, SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, diagram,
+    othello_texts,
 };
 use crate::door::{AnyGame, Door};
 use crate::profile::STANDARD;
@@ -26,6 +27,13 @@ impl Game for Othello {
     const EXTENSIONS: &'static [&'static str] = &["ggf", "obf"];
     const EXPERIMENTS: &'static str = include_str!("../../../../positions/midgame.obf");
     const OPENINGS: &'static str = include_str!("../../../../positions/openings-othello.txt");
+    const SUITES: &'static [BuiltInSuite] = &[BuiltInSuite {
+        name: "ffo",
+        aliases: &[],
+        about: "59 endgames of 14 to 34 empty squares: every move that keeps the exact score",
+        source: "the French Othello federation's test set; scores 1 to 52 and 56 solved again",
+        text: include_str!("../../../../positions/ffo.obf"),
+    }];
 
     const ENGINES: &'static [(&'static str, &'static str)] = &[
         ("othello", include_str!("../../../../engines/othello.toml")),
@@ -161,6 +169,7 @@ impl Game for Othello {
                 .filter(|&square| line.is_best(square))
                 .collect(),
             avoid: Vec::new(),
+            points: Vec::new(),
             name: line.comment,
         };
         Ok(parse_obf(text)?.into_iter().map(problem).collect())

@@ -93,7 +93,8 @@ pub(super) fn suite<G: Game>(text: &str) -> Result<Vec<SuiteProblem<G>>, GameErr
         let position = G::position(written)
             .map_err(|error| GameError::Line { line: number, error: Box::new(error) })?;
         let name = name.to_owned();
-        problems.push(SuiteProblem { position, name, best: Vec::new(), avoid: Vec::new() });
+        let (best, avoid, points) = Default::default();
+        problems.push(SuiteProblem { position, name, best, avoid, points });
     }
     Ok(problems)
 }

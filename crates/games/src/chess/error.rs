@@ -1,5 +1,6 @@
 //! What can be wrong with a text about chess.
 
+use plyground_core::names::plural;
 use thiserror::Error;
 
 use super::piece::Piece;
@@ -40,7 +41,7 @@ pub enum Problem {
         found: String,
     },
     /// A rank of a FEN with too few or too many squares.
-    #[error("rank {rank} has {found} squares: expected 8")]
+    #[error("rank {rank} has {}: expected 8", plural(*found, "square"))]
     Rank {
         /// The rank, 1 to 8.
         rank: usize,
@@ -48,7 +49,7 @@ pub enum Problem {
         found: usize,
     },
     /// A FEN with too few or too many ranks.
-    #[error("the board has {found} ranks: expected 8, with / between them")]
+    #[error("the board has {}: expected 8, with / between them", plural(*found, "rank"))]
     Ranks {
         /// How many there are.
         found: usize,

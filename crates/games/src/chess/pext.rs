@@ -2,7 +2,7 @@
 //!
 //! This is the only module of chess with `unsafe`, and each use rests on one fact: a [`Pext`] value
 //! exists only on a machine where [`Pext::detect`] found the instructions. The tests compare it with
-//! the portable code; the benchmark `chess_perft` measures the difference.
+//! the portable code; the benchmark `ratios` measures the difference.
 
 use std::arch::x86_64::{__cpuid, _pext_u64};
 use std::sync::LazyLock;

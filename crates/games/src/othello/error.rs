@@ -1,5 +1,6 @@
 //! What can be wrong with a text about Othello.
 
+use plyground_core::names::plural;
 use thiserror::Error;
 
 /// A text about Othello that could not be read.
@@ -16,7 +17,7 @@ pub enum Problem {
         found: char,
     },
     /// A board with too few squares.
-    #[error("the board ends after {found} squares: expected 64")]
+    #[error("the board ends after {}: expected 64", plural(*found, "square"))]
     ShortBoard {
         /// The number of squares there were.
         found: usize,

@@ -6,6 +6,7 @@ use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun};
 use crate::report::plot::Plot;
 use crate::report::{Align, TextTable, thousands};
+use plyground_core::names::plural;
 use plyground_core::value::Value;
 use plyground_engine::door::AnyGame;
 use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, Sss2};
@@ -68,7 +69,11 @@ fn by_depth(
     let columns = depth_names(depths);
     let leaves = rows(lines, &cells, |cell| cell.percent);
     let visits = rows(lines, &cells, |cell| cell.visits_percent);
-    let how = format!("{} positions, deepening, memory {}", runs.positions(), base.engine.memory);
+    let how = format!(
+        "{}, deepening, memory {}",
+        plural(runs.positions(), "position"),
+        base.engine.memory
+    );
     let entries = base.engine.table;
     let title = format!("Leaves on {game} in percent of {}, {how} ({entries})", base.label);
     let mut table = percentages(title, &columns, &leaves);
@@ -130,9 +135,9 @@ fn by_size(
         SIZES.map(|entries| TableSize::of_entries(entries).to_string()).into();
     let visits = rows(largest, &cells, |cell| cell.visits_percent);
     let title = format!(
-        "Nodes on {game} at depth {depth} by the table's entries, in percent of {}, {} positions",
+        "Nodes on {game} at depth {depth} by the table's entries, in percent of {}, {}",
         columns[columns.len() - 1],
-        runs.positions()
+        plural(runs.positions(), "position")
     );
     let mut table = percentages(title, &columns, &visits);
     let stored: Vec<String> = (largest.iter().zip(&cells))

@@ -10,6 +10,7 @@ use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun};
 use crate::report::plot::Plot;
 use crate::report::{TextTable, thousands};
+use plyground_core::names::plural;
 use plyground_core::value::Value;
 use plyground_engine::door::AnyGame;
 use plyground_search::MemoryFunctions;
@@ -104,8 +105,9 @@ impl Figure {
 
     fn table(&self) -> TextTable {
         let title = format!(
-            "Figure 6: leaves on {} in percent of a direct αβ search, {} positions",
-            self.game, self.positions
+            "Figure 6: leaves on {} in percent of a direct αβ search, {}",
+            self.game,
+            plural(self.positions, "position")
         );
         let mut table = percentages(title, &depth_names(&self.depths), &self.ratios());
         table.note(hundred(&self.rows[0].1));
@@ -137,7 +139,8 @@ impl Figure {
 
     fn plot(&self) -> Plot {
         let Figure { game, positions, .. } = self;
-        let title = format!("Alpha-beta enhancements on {game}, {positions} positions");
+        let title =
+            format!("Alpha-beta enhancements on {game}, {}", plural(*positions, "position"));
         let labels = ("depth", "leaves, % of a direct αβ search");
         let mut plot = plot(&title, labels, &depth_names(&self.depths), &self.ratios());
         for (series, (line, _)) in plot.series.iter_mut().zip(&self.rows) {

@@ -7,6 +7,7 @@ use super::findings::{depth_names, hundred, percent_cells, plot, rows};
 use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun};
 use crate::report::{Align, TextTable, thousands};
+use plyground_core::names::plural;
 use plyground_engine::door::AnyGame;
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::table::TableSize;
@@ -94,8 +95,8 @@ fn table(
     how: &str,
 ) -> TextTable {
     let mut table = TextTable::new(format!(
-        "PS*(k) on {game}, {how}: leaves in percent of αβ, and entries on OPEN and BACKUP; {} positions",
-        runs.positions()
+        "PS*(k) on {game}, {how}: leaves in percent of αβ, and entries on OPEN and BACKUP; {}",
+        plural(runs.positions(), "position")
     ));
     table.column("search", Align::Left);
     for depth in depths {
@@ -123,7 +124,8 @@ fn table(
         table.note("table learns another order from lists. Compare the others with it.");
     }
     if runs.stopped() > 0 {
-        table.note(format!("{} searches were stopped by their limit of memory.", runs.stopped()));
+        table
+            .note(format!("Stopped by the limit of memory: {}.", plural(runs.stopped(), "search")));
     }
     table
 }

@@ -12,6 +12,7 @@ use crate::experiment::Mean;
 use crate::laboratory::{LabTree, count};
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
+use plyground_core::names::plural;
 use plyground_core::tree::{Swapped, Synthetic, TreeOrdering, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Dual2, Pvs, Sss0, Sss2, Sss4, SssB};
@@ -235,9 +236,9 @@ fn searched(
 fn title(figure: &Figure) -> String {
     let trees = figure.lines.iter().flat_map(|(_, means)| means).map(Mean::count).max();
     format!(
-        "Figure {}: nodes on T({WIDTH},{DEPTH}), {} trees a point; {}",
+        "Figure {}: nodes on T({WIDTH},{DEPTH}), {} a point; {}",
         figure.number,
-        trees.unwrap_or(0),
+        plural(trees.unwrap_or(0) as usize, "tree"),
         figure.generator.words()
     )
 }

@@ -5,8 +5,11 @@
 //! lower and of the upper ends. So the picture of a correct search has an exact root, and the drawing of
 //! an algorithm that visits too few leaves shows its error.
 
+mod export;
 mod layout;
 mod shapes;
+
+pub use export::{TreeNode, dot, nodes};
 
 use std::ops::Range;
 
@@ -75,9 +78,7 @@ pub type Visit = (Vec<usize>, Value);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn draw(tree: &Explicit, visited: &[Visit], title: &str) -> String {
-    let mut picture = TreePicture::of(tree, visited);
-    picture.prove();
-    picture.find_solution();
+    let picture = TreePicture::proved(tree, visited);
     let layout = Layout::of(&picture);
     let mut canvas = Canvas::new();
     let width = (layout.width + 2.0 * MARGIN).max(LEAST_WIDTH);
@@ -123,6 +124,14 @@ struct TreePicture {
 }
 
 impl TreePicture {
+    /// The tree with all that the visited leaves prove.
+    fn proved(tree: &Explicit, visited: &[Visit]) -> TreePicture {
+        let mut picture = TreePicture::of(tree, visited);
+        picture.prove();
+        picture.find_solution();
+        picture
+    }
+
     fn of(tree: &Explicit, visited: &[Visit]) -> TreePicture {
         let mut sources = vec![tree.root()];
         let mut nodes = vec![node(tree, &sources[0], 0, 0, 0)];
@@ -357,7 +366,7 @@ impl TreePicture {
         )
     }
 
-    /// The Dewey number, from 1; the middle of a very long one is left out.
+    /// The Dewey number, from 0; the middle of a very long one is left out.
     fn name(&self, mut at: usize) -> String {
         const ENDS: usize = 12;
         let length = self.nodes[at].depth;
@@ -365,7 +374,7 @@ impl TreePicture {
         while at != 0 {
             let place = self.nodes[at].depth;
             if place <= ENDS || place + ENDS > length {
-                numbers.push((self.nodes[at].step + 1).to_string());
+                numbers.push(self.nodes[at].step.to_string());
             } else if place == ENDS + 1 {
                 numbers.push(format!("… ({} plies) …", length - 2 * ENDS));
             }

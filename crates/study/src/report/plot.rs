@@ -7,6 +7,7 @@ mod axis;
 mod frame;
 mod line;
 mod marks;
+mod text;
 
 use super::svg::{Canvas, number, wrap};
 use axis::{Axis, LEAST_LOG, Tick, shorten, span, usable};

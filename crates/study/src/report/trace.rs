@@ -2,14 +2,16 @@
 
 use std::fmt::Write as _;
 
+use serde_json::json;
+
 use plyground_core::tree::Explicit;
-use plyground_core::value::{Bounds, ShownValue};
+use plyground_core::value::{Bounds, INFINITY, ShownValue, Value, Window};
 use plyground_search::{Event, OpenState, OpenStatus, TraceLog};
 
 /// The most states of OPEN that are shown; the rest is counted.
 const OPEN_SHOWN: usize = 16;
 
-/// The trace of a search on `tree`, one line a step. Nodes are named by their Dewey numbers, from 1;
+/// The trace of a search on `tree`, one line a step. Nodes are named by their Dewey numbers, from 0;
 /// values are from MAX's point of view.
 pub fn trace_text(tree: &Explicit, trace: &TraceLog) -> String {
     let mut text = String::new();
@@ -86,28 +88,80 @@ fn side(steps: &[usize]) -> &'static str {
     if is_max(steps) { "MAX" } else { "MIN" }
 }
 
-/// The Dewey number, from 1.
+/// The Dewey number, from 0 as leaves are numbered.
 fn name(steps: &[usize]) -> String {
     if steps.is_empty() {
         return "root".into();
     }
-    let numbers: Vec<String> = steps.iter().map(|step| (step + 1).to_string()).collect();
+    let numbers: Vec<String> = steps.iter().map(ToString::to_string).collect();
     numbers.join(".")
 }
 
 fn open_state(trace: &TraceLog, state: &OpenState) -> String {
     let mut steps = trace.steps(state.path);
     steps.extend(state.child);
-    let status = match state.status {
-        OpenStatus::Live => "LIVE",
-        OpenStatus::Solved => "SOLVED",
-    };
+    let status = status(state.status);
     let inactive = if state.active { "" } else { ", INACTIVE" };
     format!("({}, {status}, {}{inactive})", name(&steps), ShownValue(state.merit))
 }
 
+fn status(status: OpenStatus) -> &'static str {
+    match status {
+        OpenStatus::Live => "LIVE",
+        OpenStatus::Solved => "SOLVED",
+    }
+}
+
 fn shown(bounds: Bounds) -> String {
     format!("f⁻ = {}, f⁺ = {}", ShownValue(bounds.lower), ShownValue(bounds.upper))
+}
+
+/// The steps of a search as JSON objects: `event` says which kind, `path` the child numbers that lead to
+/// the node, and the other keys are the event's own. Infinite values are null.
+pub fn trace_objects(trace: &TraceLog) -> Vec<serde_json::Value> {
+    let value = |value: Value| (value.abs() < INFINITY).then_some(value);
+    let state = |state: &OpenState| {
+        let mut path = trace.steps(state.path);
+        path.extend(state.child);
+        json!({ "path": path, "status": status(state.status), "merit": value(state.merit),
+                "active": state.active })
+    };
+    let bounds =
+        |bounds: &Bounds| json!({ "lower": value(bounds.lower), "upper": value(bounds.upper) });
+    let window =
+        |window: &Window| json!({ "alpha": value(window.alpha), "beta": value(window.beta) });
+    let object = |(path, event): (Vec<usize>, &Event)| {
+        let (name, more) = match event {
+            Event::Evaluated { value } => ("leaf", json!({ "value": value })),
+            Event::Pass { window: w } => ("call", json!({ "window": window(w) })),
+            Event::Enter { window: w } => ("enter", json!({ "window": window(w) })),
+            Event::Test { than } => ("test", json!({ "than": value(*than) })),
+            Event::Answered { bounds: b } => ("answered", json!({ "bounds": bounds(b) })),
+            Event::Stored { bounds: b } => ("stored", json!({ "bounds": bounds(b) })),
+            Event::Leave { value: v } => ("leave", json!({ "value": value(*v) })),
+            Event::Taken { state: s, action } => {
+                ("taken", json!({ "state": state(s), "action": action }))
+            }
+            Event::Resumed { merit } => ("resumed", json!({ "merit": value(*merit) })),
+            Event::Activity { active } => ("activity", json!({ "active": active })),
+            Event::Turn { process } => ("turn", json!({ "process": process })),
+            Event::Tick { count } => ("tick", json!({ "count": count })),
+            Event::Spawned { process, children: (count, first) } => {
+                ("spawned", json!({ "process": process, "children": count, "first": first }))
+            }
+            Event::Killed { process } => ("killed", json!({ "process": process })),
+            Event::Waits => ("waits", json!({})),
+            Event::Open { states } => {
+                ("open", json!({ "states": states.iter().map(state).collect::<Vec<_>>() }))
+            }
+        };
+        let mut object = json!({ "event": name, "path": path });
+        if let (Some(object), serde_json::Value::Object(more)) = (object.as_object_mut(), more) {
+            object.extend(more);
+        }
+        object
+    };
+    trace.events().map(object).collect()
 }
 
 #[cfg(test)]
@@ -127,13 +181,13 @@ mod tests {
     #[test]
     fn alpha_beta_shows_its_windows() {
         let expected = "    1  MAX root: window (-∞, ∞)
-    2    MIN 1: window (-∞, ∞)
-    3      1.1: leaf 0, value 5
-    4      1.2: leaf 1, value 3
-    5    MIN 1: returns 3
-    6    MIN 2: window (3, ∞)
-    7      2.1: leaf 2, value 2
-    8    MIN 2: returns 2
+    2    MIN 0: window (-∞, ∞)
+    3      0.0: leaf 0, value 5
+    4      0.1: leaf 1, value 3
+    5    MIN 0: returns 3
+    6    MIN 1: window (3, ∞)
+    7      1.0: leaf 2, value 2
+    8    MIN 1: returns 2
     9  MAX root: returns 3
 ";
         assert_eq!(traced("((5 3) (2 9))", "alpha-beta"), expected);
@@ -143,9 +197,9 @@ mod tests {
     fn sss_shows_its_states() {
         let text = traced("((5 3) (2 9))", "sss");
         assert!(text.contains("(root, LIVE, ∞): push its partition"), "{text}");
-        assert!(text.contains("OPEN: (2, LIVE, ∞) (1.1, SOLVED, 5)"), "{text}");
-        assert!(text.contains("(1.1, SOLVED, 5): push its sibling"), "{text}");
-        assert!(text.contains("(1, SOLVED, 3): raise low of its parent"), "{text}");
+        assert!(text.contains("OPEN: (1, LIVE, ∞) (0.0, SOLVED, 5)"), "{text}");
+        assert!(text.contains("(0.0, SOLVED, 5): push its sibling"), "{text}");
+        assert!(text.contains("(0, SOLVED, 3): raise low of its parent"), "{text}");
     }
 
     #[test]
@@ -153,6 +207,6 @@ mod tests {
         let text = traced("((5 3) (2 9))", "mtd-f:3");
         assert!(text.contains("call with window (2, 3)"), "{text}");
         assert!(text.contains("stores f⁻ = 3"), "{text}");
-        assert!(traced("((5 3) (2 9))", "scout").contains("TEST 2 < 4"), "Scout tests");
+        assert!(traced("((5 3) (2 9))", "scout").contains("TEST 1 < 4"), "Scout tests");
     }
 }

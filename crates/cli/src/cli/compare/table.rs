@@ -1,9 +1,10 @@
 //! Records as tables for people: one table for each game, depth and configuration.
 
+use plyground_core::names::plural;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Algorithm, SearchAlgorithm};
 use plyground_study::experiment::{Ratio, Record};
-use plyground_study::report::{Align, TextTable, plural, thousands};
+use plyground_study::report::{Align, TextTable, thousands};
 
 /// What the records of one table have in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +30,7 @@ impl Group {
 
     fn title(&self, positions: usize) -> String {
         let mut title = format!("{}, depth {}", self.game, self.depth);
-        title += &format!(", {}", plural(positions as u64, "position"));
+        title += &format!(", {}", plural(positions, "position"));
         if self.memory != "none" {
             title += &format!(", memory {}", self.memory);
         }
@@ -149,9 +150,9 @@ fn table(group: &Group, records: &[&Record]) -> TextTable {
     }
     table.note(match stopped {
         0 => "Every value agreed.".to_owned(),
-        1 => "1 search was stopped by its limit of memory; all other values agreed.".to_owned(),
         n => {
-            format!("{n} searches were stopped by their limit of memory; all other values agreed.")
+            let searches = plural(n, "search");
+            format!("Stopped by the limit of memory: {searches}; all other values agreed.")
         }
     });
     table.note("");

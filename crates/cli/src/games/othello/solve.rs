@@ -23,7 +23,7 @@ pub(crate) const EXAMPLES: &str = "Examples:
   plyground solve positions/ffo.obf --lines 40..44
   plyground solve positions/ffo.obf --lines 45..45 --threads 2
   plyground solve positions/ffo.obf --lines 1..3 --algorithm mtd-f --json
-  plyground solve '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'";
+  plyground solve f5d6c3d3c4f4c5b3c2e3 --time 10";
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {

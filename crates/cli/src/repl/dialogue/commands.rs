@@ -10,6 +10,7 @@ use crate::repl::pace::Pace;
 use crate::repl::seats::Seats;
 use crate::repl::thinking::{line, value};
 use crate::repl::{files, opponent};
+use plyground_core::names::plural;
 use plyground_engine::game::SavedGame;
 use plyground_engine::session::GoLimits;
 use plyground_study::report::{Align, TextTable};
@@ -268,8 +269,7 @@ impl Repl<'_> {
 fn plies(plies: usize) -> String {
     match plies {
         0 => "a position".into(),
-        1 => "a game of 1 move".into(),
-        plies => format!("a game of {plies} moves"),
+        plies => format!("a game of {}", plural(plies, "move")),
     }
 }
 

@@ -1,0 +1,110 @@
+//! What the shell asks for: completions and manual pages.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Command};
+
+use super::console::Console;
+use plyground_engine::door::AnyGame;
+use plyground_engine::games::Games;
+use plyground_engine::profile::Profile;
+use plyground_search::catalogue;
+
+pub(super) const COMPLETIONS_EXAMPLES: &str = "Examples:
+  plyground completions bash >> ~/.bash_completion
+  plyground completions zsh > ~/.zfunc/_plyground
+  plyground completions fish > ~/.config/fish/completions/plyground.fish";
+
+pub(super) const MAN_EXAMPLES: &str = "Examples:
+  plyground man | man -l -
+  plyground man --out ~/.local/share/man/man1 && man plyground-compare";
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// Write a page for every command into this folder [default: print the program's page]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Prints a shell's completions. They know the games, the engines, the algorithms and the suites.
+pub(super) fn completions(
+    console: &Console,
+    args: &CompletionsArgs,
+    command: Command,
+    games: &Games,
+) -> anyhow::Result<()> {
+    let name = command.get_bin_name().unwrap_or(command.get_name()).to_owned();
+    let mut script = Vec::new();
+    let mut command = with_names(command, &Names::of(games));
+    clap_complete::generate(args.shell, &mut command, name, &mut script);
+    console.print(&String::from_utf8_lossy(&script))
+}
+
+/// The names that a user may type.
+struct Names {
+    games: Vec<&'static str>,
+    engines: Vec<&'static str>,
+    algorithms: Vec<&'static str>,
+    suites: Vec<&'static str>,
+}
+
+impl Names {
+    fn of(games: &Games) -> Names {
+        let suites = games.iter().flat_map(AnyGame::suites);
+        Names {
+            games: games.iter().map(AnyGame::name).collect(),
+            engines: games.iter().flat_map(Profile::names).collect(),
+            algorithms: catalogue().flat_map(|entry| entry.examples).copied().collect(),
+            suites: suites
+                .flat_map(|suite| suite.aliases.iter().copied().chain([suite.name]))
+                .collect(),
+        }
+    }
+
+    /// What an argument with this id takes, if names are expected there.
+    fn for_argument(&self, command: &str, id: &str) -> Option<Vec<&'static str>> {
+        // An opponent may be an engine or an algorithm.
+        let opponents = || [self.engines.clone(), self.algorithms.clone()].concat();
+        match (command, id) {
+            (_, "game") => Some(self.games.clone()),
+            ("play", "engine") | (_, "a" | "b") => Some(opponents()),
+            (_, "engine" | "engines") => Some(self.engines.clone()),
+            (_, "algorithm" | "algorithms") => Some(self.algorithms.clone()),
+            (_, "suites") => Some(self.suites.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// The command with the names as the possible values of its arguments. Files and parameters are possible
+/// too, so this is for completion alone.
+fn with_names(command: Command, names: &Names) -> Command {
+    let own = command.get_name().to_owned();
+    let command =
+        command.mut_args(|argument| match names.for_argument(&own, argument.get_id().as_str()) {
+            Some(known) => argument.value_parser(PossibleValuesParser::new(known)),
+            None => argument,
+        });
+    command.mut_subcommands(|subcommand| with_names(subcommand, names))
+}
+
+/// Prints the program's manual page, or writes those of all commands.
+pub(super) fn manual(console: &Console, args: &ManArgs, command: Command) -> anyhow::Result<()> {
+    let Some(folder) = &args.out else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(command).render(&mut page).context("the manual page")?;
+        return console.print(&String::from_utf8_lossy(&page));
+    };
+    let written = |folder: &Path| format!("cannot write manual pages into {}", folder.display());
+    std::fs::create_dir_all(folder).with_context(|| written(folder))?;
+    clap_mangen::generate_to(command, folder).with_context(|| written(folder))?;
+    console.print(&format!("manual pages: {}\n", folder.display()))
+}
