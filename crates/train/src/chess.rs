@@ -1,4 +1,8 @@
-//! Chess: how it plays against itself.
+//! Chess: how it plays against itself, and how it learns from that.
+
+mod tune;
+
+pub use tune::{WeightFit, WeightReport};
 
 use rand::RngExt;
 use rand::rngs::StdRng;

@@ -3,10 +3,11 @@
 //! The middlegame is searched with a number of nodes. The ending is solved: from there on the game's
 //! result is the exact value of every position, and before it a good estimate.
 
+pub mod exact;
 mod fit;
 mod regression;
 
-pub use fit::{PatternFit, PatternReport, StageReport, games, is_held_out};
+pub use fit::{PatternFit, PatternReport, StageReport};
 
 use rand::RngExt;
 use rand::rngs::StdRng;

@@ -297,6 +297,23 @@ pub fn shards(folder: &Path, game: &str) -> Result<Vec<PathBuf>, ShardError> {
     Ok(paths)
 }
 
+/// All games of a folder, in the order of the files.
+pub fn games(folder: &Path, game: &str) -> Result<Vec<RecordedGame>, ShardError> {
+    let mut games = Vec::new();
+    for path in shards(folder, game)? {
+        games.extend(read(&path)?.games);
+    }
+    Ok(games)
+}
+
+/// One game of this number is held out: nothing is learnt from it, and errors are measured on it.
+const HELD_OUT: usize = 12;
+
+/// Is a game held out, by its number among all games?
+pub fn is_held_out(number: usize) -> bool {
+    number % HELD_OUT == HELD_OUT - 1
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

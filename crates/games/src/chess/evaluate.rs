@@ -125,6 +125,13 @@ impl Evaluator {
         Self::from_toml(str::from_utf8(bytes).map_err(|_| EvaluatorError::Bytes)?)
     }
 
+    /// A file of weights, as [`from_toml`](Self::from_toml) reads it, with a comment before them that
+    /// says how they were made.
+    #[must_use]
+    pub fn to_toml(weights: &[Score; FEATURES], about: &str) -> String {
+        weights::to_toml(weights, about)
+    }
+
     /// The groups of features, ordered by the numbers of their features.
     #[must_use]
     pub fn layout() -> &'static [FeatureGroup] {
@@ -382,6 +389,14 @@ mod tests {
             let white = tapered(sum, features.phase, features.scale);
             assert_eq!(if board.side() == Side::White { white } else { -white }, value, "{board}");
         }
+    }
+
+    #[test]
+    fn files_of_weights_are_read_back() {
+        let evaluator = Evaluator::default();
+        let text = Evaluator::to_toml(evaluator.weights(), "Made by\na test.");
+        assert!(text.starts_with("# Made by\n# a test.\n\nmaterial = ["), "{text}");
+        assert_eq!(Evaluator::from_toml(&text).unwrap().weights(), evaluator.weights());
     }
 
     #[test]

@@ -1,16 +1,12 @@
 //! Pattern weights from games: a regression for each stage of the game.
 
-use std::path::Path;
-
 use super::positions;
 use super::regression::{Ridge, Rows};
-use crate::shard::{self, NO_VALUE, RecordedGame, ShardError};
+use crate::shard::{NO_VALUE, RecordedGame, is_held_out};
 use plyground_games::othello::{
     Board, DISC, Evaluator, PatternFeatures, PatternWeights, STAGES, STATES, TERMS,
 };
 
-/// One game of this number is held out: nothing is learnt from it, and errors are measured on it.
-const HELD_OUT: usize = 12;
 /// A weight that is looked up is pulled towards 0 as if it had been seen this often more.
 const RIDGE: Ridge = Ridge { looked_up: 25.0, counted: 1.0 };
 /// The steps of a regression.
@@ -47,20 +43,6 @@ pub struct StageReport {
     pub error: f64,
     /// The mean error of the built-in evaluator on the same.
     pub standard: f64,
-}
-
-/// Is this game held out? By its number in the order of the files.
-pub fn is_held_out(number: usize) -> bool {
-    number % HELD_OUT == HELD_OUT - 1
-}
-
-/// All games of a folder, in the order of the files.
-pub fn games(folder: &Path, name: &str) -> Result<Vec<RecordedGame>, ShardError> {
-    let mut games = Vec::new();
-    for path in shard::shards(folder, name)? {
-        games.extend(shard::read(&path)?.games);
-    }
-    Ok(games)
 }
 
 /// The positions of a game whose value is known, with the result for the side to move in hundredths.

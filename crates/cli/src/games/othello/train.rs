@@ -6,9 +6,11 @@ use clap::{Args, ValueEnum};
 use crate::cli::console::Console;
 use crate::cli::train::{SelfPlayArgs, self_play};
 use plyground_engine::game::Game;
-use plyground_games::othello::Othello;
+use plyground_games::othello::{Evaluator, Othello};
+use plyground_study::files::replace;
 use plyground_study::report::thousands;
-use plyground_train::othello::{PatternFit, PatternReport, games};
+use plyground_train::othello::{PatternFit, PatternReport, exact};
+use plyground_train::shard::{RecordedGame, games};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground train othello --out games
@@ -37,6 +39,18 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 2_000_000,
           value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     positions: u64,
+    /// Measure errors on this number of held-out positions, solved exactly
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    exact: u32,
+    /// The empty squares of those positions
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = [20, 25],
+          value_parser = empties)]
+    exact_empties: Vec<usize>,
+}
+
+fn empties(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=36).contains(number));
+    number.ok_or_else(|| "expected a number of empty squares from 1 to 36".into())
 }
 
 pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
@@ -65,9 +79,53 @@ fn fit(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
     let Some(report) = report else { return Ok(()) };
     let path = folder.join(WEIGHTS);
     let bytes = report.weights.to_bytes();
-    std::fs::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    replace(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     console.print(&table(&report))?;
-    console.print(&format!("{}: {} bytes\n", path.display(), thousands(bytes.len() as f64, 0)))
+    console.print(&format!("{}: {} bytes\n", path.display(), thousands(bytes.len() as f64, 0)))?;
+    measure(console, args, &games, &report.weights.into())
+}
+
+/// Compares the evaluators with exact scores, by searches of one ply.
+fn measure(
+    console: &Console,
+    args: &TrainArgs,
+    games: &[RecordedGame],
+    patterns: &Evaluator,
+) -> anyhow::Result<()> {
+    for empties in args.exact_empties.iter().copied() {
+        let boards = exact::candidates(games, empties);
+        let boards = &boards[..boards.len().min(args.exact as usize)];
+        if boards.is_empty() || console.interrupted() {
+            break;
+        }
+        let file = args.games.out.join(format!("othello-exact-{empties}.obf"));
+        let bar = console.progress(boards.len() as u64, "positions solved");
+        let solved = exact::solve_all(&file, boards, &console.flag(), &|done| {
+            bar.set_position(done as u64);
+        });
+        bar.finish_and_clear();
+        let solved = solved.with_context(|| format!("cannot use {}", file.display()))?;
+        let [old, new] = [&Evaluator::default(), patterns].map(|e| exact::errors(e, &solved));
+        let differences: Vec<f64> = old.iter().zip(&new).map(|(old, new)| new - old).collect();
+        let ([old, spread], [new, new_spread]) = (mean(&old), mean(&new));
+        let [difference, uncertain] = mean(&differences);
+        console.print(&format!(
+            "{empties} empties, {} positions solved: mean error of one ply {old:.2} ± {spread:.2} \
+             discs with the standard evaluator, {new:.2} ± {new_spread:.2} with patterns \
+             (ratio {:.2}, difference {difference:+.2} ± {uncertain:.2})\n",
+            solved.len(),
+            new / old.max(1e-9),
+        ))?;
+    }
+    Ok(())
+}
+
+/// The mean, and half the width of its 95 % interval.
+fn mean(numbers: &[f64]) -> [f64; 2] {
+    let count = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+    [mean, 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt()]
 }
 
 /// The errors by stage, on games that nothing was learnt from.

@@ -7,7 +7,7 @@
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, de};
 
-use super::layout::{FEATURES, File, MATERIAL, TABLES};
+use super::layout::{FEATURES, File, GROUPS, MATERIAL, TABLES};
 use super::score::Score;
 use crate::chess::piece::Piece;
 use crate::chess::side::Side;
@@ -45,6 +45,26 @@ impl From<File> for Weights {
         }
         Self { features, placed }
     }
+}
+
+/// The file of some weights: what [`Weights`] reads. `about` is put before them as a comment.
+pub(super) fn to_toml(weights: &[Score; FEATURES], about: &str) -> String {
+    let mut text: String = about.lines().map(|line| format!("# {line}\n")).collect();
+    let pair = |score: &Score| format!("[{}, {}]", score.middle(), score.end());
+    for group in GROUPS {
+        let weights = &weights[group.first..group.first + group.len];
+        if let [only] = weights {
+            text += &format!("\n{} = {}\n", group.key, pair(only));
+            continue;
+        }
+        text += &format!("\n{} = [\n", group.key);
+        // Half a row of the board in a line.
+        for line in weights.chunks(4) {
+            text += &format!("    {},\n", line.iter().map(pair).collect::<Vec<_>>().join(", "));
+        }
+        text += "]\n";
+    }
+    text
 }
 
 /// The material feature of a piece; kings have none, since there is always one of each.
