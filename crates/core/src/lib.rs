@@ -2,6 +2,7 @@
 //! of two players and the [`StateSpace`](space::StateSpace) trait of one, trees that are written down
 //! or generated, and the split points at which threads share work.
 
+pub mod checksum;
 pub mod limits;
 pub mod memory;
 pub mod names;

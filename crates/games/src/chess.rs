@@ -33,6 +33,7 @@ mod history;
 mod instructions;
 mod magics;
 mod moves;
+pub mod network;
 mod node;
 mod order;
 mod perft;
@@ -69,6 +70,7 @@ pub use evaluate::{
 pub use history::{Draw, History};
 pub use instructions::instructions_found;
 pub use moves::{MAX_MOVES, Move, MoveKind, Moves};
+pub use network::{Network, NetworkError, NetworkWeights};
 pub use node::{Node, Placement};
 pub use order::Ordered;
 pub use perft::{divide, perft, perft_portable};

@@ -1,7 +1,9 @@
 //! Chess: how it plays against itself, and how it learns from that.
 
+mod learn;
 mod tune;
 
+pub use learn::{NetworkFit, NetworkReport};
 pub use tune::{WeightFit, WeightReport};
 
 use rand::RngExt;

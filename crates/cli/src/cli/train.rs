@@ -38,7 +38,7 @@ pub(crate) struct SelfPlayArgs {
     nodes: Option<u64>,
     /// The seed of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub(crate) seed: u64,
     /// Games played at once
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]

@@ -34,6 +34,7 @@ use thiserror::Error;
 
 use super::board::Board;
 use super::instructions::{Instructions, Portable, Task, dispatch};
+use super::network::{Network, NetworkError};
 use super::node::{Node, Placement};
 use super::piece::Piece;
 use super::side::Side;
@@ -59,17 +60,22 @@ pub enum EvaluatorError {
     /// The text of weights of features: the problem, and its line.
     #[error("the evaluator's weights: {0}")]
     Features(#[from] toml::de::Error),
+    /// A network.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
     /// Something else.
-    #[error("the evaluator's weights: expected TOML, found other bytes")]
+    #[error("the evaluator's weights: expected TOML or a network, found other bytes")]
     Bytes,
 }
 
-/// An evaluator of chess positions: features and their weights.
+/// An evaluator of chess positions: features and their weights, or a network.
 ///
 /// A clone shares the weights, so that a copy for each thread costs nothing.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
+    /// With a network they judge no position, but their piece-square tables still order moves.
     weights: Arc<Weights>,
+    network: Option<Arc<Network>>,
 }
 
 /// The weights that are built in, as their file has them: `engines/weights/chess.toml`.
@@ -117,11 +123,26 @@ pub struct EvaluationTerm {
 impl Evaluator {
     /// An evaluator with the weights of a file such as `engines/weights/chess.toml`.
     pub fn from_toml(text: &str) -> Result<Self, EvaluatorError> {
-        Ok(Self { weights: Arc::new(toml::from_str(text)?) })
+        Ok(Self { weights: Arc::new(toml::from_str(text)?), network: None })
     }
 
-    /// An evaluator with the weights of a file.
+    /// An evaluator that asks a network.
+    #[must_use]
+    pub fn with_network(network: Network) -> Self {
+        Self { network: Some(Arc::new(network)), ..Self::default() }
+    }
+
+    /// The network, if one judges.
+    #[must_use]
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_deref()
+    }
+
+    /// An evaluator with the weights of a file: a network, or features in TOML.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, EvaluatorError> {
+        if Network::is_file(bytes) {
+            return Ok(Self::with_network(Network::from_bytes(bytes)?));
+        }
         Self::from_toml(str::from_utf8(bytes).map_err(|_| EvaluatorError::Bytes)?)
     }
 
@@ -163,6 +184,9 @@ impl Evaluator {
     #[inline(always)]
     pub(super) fn value<I: Instructions>(&self, i: I, node: &Node) -> Value {
         let board = &node.board;
+        if let Some(network) = &self.network {
+            return judged_by(network, board);
+        }
         let mut sink = Scoring { weights: &self.weights.features, score: node.placed };
         features::extract(i, board, &mut sink);
         let value = tapered(sink.score, phase(board), endgame_scale(board, sink.score));
@@ -184,10 +208,27 @@ impl Evaluator {
         }
     }
 
+    /// What a network's value owes to each piece: how much it changes when the piece is taken away.
+    /// Kings cannot be. The terms are by square, and do not add up to the value, because pieces work
+    /// together. Empty without a network.
+    #[must_use]
+    pub fn explain_pieces(&self, board: &Board) -> Vec<(Square, Value)> {
+        let Some(network) = &self.network else { return Vec::new() };
+        let value = network.evaluate(board);
+        let squares =
+            board.occupied().filter(|&square| board.piece_on(square) != Some(Piece::King));
+        squares.map(|square| (square, value - network.evaluate_without(board, square))).collect()
+    }
+
     /// The terms that [`evaluate`](Self::evaluate) adds up. The last one, `ending`, is what the endgame
     /// scale and rounding change; it is left out if it is 0.
     #[must_use]
     pub fn explain(&self, board: &Board) -> Vec<EvaluationTerm> {
+        if self.network.is_some() {
+            let (white, black) = (Score::ZERO, Score::ZERO);
+            let value = self.evaluate(board);
+            return vec![EvaluationTerm { term: "network", white, black, value }];
+        }
         let counts = Counting::of(board);
         let phase = phase(board);
         let mut terms: Vec<EvaluationTerm> = Vec::new();
@@ -231,6 +272,15 @@ impl Placement for Evaluator {
     fn placed(&self, side: Side, piece: Piece, square: Square) -> Score {
         self.weights.placed[side.index()][piece.index()][square.index()]
     }
+}
+
+/// The value that a network gives a board. What the rules call a draw, or what every player knows to be
+/// one, is a draw.
+#[inline(never)]
+fn judged_by(network: &Network, board: &Board) -> Value {
+    let value = network.evaluate(board).clamp(-MAX_STATIC, MAX_STATIC);
+    let ahead = if value > 0 { board.side } else { board.side.other() };
+    if value != 0 && scale::scale(board, ahead.index()) == 0 { 0 } else { value }
 }
 
 /// The phase of the game: a queen counts 4, a rook 2, a bishop or knight 1.

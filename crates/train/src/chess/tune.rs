@@ -65,12 +65,12 @@ pub struct WeightReport {
     pub errors: [f64; 2],
 }
 
-fn sigmoid(x: f64) -> f64 {
+pub(super) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
 /// The quiet positions of a game, with their values for White.
-fn quiet(game: &RecordedGame) -> impl Iterator<Item = (Board, f64)> + '_ {
+pub(super) fn quiet(game: &RecordedGame) -> impl Iterator<Item = (Board, f64)> + '_ {
     let is_quiet = |board: &Board, mv: Move| {
         !board.in_check() && board.side_on(mv.to()).is_none() && mv.promotion().is_none()
     };
@@ -156,7 +156,7 @@ fn flat(weights: &[Score; FEATURES]) -> Flat {
 }
 
 /// The scale of the sigmoid at which values of the search fit the results best: by golden section.
-fn best_scale(games: &[&RecordedGame]) -> f64 {
+pub(super) fn best_scale(games: &[&RecordedGame]) -> f64 {
     let found: Vec<(f64, f64)> = games
         .iter()
         .flat_map(|game| {

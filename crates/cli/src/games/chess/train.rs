@@ -9,49 +9,103 @@ use plyground_engine::game::Game;
 use plyground_games::chess::{Chess, Evaluator};
 use plyground_study::files::replace;
 use plyground_study::report::thousands;
-use plyground_train::chess::WeightFit;
-use plyground_train::shard::games;
+use plyground_train::chess::{NetworkFit, WeightFit};
+use plyground_train::shard::{RecordedGame, games};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground train chess --out games --games 100000
   plyground train chess --out games --games 100000 --shard 2/8
-  plyground train chess --out games --weights";
+  plyground train chess --out games --weights
+  plyground train chess --out games --network";
 
-/// The file of weights in the folder.
+/// The files of what was learnt, in the folder.
 const WEIGHTS: &str = "chess-tuned.toml";
+const NETWORK: &str = "chess.network";
+
+/// Passes over all positions, unless a user says otherwise.
+const WEIGHT_PASSES: u64 = 300;
+const NETWORK_PASSES: u64 = 20;
 
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
     #[command(flatten)]
     games: SelfPlayArgs,
     /// Tune the hand-made weights on the games that are there, and play none
-    #[arg(long)]
+    #[arg(long, group = "learns")]
     weights: bool,
+    /// Train a network on the games that are there, and play none
+    #[arg(long, group = "learns")]
+    network: bool,
     /// The most positions to learn from
-    #[arg(long, value_name = "N", default_value_t = 4_000_000, requires = "weights",
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "learns",
           value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     positions: u64,
-    /// Passes over all positions
-    #[arg(long, value_name = "N", default_value_t = 300, requires = "weights",
+    /// Passes over all positions [default: 300 for weights, 20 for a network]
+    #[arg(long, value_name = "N", requires = "learns",
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
-    passes: u64,
+    passes: Option<u64>,
 }
 
 pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
-    if args.weights { tune(console, args) } else { self_play::<Chess>(console, &args.games) }
+    match (args.weights, args.network) {
+        (true, _) => tune(console, args),
+        (_, true) => learn(console, args),
+        _ => self_play::<Chess>(console, &args.games),
+    }
 }
 
-fn tune(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
+fn read(args: &TrainArgs) -> anyhow::Result<Vec<RecordedGame>> {
     let folder = &args.games.out;
     let games = games(folder, Chess::NAME)?;
     ensure!(!games.is_empty(), "{} has no games to learn from", folder.display());
-    let bar = console.progress(args.passes, "passes");
+    Ok(games)
+}
+
+fn learn(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
+    let games = read(args)?;
+    let passes = args.passes.unwrap_or(NETWORK_PASSES);
+    let bar = console.progress(1000, "thousandths");
     let flag = console.flag();
-    let mut progress = |done: f64| {
-        bar.set_position((args.passes as f64 * done) as u64);
+    let mut progress = |done: f64, error: f64| {
+        bar.set_message(format!("thousandths, error {error:.5}"));
+        bar.set_position((1000.0 * done) as u64);
         !flag.is_raised()
     };
-    let (passes, positions) = (args.passes as usize, args.positions as usize);
+    let mut fit = NetworkFit {
+        passes: passes as usize,
+        positions: args.positions as usize,
+        seed: args.games.seed,
+        progress: &mut progress,
+    };
+    let report = fit.run(&games, &Evaluator::default());
+    bar.finish_and_clear();
+    let Some(report) = report? else { return Ok(()) };
+    let path = args.games.out.join(NETWORK);
+    replace(&path, &report.network.to_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    console.print(&format!(
+        "{} positions learnt from, {} held out\n\
+         mean squared error on what was held out: {:.5} by hand-made weights, {:.5} by the network \
+         ({:.5} before rounding)\n{}\n",
+        thousands(report.positions[0] as f64, 0),
+        thousands(report.positions[1] as f64, 0),
+        report.errors[0],
+        report.errors[2],
+        report.errors[1],
+        path.display(),
+    ))
+}
+
+fn tune(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
+    let games = read(args)?;
+    let passes = args.passes.unwrap_or(WEIGHT_PASSES);
+    let bar = console.progress(passes, "passes");
+    let flag = console.flag();
+    let mut progress = |done: f64| {
+        bar.set_position((passes as f64 * done) as u64);
+        !flag.is_raised()
+    };
+    let (passes, positions) = (passes as usize, args.positions as usize);
     let fit = WeightFit { passes, positions, progress: &mut progress };
     let report = { fit }.run(&games, &Evaluator::default());
     bar.finish_and_clear();
@@ -62,7 +116,7 @@ fn tune(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
         report.positions[0],
         games.len(),
     );
-    let path = folder.join(WEIGHTS);
+    let path = args.games.out.join(WEIGHTS);
     replace(&path, Evaluator::to_toml(&report.weights, &about).as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
     console.print(&format!(

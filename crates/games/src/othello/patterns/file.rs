@@ -10,6 +10,8 @@
 //! folded in (0, -1, 1, -2, …); a 0 is followed by how many more of them there are. Most states are
 //! never seen, so most numbers are 0.
 
+use plyground_core::checksum::checksum;
+
 use super::shapes::{self, STATES};
 use super::{PatternError, STAGES, TERMS};
 
@@ -23,12 +25,6 @@ pub(super) struct Contents {
     pub(super) terms: Vec<[i16; TERMS]>,
     /// Stage by stage: a weight for each state, the images included.
     pub(super) states: Vec<i16>,
-}
-
-/// FNV-1a with 64 bits.
-fn checksum(bytes: &[u8]) -> u64 {
-    let step = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 fn write_number(bytes: &mut Vec<u8>, mut number: u32) {
