@@ -59,6 +59,9 @@ pub enum PlanError {
     },
 }
 
+const NO_MEMORY: &str = "the machine has no more memory for it; expected a smaller limit on bytes, or fewer \
+                         searches at once";
+
 /// A search that this machine cannot make.
 #[derive(Debug, Error)]
 #[error("{search}: {reason}")]
@@ -159,11 +162,7 @@ impl ExperimentPlan {
             outcome => outcome.map_err(|error| failed(error.to_string()))?,
         };
         if outcome.stopped == Some(Stop::Memory) {
-            let held = outcome.counts.peak_bytes >> 20;
-            return Err(failed(format!(
-                "the machine has no more memory for it, which held {held} MiB; expected a lower limit \
-                 on bytes, or fewer searches at once"
-            )));
+            return Err(failed(NO_MEMORY.into()));
         }
         record.counts = outcome.counts;
         record.width = outcome.width.filter(|_| self.counts_only);
@@ -181,7 +180,7 @@ impl ExperimentPlan {
                 let again = again.map_err(|error| failed(error.to_string()))?;
                 match again.stopped {
                     Some(Stop::Flag) => return Ok(None),
-                    Some(Stop::Memory) => return Err(failed("no more memory".into())),
+                    Some(Stop::Memory) => return Err(failed(NO_MEMORY.into())),
                     _ => {}
                 }
                 if again.time < least {
