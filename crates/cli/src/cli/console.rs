@@ -79,6 +79,11 @@ impl Console {
         })
     }
 
+    /// A console that does not listen for Ctrl-C: whoever raises `flag` does.
+    pub(crate) fn stopped_by(flag: StopFlag) -> Console {
+        Console { flag, survives: Arc::default(), outlives_reader: AtomicBool::new(false) }
+    }
+
     /// From now on Ctrl-C stops the work in progress, but does not end the program.
     pub(crate) fn survive_interrupts(&self) {
         self.survives.store(true, Ordering::Relaxed);
@@ -188,14 +193,19 @@ fn on_terminal() -> ProgressDrawTarget {
 
 /// Prints an error with its causes; exit code 2. Faults that a command has printed are exit code 1.
 pub(crate) fn report_error(error: &anyhow::Error) -> ExitCode {
+    ExitCode::from(error_code(error))
+}
+
+/// As [`report_error`], with the code as a number.
+pub(crate) fn error_code(error: &anyhow::Error) -> u8 {
     if error.is::<OutputClosed>() {
-        return ExitCode::SUCCESS;
+        return 0;
     }
     if error.is::<FaultsFound>() {
-        return ExitCode::from(1);
+        return 1;
     }
     note(&format!("error: {error:#}"));
-    ExitCode::from(2)
+    2
 }
 
 /// Prints a line for people, beside the results. If nobody can read it, nothing happens: `eprintln!` would

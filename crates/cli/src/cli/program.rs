@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches};
 
 use super::console::{self, Console};
 use super::{Cli, bench, train};
+use plyground_core::limits::StopFlag;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 
@@ -112,6 +113,37 @@ impl Plyground {
             Ok(()) if interrupted => ExitCode::from(130),
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => console::report_error(&error),
+        }
+    }
+
+    /// Runs the program on these arguments, the program's name left out, in a process that goes on
+    /// afterwards: for tests and other programs. Input and output are the process's; raising `stop` does
+    /// what Ctrl-C does. Returns the exit code.
+    ///
+    /// ```
+    /// use plyground_cli::Plyground;
+    /// use plyground_core::limits::StopFlag;
+    /// use plyground_games::othello::Othello;
+    ///
+    /// let program = Plyground::new().game::<Othello>();
+    /// assert_eq!(program.run_on(&["perft", "3"], &StopFlag::new()), 0);
+    /// assert_eq!(program.run_on(&["perft", "x"], &StopFlag::new()), 2);
+    /// ```
+    pub fn run_on(&self, arguments: &[&str], stop: &StopFlag) -> u8 {
+        let all = [&["plyground"], arguments].concat();
+        let matches = match self.command().try_get_matches_from(all) {
+            Ok(matches) => matches,
+            Err(error) => {
+                // Nobody may be there to read it.
+                let _ = error.print();
+                return error.exit_code() as u8;
+            }
+        };
+        let console = Console::stopped_by(stop.clone());
+        match self.dispatch(&console, &matches) {
+            Ok(()) if console.interrupted() => 130,
+            Ok(()) => 0,
+            Err(error) => console::error_code(&error),
         }
     }
 
