@@ -1,7 +1,6 @@
 //! The positions that threads are searching at the moment, so that other threads can search others.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
+use super::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use plyground_core::tree::mix;
 
 /// Positions that are being searched, by key and distance from the horizon: a small table of words.
@@ -37,20 +36,5 @@ impl InFlight {
     pub(crate) fn set(&self, key: u64, height: u32, in_flight: bool) {
         let (entry, mark) = self.entry(key, height);
         entry.store(if in_flight { mark } else { 0 }, Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_search_is_seen_from_its_beginning_to_its_end() {
-        let searches = InFlight::new();
-        assert!(!searches.contains(7, 3));
-        searches.set(7, 3, true);
-        assert!(searches.contains(7, 3) && !searches.contains(7, 2) && !searches.contains(8, 3));
-        searches.set(7, 3, false);
-        assert!(!searches.contains(7, 3));
     }
 }

@@ -24,6 +24,9 @@ mod context;
 mod depth_first;
 mod drivers;
 mod in_flight;
+#[cfg(test)]
+#[path = "in_flight/tests.rs"]
+mod in_flight_tests;
 mod keep;
 pub mod laboratory;
 mod memory;
@@ -40,6 +43,9 @@ mod rich;
 pub mod single_agent;
 mod spec;
 pub mod table;
+#[cfg(test)]
+#[path = "table/tests.rs"]
+mod table_tests;
 mod tally;
 mod trace;
 mod variation;
@@ -62,6 +68,12 @@ pub use spec::{Options, SPAWN_HEIGHT, SearchSpec, SpecError, Update};
 pub use trace::{Event, OpenState, OpenStatus, Trace, TraceLog, Watch, Watcher};
 pub use variation::principal_variation;
 
+/// The standard library's locks and atomics. Tests compile the files that use them once more, with a
+/// model checker's in their place.
+mod sync {
+    pub(crate) use std::sync::*;
+}
+
 /// The algorithms by type, for code that means a particular one: a misspelt name does not compile.
 pub mod algorithms {
     pub use crate::best_first::*;
@@ -79,6 +91,9 @@ use memory::{Memory, SharedTree, StoredTree};
 use order::MoveOrder;
 use paths::{PathSet, Paths};
 use table::{TableSize, TranspositionTable};
+
+// A cluster is a cache line. Under a model checker, whose atomics are larger, it is not.
+const _: () = assert!(table::CLUSTER_BYTES == 64);
 
 /// What successive searches can share: the table is made once and cleared, not made anew for each
 /// search.

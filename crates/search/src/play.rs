@@ -24,6 +24,9 @@ mod multi_probcut;
 mod repetition;
 mod root;
 mod root_log;
+#[cfg(test)]
+#[path = "play/root_log/tests.rs"]
+mod root_log_tests;
 mod state;
 mod switches;
 mod table_access;
@@ -40,6 +43,7 @@ use std::sync::LazyLock;
 
 use arrayvec::ArrayVec;
 
+use crate::sync;
 use crate::table::NO_MOVE;
 use history::NO_INDEX;
 use interface::Unwind;

@@ -4,6 +4,7 @@ mod commands;
 mod memories;
 mod model;
 mod processes;
+mod shared_model;
 mod wakings;
 
 use std::time::Duration;
