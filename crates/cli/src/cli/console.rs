@@ -51,9 +51,8 @@ const CANNOT_PRINT: &str = "cannot write to standard output";
 
 impl Console {
     pub(crate) fn new() -> anyhow::Result<Console> {
-        let flag = StopFlag::new();
-        let survives = Arc::new(AtomicBool::new(false));
-        let (raised, survives_now) = (flag.clone(), survives.clone());
+        let console = Console::stopped_by(StopFlag::new());
+        let (raised, survives_now) = (console.flag.clone(), console.survives.clone());
         let end = signals::at_the_end();
         signals::listen(move |signal| {
             let survives = survives_now.load(Ordering::Relaxed);
@@ -71,17 +70,17 @@ impl Console {
             }
         })
         .context("cannot listen for Ctrl-C")?;
-        Ok(Console {
-            flag,
-            survives,
-            outlives_reader: AtomicBool::new(false),
-            unprinted: OnceLock::new(),
-        })
+        Ok(console)
     }
 
     /// A console that does not listen for Ctrl-C: whoever raises `flag` does.
     pub(crate) fn stopped_by(flag: StopFlag) -> Console {
-        Console { flag, survives: Arc::default(), outlives_reader: AtomicBool::new(false) }
+        Console {
+            flag,
+            survives: Arc::default(),
+            outlives_reader: AtomicBool::new(false),
+            unprinted: OnceLock::new(),
+        }
     }
 
     /// From now on Ctrl-C stops the work in progress, but does not end the program.
