@@ -9,11 +9,12 @@ use super::{GivenUp, SoakFaultKind, SoakProtocol, SoakSettings};
 use crate::tournament::process::Process;
 
 /// How long to wait for an answer.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long a copy may take to end.
-const EXIT_TIMEOUT: Duration = Duration::from_secs(30);
-/// An answer that comes longer than this after its time is late, on however busy a machine.
-const LATE: Duration = Duration::from_secs(5);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(60);
+/// An answer that comes longer than this after its time is late, however busy the machine is: a soak may
+/// get a thirtieth of a processor.
+const LATE: Duration = Duration::from_secs(15);
 /// The lines of the conversation that a fault shows.
 const MOST_LINES: usize = 24;
 /// The longest of them, in characters.

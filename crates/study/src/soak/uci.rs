@@ -71,7 +71,11 @@ impl SoakGame<'_> {
             1 => copy.send(&format!("setoption name MultiPV value {}", self.dice.between(1, 4)))?,
             2 => copy.send("setoption name Clear Hash")?,
             3 => copy.send("ucinewgame")?,
-            _ => return self.uci_hash(copy),
+            _ => {
+                self.uci_hash(copy)?;
+                // To make a table takes its time; a clock runs only when it is there.
+                return copy.uci_ready();
+            }
         };
         Ok(())
     }

@@ -20,6 +20,7 @@ use family::Family;
 pub use family::end_descendants;
 use line_queue::{LineQueue, Taken};
 use plyground_core::limits::StopFlag;
+use plyground_core::memory;
 
 /// How often a wait checks whether the match was interrupted.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -32,6 +33,9 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(200);
 const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest line, in bytes; the rest of a longer one is dropped.
 const LONGEST_LINE: u64 = 64 << 10;
+
+/// The stack of the threads that read and write.
+const STACK: usize = 256 << 10;
 
 /// A running program.
 pub(crate) struct Process {
@@ -74,18 +78,22 @@ impl Process {
         let unborn = Family::prepare(&mut command);
         let mut child = command.spawn()?;
         let family = Family::new(child.id(), unborn);
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let lines = Arc::new(LineQueue::default());
-        let input = child.stdin.take().map(|input| {
+        // From here on an error ends the program: what is dropped is killed.
+        let (input, exited, killed) = (None, None, false);
+        let mut process = Process { child, input, lines, family, stop, exited, killed };
+        if let Some(input) = stdin {
             let (sender, lines) = channel();
             let (written, receiver) = channel();
-            std::thread::spawn(move || write(input, &lines, &written));
-            Input { lines: sender, written: receiver }
-        });
-        if let Some(output) = child.stdout.take() {
-            let queue = lines.clone();
-            std::thread::spawn(move || read(output, &queue));
+            memory::thread(STACK)?.spawn(move || write(input, &lines, &written))?;
+            process.input = Some(Input { lines: sender, written: receiver });
         }
-        Ok(Process { child, input, lines, family, stop, exited: None, killed: false })
+        if let Some(output) = stdout {
+            let queue = process.lines.clone();
+            memory::thread(STACK)?.spawn(move || read(output, &queue))?;
+        }
+        Ok(process)
     }
 
     /// The number of the process.
