@@ -3,7 +3,7 @@
 #[cfg(feature = "cli")]
 pub use plyground_cli::{CommandLine, OwnCommand, Plyground};
 pub use plyground_core::{limits, tree, value};
-pub use plyground_engine::{door, game, games as registry, profile, session};
+pub use plyground_engine::{door, game, games as registry, levels, profile, session};
 pub use plyground_games::{chess, grid, othello, solver, text};
 pub use plyground_search as search;
 pub use plyground_search::table;

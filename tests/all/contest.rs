@@ -357,3 +357,90 @@ fn what_is_wrong_is_refused() {
         assert!(message.contains(told), "{arguments:?}: {message}");
     }
 }
+
+/// A game that is decided, or drawn, need not be played out.
+#[test]
+fn games_are_adjudicated_if_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let openings = written(folder.path(), "endings.epd", "3qk3/8/8/8/8/8/8/4K3 w - - 0 1\n");
+    let pgn = folder.path().join("games.pgn").display().to_string();
+    let command = [
+        "match",
+        "chess",
+        "chess-mtd-f",
+        "--games",
+        "2",
+        "--nodes",
+        "2000",
+        "--json",
+        "--openings",
+    ];
+    let played = objects(&and(&command, &[&openings]));
+    assert!(games(&played).iter().all(|game| game[3] == "checkmate"), "{played:?}");
+    let judged = objects(&and(&command, &[&openings, "--resign", "2,500", "--pgn", &pgn]));
+    assert!(games(&judged).iter().all(|game| game[3] == "adjudication"), "{judged:?}");
+    assert_eq!(played[0]["winner"], judged[0]["winner"]);
+    let text = fs::read_to_string(pgn).unwrap();
+    assert!(text.contains("[Termination \"adjudication\"]"), "{text}");
+    assert!(text.contains("[TimeControl \"-\"]"), "{text}");
+    let even = written(folder.path(), "even.epd", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1\n");
+    let drawn = objects(&and(&command, &[&even, "--draw", "1,3,90"]));
+    assert!(games(&drawn).iter().any(|game| game[3] == "adjudication"), "{drawn:?}");
+    let message = refused(&and(&command, &[&even, "--resign", "x"]), "");
+    assert!(message.contains("expected moves and a value, such as 3,600"), "{message}");
+}
+
+#[test]
+fn a_tournament_ranks_its_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    let players = ["othello@1", "othello@5", "othello"];
+    let command = and(&["tournament"], &players);
+    let limits = ["--games", "4", "--nodes", "2000", "--jobs", "2", "--out", &out];
+    let command = and(&command, &limits);
+    let found = objects(&and(&command, &["--json"]));
+    let last = found.last().unwrap();
+    assert_eq!((&last["format"], &last["games"]), (&"round-robin".into(), &12.into()));
+    let ranking = last["ranking"].as_array().unwrap();
+    let names: Vec<&str> = ranking.iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names[2], "othello@1", "{last}");
+    for one in ranking {
+        assert_eq!(one["games"], 8);
+        let [low, elo, high] = ["elo_low", "elo", "elo_high"].map(|key| one[key].as_f64().unwrap());
+        assert!(low < elo && elo < high);
+    }
+    let points: f64 = ranking.iter().map(|one| one["points"].as_f64().unwrap()).sum();
+    assert_eq!(points, 12.0);
+    // What is in the records is not played again.
+    let records = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    let text = stdout(&command);
+    assert!(text.contains("othello, round-robin, 2000 nodes: 12 games"), "{text}");
+    assert_eq!(fs::read_to_string(folder.path().join("games.jsonl")).unwrap(), records);
+    let gauntlet = objects(&and(&command, &["--format", "gauntlet", "--json"]));
+    assert_eq!(gauntlet.last().unwrap()["games"], 8);
+    let twice = refused(&["tournament", "chess", "chess", "--nodes", "10"], "");
+    assert!(twice.contains("named twice"), "{twice}");
+}
+
+/// The same seed measures the same, and the file that is written is read again.
+#[test]
+fn levels_are_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("levels.toml").display().to_string();
+    let out = folder.path().join("games").display().to_string();
+    let command =
+        ["levels", "measure", "othello", "--games", "2", "--nodes", "300", "--file", &file];
+    let first = objects(&and(&command, &["--json", "--out", &out]));
+    assert_eq!(first.len(), 10);
+    assert_eq!((&first[0]["elo"], &first[0]["level"]), (&400.into(), &1.into()));
+    assert_eq!(first[4]["games"], 4);
+    let written = fs::read_to_string(&file).unwrap();
+    assert!(written.contains("measured = \"2 games between neighbours"), "{written}");
+    let again = objects(&and(&command, &["--json", "--jobs", "2"]));
+    assert_eq!(first, again);
+    assert_eq!(fs::read_to_string(&file).unwrap(), written);
+    let text = stdout(&["levels", "chess"]);
+    assert!(text.contains("has just learnt the rules") && text.contains("full strength"), "{text}");
+    let nowhere = refused(&["levels", "measure", "chess", "--file", "no/such/x.toml"], "");
+    assert!(nowhere.contains("there is no folder no/such"), "{nowhere}");
+}

@@ -1,6 +1,7 @@
 //! All tests that see the program from outside, in one binary: it is linked once.
 
 mod agreement;
+mod annotate;
 mod bad_engines;
 mod chess_rules;
 mod chess_search;
@@ -28,6 +29,7 @@ mod othello_text;
 mod papers_real;
 mod parallel;
 mod play;
+mod play_beginners;
 mod play_nonsense;
 #[cfg(target_os = "linux")]
 mod play_terminal;
@@ -38,6 +40,7 @@ mod signature;
 mod soak;
 mod solver_exact;
 mod steps;
+mod strength;
 mod suites;
 mod swapped_trees;
 mod terminal;

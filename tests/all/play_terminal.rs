@@ -183,3 +183,32 @@ fn no_line_is_lost() {
     let typed = |text: &str| lines.iter().filter(|line| line.ends_with(text)).count();
     assert_eq!((typed("> history"), typed("> quit")), (1, 1), "{lines:?}");
 }
+
+/// What a pawn becomes is asked for, and the clock of the side to move ticks while a person thinks.
+#[test]
+fn a_person_is_asked_and_the_clock_ticks() {
+    let state = tempfile::tempdir().unwrap();
+    let command = "play chess --side both --time 60+0 --from '8/P5k1/8/8/8/8/8/K7 w - - 0 1'";
+    let Some(mut terminal) = Terminal::open(command, 80, state.path()) else {
+        eprintln!("skipped: there is no `script`");
+        return;
+    };
+    terminal.expect("white\x1b[0m> ");
+    terminal.expect("0:59\x1b8");
+    terminal.expect("0:58\x1b8");
+    terminal.type_keys("a8\r");
+    terminal.expect("which: q, r, b, n? [q]");
+    terminal.type_keys("n\r");
+    terminal.expect("last move a8=N");
+    terminal.type_keys("undo\r");
+    terminal.expect("taken back: a8=N");
+    terminal.type_keys("a8\r");
+    terminal.expect("which: q, r, b, n? [q]");
+    // Anything else is another command.
+    terminal.type_keys("history\r");
+    terminal.expect("nothing has been played yet");
+    terminal.type_keys("a8\r\r");
+    terminal.expect("last move a8=Q");
+    terminal.type_keys("\x04");
+    assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
+}

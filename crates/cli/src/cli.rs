@@ -2,11 +2,13 @@
 //! program exits with 0 if all is well, 1 if a soak found a fault, 2 if an argument or a file is wrong, 130
 //! if it was interrupted.
 
+mod annotate;
 pub(crate) mod bench;
 mod best;
 pub(crate) mod compare;
 pub(crate) mod console;
 mod engine;
+mod levels;
 mod merge;
 mod paper;
 mod perft;
@@ -67,6 +69,7 @@ fn run(
         Command::Compare(args) => compare::run(console, games, args),
         Command::Merge(args) => merge::run(console, args),
         Command::Best(args) => best::run(console, games, args),
+        Command::Annotate(args) => annotate::run(console, games, args),
         Command::Engines(args) => engine::run(console, games, args),
         Command::Suite(args) => suite::run(console, games, args),
         Command::Suites(args) => suite::list(console, games, args),
@@ -74,6 +77,8 @@ fn run(
         Command::Report(args) => report::run(console, args),
         Command::Match(args) => tournament::run(console, games, args),
         Command::Soak(args) => soak::run(console, games, args),
+        Command::Tournament(args) => tournament::ranking::run(console, games, args),
+        Command::Levels(args) => levels::run(console, games, args),
         Command::Bench => bench::run(console, games, matches),
         Command::Play(args) => repl::run(console, games, args),
         Command::Completions(args) => shell::completions(console, args, whole(), games),
@@ -104,6 +109,9 @@ enum Command {
     /// Search a position of a game with any algorithm
     #[command(after_help = best::EXAMPLES)]
     Best(best::BestArgs),
+    /// Analyse a whole game: the value of each move, mistakes and better lines
+    #[command(after_help = annotate::EXAMPLES)]
+    Annotate(annotate::AnnotateArgs),
     /// List the engines and check them
     #[command(after_help = engine::EXAMPLES)]
     Engines(engine::EnginesArgs),
@@ -125,6 +133,12 @@ enum Command {
     /// Let copies of this program play each other for hours, and disturb them
     #[command(after_help = soak::EXAMPLES)]
     Soak(soak::SoakArgs),
+    /// Play games between several engines, each against each or one against all, and rank them
+    #[command(after_help = tournament::ranking::EXAMPLES)]
+    Tournament(Box<tournament::ranking::TournamentArgs>),
+    /// List the levels of play with their Elo, or measure it
+    #[command(after_help = levels::EXAMPLES)]
+    Levels(levels::LevelsArgs),
     /// Search fixed positions of all games to fixed depths: one total of nodes
     #[command(after_help = bench::EXAMPLES)]
     Bench,

@@ -29,8 +29,8 @@ use dialogue::Repl;
 use input::{Input, QuietTerminal};
 use pace::{MOST_DEPTH, Pace, read_time};
 use plyground_engine::games::Games;
+use plyground_engine::levels::MAX_LEVEL;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::MAX_LEVEL;
 use plyground_study::report::wrap;
 use seats::Seats;
 
@@ -66,10 +66,14 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DEPTH)))]
     depth: Option<u32>,
-    /// A strength from 1 to 10
+    /// A strength from 1 (has just learnt the rules) to 10: see `plyground levels`
     #[arg(long, value_name = "L",
           value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_LEVEL)))]
     level: Option<u8>,
+    /// What the engine's choices among nearly equal moves, and the slips of a level, follow from: the
+    /// same seed and the same moves give the same game [default: another one for each game]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// Where to begin: a position, moves, or a file in PGN, FEN, EPD, GGF or OBF
     #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true)]
     from: Option<String>,
@@ -104,6 +108,7 @@ pub(crate) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::
     let style = Style::found(args.ascii, live);
     let mut repl = Repl::new(console, games, profile, seats, args.pace())?;
     repl.show(style, live);
+    repl.set_seed(args.seed);
     if let Some(saved) = from {
         repl.set_game(saved)?;
     }

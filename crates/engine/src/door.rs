@@ -38,8 +38,10 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use crate::game::{
-    BuiltInSuite, ExperimentDepths, Game, GameError, GameLine, SavedGame, SuiteProblem,
+    BuiltInSuite, ExperimentDepths, Game, GameError, GameLine, MoveAnnotation, SavedGame,
+    SuiteProblem,
 };
+use crate::levels::Levels;
 use crate::perft::{divide, perft};
 use crate::profile::{Profile, STANDARD, Weights};
 use crate::session::Session;
@@ -111,6 +113,8 @@ pub trait AnyGame: Send + Sync + 'static {
     /// The engines that come with the game: names and the texts of their files. May be empty: see
     /// [`Profile::standard`].
     fn engines(&self) -> &'static [(&'static str, &'static str)];
+    /// The levels of play.
+    fn levels(&self) -> Result<Levels, GameError>;
     /// The default depths of experiments.
     fn depths(&self) -> ExperimentDepths;
     /// Half the width of an aspiration window, in the unit of the evaluation.
@@ -130,6 +134,13 @@ pub trait AnyGame: Send + Sync + 'static {
     fn start(&self, position: &str) -> Result<Box<dyn AnyLine>, GameError>;
     /// Reads the games of a file, at least one; a position is a game without moves.
     fn games(&self, text: &str) -> Result<Vec<SavedGame>, GameError>;
+    /// Writes a game with what its own file said and with the annotations of its moves, as far as its
+    /// format can hold them.
+    fn annotated(
+        &self,
+        saved: &SavedGame,
+        annotations: &[Option<MoveAnnotation>],
+    ) -> Result<String, GameError>;
     /// Reads the openings of a file, at least one: games to continue from.
     fn openings(&self, text: &str) -> Result<Vec<Box<dyn AnyLine>>, GameError>;
     /// The openings that come with the game, at least one.
@@ -226,6 +237,10 @@ impl<G: Game> AnyGame for Door<G> {
         G::ENGINES
     }
 
+    fn levels(&self) -> Result<Levels, GameError> {
+        Levels::parse(G::LEVELS)
+    }
+
     fn depths(&self) -> ExperimentDepths {
         G::DEPTHS
     }
@@ -262,8 +277,20 @@ impl<G: Game> AnyGame for Door<G> {
         let erased = |game: SavedGame<GameLine<G>>| SavedGame {
             line: Box::new(game.line) as Box<dyn AnyLine>,
             text: game.text,
+            comments: game.comments,
         };
         Ok(G::games(text)?.into_iter().map(erased).collect())
+    }
+
+    fn annotated(
+        &self,
+        saved: &SavedGame,
+        annotations: &[Option<MoveAnnotation>],
+    ) -> Result<String, GameError> {
+        let SavedGame { line, text, comments } = saved;
+        let line = line::typed::<G>(&**line)?.clone();
+        let saved = SavedGame { line, text: text.clone(), comments: comments.clone() };
+        Ok(G::annotated(&saved, annotations))
     }
 
     fn openings(&self, text: &str) -> Result<Vec<Box<dyn AnyLine>>, GameError> {

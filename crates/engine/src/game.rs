@@ -15,7 +15,7 @@ mod plain;
 
 pub use diagram::{Diagram, DiagramPiece, Surface};
 pub use error::GameError;
-pub use line::{GameLine, Heading, Remark, SavedGame, Seat, Verdict};
+pub use line::{GameLine, Heading, MoveAnnotation, Remark, SavedGame, Seat, Verdict};
 
 use std::fmt;
 use std::time::Duration;
@@ -89,6 +89,8 @@ pub trait EndgameSolver<G: Game>: Send {
     /// How long it usually takes to solve this position; `None` if it would take far too long, or
     /// the game is over.
     fn expected_time(&self, position: &G::Position) -> Option<Duration>;
+    /// At most how many moves are left in the game.
+    fn moves_left(&self, position: &G::Position) -> u32;
     /// Solves the position with this many threads; `None` if a limit is reached before.
     fn solve(
         &mut self,
@@ -282,6 +284,9 @@ pub trait Game: GameTree + Send + Sized + 'static {
     /// The engines that come with the game: names and the texts of their files, the strongest
     /// first. If there are none, the game has an engine of its own name: PVS with a table.
     const ENGINES: &'static [(&'static str, &'static str)] = &[];
+    /// The levels of play, as [`Levels`](crate::levels::Levels) reads them; by default levels that
+    /// differ by depth alone.
+    const LEVELS: &'static str = include_str!("../../../engines/levels/any.toml");
     /// The default depths of experiments.
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 8 };
@@ -361,6 +366,20 @@ pub trait Game: GameTree + Send + Sized + 'static {
     fn typed_move(position: &Self::Position, text: &str) -> Result<Self::Move, GameError> {
         Self::read_move(position, text)
     }
+    /// Why a text is no legal move here, in words for somebody who learns the rules; `None` if there
+    /// is nothing to say but that it is not legal.
+    fn why_illegal(_position: &Self::Position, _text: &str) -> Option<String> {
+        None
+    }
+    /// The moves that a text may mean which leaves something out, such as what a pawn becomes: each
+    /// with the words that name it, the most likely first. Empty if the text leaves nothing out.
+    fn open_choices(_position: &Self::Position, _text: &str) -> Vec<(Vec<String>, Self::Move)> {
+        Vec::new()
+    }
+    /// What should be said about the result besides the result: why the points are as they are.
+    fn result_note(_position: &Self::Position) -> Option<String> {
+        None
+    }
     /// The pass that the side to move must make, where no other move is legal but the game is not
     /// over; `None` if it need not pass.
     fn forced_pass(_position: &Self::Position) -> Option<Self::Move> {
@@ -375,6 +394,14 @@ pub trait Game: GameTree + Send + Sized + 'static {
     /// Writes a game as a file keeps it; by default in one line.
     fn save(line: &GameLine<Self>, heading: &Heading) -> String {
         plain::save(line, heading)
+    }
+    /// Writes a game as a file keeps it, with what its own file said and with the annotations of its
+    /// moves as far as the format can hold them; by default without.
+    fn annotated(
+        saved: &SavedGame<GameLine<Self>>,
+        _annotations: &[Option<MoveAnnotation>],
+    ) -> String {
+        saved.text.clone().unwrap_or_else(|| Self::save(&saved.line, &Heading::default()))
     }
     /// Writes a position as a file with this extension keeps it.
     fn save_position(position: &Self::Position, _extension: &str) -> String {
@@ -407,7 +434,11 @@ pub trait Game: GameTree + Send + Sized + 'static {
     fn written(position: &Self::Position, moves: &[Self::Move]) -> Vec<String> {
         plain::written::<Self>(position, moves)
     }
-    /// The same as people write them.
+    /// A legal move as a list of moves has it: as people write it, but without saying that it wins.
+    fn listed(position: &Self::Position, mv: Self::Move) -> String {
+        Self::shown(position, &[mv]).concat()
+    }
+    /// A sequence of moves from a position, as people write them.
     fn shown(position: &Self::Position, moves: &[Self::Move]) -> Vec<String> {
         Self::written(position, moves)
     }

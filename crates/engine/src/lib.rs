@@ -9,6 +9,7 @@
 pub mod door;
 pub mod game;
 pub mod games;
+pub mod levels;
 pub mod perft;
 pub mod profile;
 pub mod session;

@@ -18,15 +18,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod clock;
 mod laboratory;
-mod level;
 mod move_overhead;
 mod ponder_hit;
 mod time_control;
 
+pub use choice::{MoveChoice, SLIP, new_seed};
 pub use clock::{Clock, Delays, GoLimits, OVERHEAD, TimePlan};
-pub use level::MAX_LEVEL;
 pub use plyground_search::play::BoundKind;
 pub use ponder_hit::PonderHit;
 
@@ -78,13 +78,16 @@ pub struct ThinkRequest<M> {
     pub moves: Vec<M>,
     /// How many of the best lines to report: 1, or more for *multi-PV*.
     pub lines: usize,
+    /// How to choose a move that need not be the best; `None` for the best.
+    pub choice: Option<MoveChoice>,
 }
 
 impl<M> ThinkRequest<M> {
     /// A request for the best of all moves within these limits.
     pub fn on(limits: GoLimits) -> ThinkRequest<M> {
         let (stop, moves) = (StopFlag::default(), Vec::new());
-        ThinkRequest { limits, stop, asked: None, ponder_hit: None, moves, lines: 1 }
+        let (asked, ponder_hit, choice) = (None, None, None);
+        ThinkRequest { limits, stop, asked, ponder_hit, moves, lines: 1, choice }
     }
 }
 
@@ -374,12 +377,22 @@ impl<G: Game> Session<G> {
             return solved;
         }
         plan.begin_again(started.elapsed());
-        let mut outcome = match self.profile.selective().zip(G::selective()) {
+        // Only the lines that were asked for are reported.
+        let asked = request.lines;
+        let mut asked_for = |report: &ThinkReport<'_, G::Move>| {
+            if report.number < asked.max(1) {
+                on_report(report);
+            }
+        };
+        let on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>) = &mut asked_for;
+        let weighed = request.choice.map_or(1, |choice| choice.candidates);
+        let lines = asked.max(weighed.min(moves.len()));
+        let (mut outcome, candidates) = match self.profile.selective().zip(G::selective()) {
             Some(((switches, driver), think)) => {
                 let wants_mate = request.limits.mate.is_some();
                 let switches = if wants_mate { switches.full_width() } else { switches };
                 let depth = request.limits.depth.unwrap_or(u32::MAX);
-                let (lines, game) = (request.lines, &self.earlier[..]);
+                let game = &self.earlier[..];
                 let search = PlayRequest { switches, driver, depth, lines, moves: &moves, game };
                 let only_move = moves.len() == 1;
                 let (table, history) = (&self.table, &self.history);
@@ -389,7 +402,7 @@ impl<G: Game> Session<G> {
                 let found = think(&tree, table, history, helpers, search, &mut control);
                 self.move_overhead.waited(control.longest_gap());
                 let best = &found.moves[0];
-                ThinkOutcome {
+                let outcome = ThinkOutcome {
                     best: Some(best.mv),
                     ponder: None,
                     value: best.value,
@@ -399,18 +412,23 @@ impl<G: Game> Session<G> {
                     nodes: found.nodes,
                     time: Duration::ZERO,
                     line: best.line.clone(),
-                }
+                };
+                let weighed = found.moves.into_iter().take(lines);
+                (outcome, weighed.map(|found| (found.value, found.line)).collect())
             }
             None => laboratory::think::<G>(
                 self.position(),
                 &self.evaluator,
                 &self.profile,
-                request,
+                &ThinkRequest { lines, ..request.clone() },
                 (plan, started),
                 (&moves, first),
                 on_report,
             ),
         };
+        if let Some(choice) = request.choice {
+            self.choose(choice, candidates, &mut outcome);
+        }
         outcome.ponder = outcome.line.get(1).copied();
         outcome.time = started.elapsed();
         outcome
@@ -430,7 +448,10 @@ impl<G: Game> Session<G> {
     ) -> Option<ThinkOutcome<G::Move>> {
         let limits = &request.limits;
         let all = request.moves.is_empty() && request.lines <= 1 && request.ponder_hit.is_none();
-        let endless = limits.depth.is_none() && limits.nodes.is_none();
+        let promised = request.choice.map_or(0, |choice| choice.exact);
+        let left = self.solver.as_ref().map(|solver| solver.moves_left(self.line.position()));
+        let is_promised = left.is_some_and(|left| left <= promised);
+        let endless = limits.depth.is_none() && limits.nodes.is_none() || is_promised;
         let solves = self.profile.selective().is_some_and(|(switches, _)| switches.solver);
         if !all || !endless || !solves || moves.len() < 2 {
             return None;

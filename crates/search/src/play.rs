@@ -19,6 +19,7 @@
 mod history;
 mod interface;
 mod leaf;
+mod mate_line;
 mod move_picker;
 mod multi_probcut;
 mod repetition;

@@ -6,6 +6,7 @@
 //! strength. A [`suite`] puts positions with known solutions to engines. [`report`] turns records into tables, plots and pages. A [`soak`] disturbs copies of the
 //! program for hours.
 
+pub mod annotation;
 pub mod command;
 pub mod experiment;
 pub mod files;

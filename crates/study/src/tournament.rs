@@ -8,6 +8,7 @@
 //! Nothing here depends on the type of a game: positions and moves are text, games in progress are
 //! [lines](plyground_engine::door::AnyLine), our own engines are [`Player`](plyground_engine::door::Player)s.
 
+mod adjudication;
 mod date;
 mod gtp;
 mod limit;
@@ -15,6 +16,7 @@ mod openings;
 mod opponent;
 mod participant;
 pub(crate) mod process;
+mod rating;
 mod record;
 mod referee;
 mod score;
@@ -22,12 +24,14 @@ mod scoreboard;
 mod sprt;
 mod uci;
 
+pub use adjudication::{Adjudication, DrawRule, ParseRuleError, ResignRule};
 pub use date::today;
 pub use limit::{Clocks, MatchLimit, ParseTimeError, TimeControl};
 pub use openings::match_openings;
 pub use opponent::{Opponent, OpponentError, OpponentReply};
 pub use participant::{Participant, ParticipantError, ParticipantSettings, Protocol};
 pub use process::end_descendants;
+pub use rating::{PairingResult, Rating, ratings};
 pub use record::{Fault, FaultKind, FaultRecord, GameRecord, GameSetup, RemarkRecord};
 pub use referee::{LONGEST_GAME, PlayedGame, play_game};
 pub use score::{Competitor, Elo, Pentanomial, Tally, elo, expected};
@@ -59,6 +63,8 @@ pub struct MatchSettings {
     pub games: u32,
     /// The seed that chooses the order of the openings.
     pub seed: u64,
+    /// When a game ends before its rules end it.
+    pub adjudication: Adjudication,
     /// Interrupts the match when it is raised.
     pub stop: StopFlag,
 }
@@ -158,6 +164,7 @@ impl Match {
                 first,
                 opening: described(&*openings[opening]),
                 seed: settings.seed,
+                adjudication: settings.adjudication.to_string(),
                 version: env!("CARGO_PKG_VERSION").into(),
             };
             Pairing { setup, opening }
@@ -252,15 +259,19 @@ impl Match {
     fn play(&self, pairing: &Pairing, opponents: &mut Opponents) -> Option<GameRecord> {
         let Pairing { setup, opening } = pairing;
         let opening = &*self.openings[*opening];
-        let MatchSettings { limit, grace, patience, .. } = self.settings;
+        let MatchSettings { limit, grace, patience, adjudication, .. } = self.settings;
         let clocks = Clocks::new(limit, grace, patience);
         let started = Instant::now();
+        for (opponent, number) in opponents.iter_mut().zip(0..) {
+            opponent.set_seed(mix(mix(setup.seed, setup.number.into()), number));
+        }
         let [a, b] = opponents;
         let players: [&mut dyn Opponent; 2] = match setup.first {
             Competitor::A => [a.as_mut(), b.as_mut()],
             Competitor::B => [b.as_mut(), a.as_mut()],
         };
-        let PlayedGame { line, remarks, verdict, fault } = play_game(opening, players, clocks)?;
+        let PlayedGame { line, remarks, verdict, fault } =
+            play_game(opening, players, clocks, &adjudication)?;
         let competitor = |seat| match seat {
             Seat::First => setup.first,
             Seat::Second => setup.first.other(),
@@ -306,9 +317,10 @@ impl Match {
             date: record.date.clone(),
             round: setup.number.to_string(),
             players,
-            time: setup.limit.clone(),
+            time: self.settings.limit.pgn_text(),
             verdict: (!ruled).then_some(verdict),
             remarks,
+            ..Heading::default()
         };
         Ok(line.save(&heading))
     }

@@ -165,7 +165,7 @@ impl Console {
     /// A line on a terminal that is redrawn in place, cut to the terminal's width.
     pub(crate) fn live_line(&self) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(None, on_terminal());
-        let style = ProgressStyle::with_template(" {wide_msg}");
+        let style = ProgressStyle::with_template(" {prefix}{wide_msg}");
         bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
     }
 }

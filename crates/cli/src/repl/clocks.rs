@@ -1,6 +1,9 @@
 //! The two clocks of a game. They remember the time left before every move, so that taking back a move
 //! gives its time back.
 
+use std::io::Write;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use plyground_engine::game::Seat;
@@ -49,6 +52,43 @@ impl GameClocks {
         self.left.push(next);
         self.start();
         true
+    }
+}
+
+/// A clock that ticks at the right end of the prompt's line while a person thinks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ticker {
+    /// The time that is left when it starts.
+    pub(super) left: Duration,
+    /// The columns of the terminal.
+    pub(super) width: usize,
+}
+
+/// The columns that a clock takes.
+const CLOCK: usize = 9;
+
+impl Ticker {
+    /// Shows the time until the returned sender is dropped, then ends; the handle waits for that.
+    pub(super) fn start(self) -> Option<(Sender<()>, JoinHandle<()>)> {
+        let column = self.width.checked_sub(CLOCK + 20)? + 20;
+        let (running, stopped) = channel::<()>();
+        let tick = move || {
+            let since = Instant::now();
+            loop {
+                let left = self.left.saturating_sub(since.elapsed());
+                // The cursor is kept, moved and put back, in one write: the line editor does not notice.
+                let text = format!("\x1b7\x1b[{column}G{:>CLOCK$}\x1b8", shown(left));
+                let mut out = std::io::stdout().lock();
+                let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+                drop(out);
+                let pause = if left < Duration::from_secs(20) { 100 } else { 1000 };
+                let waited = stopped.recv_timeout(Duration::from_millis(pause));
+                if written.is_err() || waited != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
+            }
+        };
+        Some((running, std::thread::Builder::new().spawn(tick).ok()?))
     }
 }
 

@@ -15,6 +15,9 @@ use plyground_core::names;
 pub(super) enum Command {
     Analyse(Option<Duration>),
     Board,
+    Draw,
+    /// Another game; `None` asks which there are.
+    Game(Option<String>),
     Compare(Option<u32>),
     Engine(Option<String>),
     Eval,
@@ -35,6 +38,9 @@ pub(super) enum Command {
     Quit,
     Record,
     Redo(u32),
+    Resign,
+    /// What the engine's choices follow from; `None` asks for it.
+    Seed(Option<u64>),
     Save {
         file: String,
         replace: bool,
@@ -42,6 +48,17 @@ pub(super) enum Command {
     /// The side that the person plays; `None` exchanges the sides.
     Switch(Option<String>),
     Undo(u32),
+    /// Go through the game without changing it.
+    Walk(Walk),
+}
+
+/// Where to go in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Walk {
+    First,
+    Back(u32),
+    Next(u32),
+    Last,
 }
 
 /// The kind of a command's argument, for completion.
@@ -51,6 +68,7 @@ pub(super) enum Argument {
     Command,
     Engine,
     File,
+    Game,
     Number,
     Side,
     Text,

@@ -7,7 +7,7 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 
 use super::command::{Argument, CommandEntry, TABLE};
-use plyground_engine::session::MAX_LEVEL;
+use plyground_engine::levels::MAX_LEVEL;
 
 /// The words that can be completed in the present position.
 #[derive(Default)]
@@ -18,6 +18,7 @@ pub(super) struct Completion {
     pub(super) coordinates: Vec<String>,
     pub(super) engines: Vec<String>,
     pub(super) sides: Vec<String>,
+    pub(super) games: Vec<String>,
     pub(super) files: FilenameCompleter,
 }
 
@@ -36,6 +37,7 @@ impl Completion {
             Some(Argument::Command) => TABLE.iter().map(|entry| entry.name.into()).collect(),
             Some(Argument::Engine) => self.engines.clone(),
             Some(Argument::Side) => self.sides.clone(),
+            Some(Argument::Game) => self.games.clone(),
             Some(Argument::Number) if command == "level" => {
                 (1..=MAX_LEVEL).map(|level| level.to_string()).collect()
             }
@@ -112,6 +114,7 @@ mod tests {
             coordinates: list("g1f3 b1c3 e2e4 e2e3 b2b4"),
             engines: list("chess chess-mtd-f sss"),
             sides: list("white black both none"),
+            games: list("othello chess"),
             ..Completion::default()
         }
     }
@@ -124,7 +127,7 @@ mod tests {
         assert_eq!(words("e2"), (0, vec!["e2e3".into(), "e2e4".into()]));
         assert_eq!(words("nf"), (0, vec!["Nf3".into()]));
         assert_eq!(words("  und"), (2, vec!["undo ".into()]));
-        assert_eq!(words("n"), (0, vec!["Nc3".into(), "Nf3".into(), "new".into()]));
+        assert_eq!(words("n").1, ["Nc3", "Nf3", "new", "next "]);
         assert!(words("").1.len() > TABLE.len());
     }
 
@@ -133,6 +136,7 @@ mod tests {
         let completion = completion();
         assert_eq!(completion.words("engine chess-"), (7, vec!["chess-mtd-f".into()]));
         assert_eq!(completion.words("switch bl"), (7, vec!["black".into()]));
+        assert_eq!(completion.words("game c").1, ["chess"]);
         assert_eq!(completion.words("level 1").1, ["1", "10"]);
         assert_eq!(completion.words("help undo").1, ["undo"]);
         assert!(completion.words("board x").1.is_empty());

@@ -2,6 +2,7 @@
 
 mod commands;
 mod view;
+mod walk;
 
 use anyhow::bail;
 
@@ -21,6 +22,7 @@ use plyground_engine::door::{AnyGame, AnyLine, Player};
 use plyground_engine::game::{GameError, SavedGame, Seat, Verdict};
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
+use plyground_engine::session::{MoveChoice, new_seed};
 
 /// A game in progress at the keyboard.
 pub(super) struct Repl<'a> {
@@ -32,10 +34,18 @@ pub(super) struct Repl<'a> {
     saved: Option<SavedGame>,
     seats: Seats,
     pace: Pace,
+    /// The seed that was asked for; without one, each game has another.
+    given_seed: Option<u64>,
+    /// What the engine's choices in this game follow from.
+    seed: u64,
     /// `None` unless the game is played with clocks.
     clocks: Option<GameClocks>,
-    /// The side whose time ran out.
-    lost_on_time: Option<Seat>,
+    /// The result, if the rules of the game do not give it: time that ran out, or what players agree.
+    ended: Option<Verdict>,
+    /// The moves that the last line may mean, with the words that name them: the next line chooses.
+    open_choices: Vec<(Vec<String>, String)>,
+    /// Is the game only looked at?
+    walking: bool,
     style: Style,
     /// Are input and output a terminal?
     live: bool,
@@ -57,6 +67,8 @@ pub(super) struct Repl<'a> {
 enum ParsedLine {
     /// A legal move, as programs write it.
     Move(String),
+    /// A move that leaves something out: the moves that it may mean, with the words that name them.
+    Choose(Vec<(Vec<String>, String)>),
     Do(Command),
 }
 
@@ -77,8 +89,12 @@ impl<'a> Repl<'a> {
             saved: None,
             seats,
             pace: Pace::Own,
+            given_seed: None,
+            seed: new_seed(),
             clocks: None,
-            lost_on_time: None,
+            ended: None,
+            open_choices: Vec::new(),
+            walking: false,
             style: Style::Ascii,
             live: false,
             width: None,
@@ -91,6 +107,12 @@ impl<'a> Repl<'a> {
         };
         repl.set_pace(pace);
         Ok(repl)
+    }
+
+    /// Sets what the engine's choices follow from; `None` for another seed in each game.
+    pub(super) fn set_seed(&mut self, seed: Option<u64>) {
+        self.given_seed = seed;
+        self.seed = seed.unwrap_or_else(new_seed);
     }
 
     /// Sets how the game is shown.
@@ -121,13 +143,15 @@ impl<'a> Repl<'a> {
         self.begin();
     }
 
-    /// Starts new clocks; neither side has lost on time.
+    /// Starts new clocks, in a game that is not over unless its rules say so.
     fn begin(&mut self) {
         self.clocks = match self.pace {
             Pace::Game(time) => Some(GameClocks::new(time, self.plies())),
             _ => None,
         };
-        self.lost_on_time = None;
+        self.ended = None;
+        self.walking = false;
+        self.open_choices.clear();
         self.changed = true;
     }
 
@@ -140,10 +164,7 @@ impl<'a> Repl<'a> {
     }
 
     fn verdict(&self) -> Option<Verdict> {
-        let late = self
-            .lost_on_time
-            .map(|player| Verdict { winner: Some(player.other()), reason: "time forfeit".into() });
-        late.or_else(|| self.line().verdict())
+        self.ended.clone().or_else(|| self.line().verdict())
     }
 
     /// Prints a text for people, in characters and lines that their terminal can show.
@@ -187,26 +208,39 @@ impl<'a> Repl<'a> {
                 self.say(&self.board())?;
             }
         }
+        let mut game = self.game;
         loop {
             // The window may have been resized.
             self.width = input.width();
             self.settle()?;
+            if game != self.game {
+                game = self.game;
+                input.set_game(game);
+            }
             if self.console.interrupted() && !self.live {
                 return Ok(());
             }
             let prompt = self.prompt();
-            let line = match input.read(self.console, &prompt, || self.completion())? {
-                InputEvent::Line(line) => line,
-                InputEvent::Cancelled => {
-                    self.say("(quit or Ctrl-D leaves, help lists the commands)")?;
-                    continue;
-                }
-                // Ends the line of the prompt, so that the shell's prompt begins a new one.
-                InputEvent::End if self.live => return self.say("\n"),
-                InputEvent::End => return Ok(()),
-            };
+            let line =
+                match input.read(self.console, &prompt, self.ticker(), || self.completion())? {
+                    InputEvent::Line(line) => line,
+                    InputEvent::Cancelled => {
+                        self.open_choices.clear();
+                        self.say("(quit or Ctrl-D leaves, help lists the commands)")?;
+                        continue;
+                    }
+                    // Ends the line of the prompt, so that the shell's prompt begins a new one.
+                    InputEvent::End if self.live => return self.say("\n"),
+                    // A script that ends here means the most likely move.
+                    InputEvent::End if !self.open_choices.is_empty() => String::new(),
+                    InputEvent::End => return Ok(()),
+                };
             let line = line.trim();
             self.lines += 1;
+            if let Some(done) = self.choose(line) {
+                self.say(&done)?;
+                continue;
+            }
             // Scripts may have comments.
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -215,6 +249,10 @@ impl<'a> Repl<'a> {
                 Ok(ParsedLine::Do(Command::Quit)) => return Ok(()),
                 Ok(ParsedLine::Do(command)) => self.execute(command),
                 Ok(ParsedLine::Move(mv)) => self.person_moves(&mv),
+                Ok(ParsedLine::Choose(choices)) => {
+                    self.open_choices = choices;
+                    Ok(String::new())
+                }
                 Err(complaint) => Err(anyhow::Error::msg(complaint)),
             };
             match result {
@@ -274,7 +312,8 @@ impl<'a> Repl<'a> {
         if let Some(clocks) = &mut self.clocks
             && !clocks.press(plies, mover)
         {
-            self.lost_on_time = Some(mover);
+            let reason = "time forfeit".into();
+            self.ended = Some(Verdict { winner: Some(mover.other()), reason });
             return;
         }
         let played = self.player.play(mv);
@@ -285,7 +324,21 @@ impl<'a> Repl<'a> {
         self.still_on()?;
         self.play_move(mv);
         self.held = false;
+        self.walking = false;
         Ok(String::new())
+    }
+
+    /// Takes a line that names one of the moves that the line before may have meant; `None` if there is
+    /// nothing to choose, or the line is something else. From a pipe, where nobody is asked, the most
+    /// likely move is then played first.
+    fn choose(&mut self, line: &str) -> Option<String> {
+        let choices = std::mem::take(&mut self.open_choices);
+        let word = line.to_lowercase();
+        let named = choices.iter().find(|(words, _)| words.contains(&word));
+        let likely = choices.first().filter(|_| line.is_empty() || !self.live);
+        let (_, mv) = named.or(likely)?;
+        let done = self.person_moves(mv).unwrap_or_else(|error| error.to_string());
+        (named.is_some() || line.is_empty()).then_some(done)
     }
 
     /// Lets the engine think and move; returns the message about its move.
@@ -294,9 +347,12 @@ impl<'a> Repl<'a> {
         let left =
             self.clocks.as_ref().map(|clocks| clocks.left(self.plies(), mover)[mover.index()]);
         let limits = self.pace.limits(self.player.profile(), left);
+        let choice = self.choice();
         let name = self.player.profile().name.clone();
         let title = format!("{name} thinks  ");
-        let thought = self.display(title, false, false).think(&mut *self.player, limits);
+        let mut display = self.display(title, false, false);
+        display.clock = left;
+        let thought = display.think(&mut *self.player, limits, choice);
         let side = self.side(mover);
         let Some(thought) = thought else {
             // Any move is better than none.
@@ -313,7 +369,7 @@ impl<'a> Repl<'a> {
         let shown = line.first().unwrap_or(&best);
         let mut message = format!("{side} ({name}) plays {}", self.style.strong(shown));
         if thought.depth > 0 {
-            let worth = value(self.game, thought.value, thought.bound);
+            let worth = value(self.game, mover, thought.value, thought.bound);
             message += &format!("  [{worth}, depth {}", thought.depth);
             if line.len() > 1 {
                 message += &format!(
@@ -326,8 +382,27 @@ impl<'a> Repl<'a> {
         message
     }
 
+    /// How the engine chooses its next move: as its level does, or with variety. A fixed depth is for
+    /// games that can be repeated, and has variety only if a seed is given.
+    fn choice(&self) -> Option<MoveChoice> {
+        if let Some(level) = self.pace.level(self.player.profile())
+            && let choice @ Some(_) = level.choice(self.seed)
+        {
+            return choice;
+        }
+        let repeats = matches!(self.pace, Pace::Depth(_)) && self.given_seed.is_none();
+        if repeats { None } else { self.player.variety(self.seed) }
+    }
+
     fn display(&self, title: String, any_key: bool, lines: bool) -> ThinkingDisplay<'a> {
-        ThinkingDisplay { console: self.console, live: self.live, any_key, lines, title }
+        ThinkingDisplay {
+            console: self.console,
+            live: self.live,
+            any_key,
+            lines,
+            title,
+            clock: None,
+        }
     }
 
     /// An error if the game is over.
@@ -349,6 +424,11 @@ impl<'a> Repl<'a> {
             Ok(mv) => return Ok(ParsedLine::Move(mv)),
             Err(complaint) => complaint,
         };
+        let choices = spellings(line).into_iter().map(|text| self.line().open_choices(&text));
+        if let Some(choices) = choices.into_iter().find(|choices| !choices.is_empty()) {
+            self.still_on().map_err(|over| over.to_string())?;
+            return Ok(ParsedLine::Choose(choices));
+        }
         let first = line.split_whitespace().next().unwrap_or(line);
         if first.len() < line.len() && self.typed_move(first).is_ok() {
             return Err(format!("one move at a time: `{first}` is legal, with more it is no move"));
@@ -362,28 +442,16 @@ impl<'a> Repl<'a> {
         Command::guessed(line).map(ParsedLine::Do)
     }
 
-    /// Reads a legal move as people type it: with its number, in lower case, or in two words.
+    /// Reads a legal move as people type it: with its number, in lower case, or in two words. An error
+    /// says why it is none.
     fn typed_move(&self, line: &str) -> Result<String, String> {
-        let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
-        let text = match bare.strip_prefix('.') {
-            Some(rest) if bare.len() < line.len() => rest.trim_start_matches(['.', ' ']),
-            _ => line,
-        };
-        let joined: String = text.split_whitespace().collect();
-        let mut capital = joined.to_lowercase();
-        if let Some(first) = capital.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
-        // The piece of a promotion is a capital letter at the end.
-        let mut promoted = joined.to_lowercase();
-        if let Some(last) = promoted.len().checked_sub(1).and_then(|at| promoted.get_mut(at..)) {
-            last.make_ascii_uppercase();
-        }
-        let (small, great) = (joined.to_lowercase(), joined.to_uppercase());
-        let attempts = [&joined, &small, &capital, &promoted, &great];
-        let mut found = attempts.into_iter().map(|text| self.line().typed_move(text));
+        let attempts = spellings(line);
+        let mut found = attempts.iter().map(|text| self.line().typed_move(text));
         match found.next() {
-            Some(Err(error)) => found.flatten().next().ok_or_else(|| reason(&error)),
+            Some(Err(error)) => found.flatten().next().ok_or_else(|| {
+                let reasons = attempts.iter().find_map(|text| self.line().why_illegal(text));
+                reasons.unwrap_or_else(|| reason(&error))
+            }),
             Some(Ok(mv)) => Ok(mv),
             None => Err(String::new()),
         }
@@ -396,9 +464,31 @@ impl<'a> Repl<'a> {
             coordinates: self.line().legal_moves(),
             engines: opponent::names(self.games, self.game),
             sides: Seats::words(self.game),
+            games: self.games.iter().map(|game| game.name().to_owned()).collect(),
             ..Completion::default()
         }
     }
+}
+
+/// A move as it may have been meant: without its number and blanks, as it is, in small letters, with a
+/// capital letter at the beginning, where the piece is, or at the end, where the piece of a promotion is.
+fn spellings(line: &str) -> [String; 5] {
+    let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = match bare.strip_prefix('.') {
+        Some(rest) if bare.len() < line.len() => rest.trim_start_matches(['.', ' ']),
+        _ => line,
+    };
+    let joined: String = text.split_whitespace().collect();
+    let mut capital = joined.to_lowercase();
+    if let Some(first) = capital.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let mut promoted = joined.to_lowercase();
+    if let Some(last) = promoted.len().checked_sub(1).and_then(|at| promoted.get_mut(at..)) {
+        last.make_ascii_uppercase();
+    }
+    let (small, great) = (joined.to_lowercase(), joined.to_uppercase());
+    [joined, small, capital, promoted, great]
 }
 
 /// A hint for people whose game is over.

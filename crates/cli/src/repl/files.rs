@@ -44,8 +44,23 @@ fn load(games: &Games, game: &'static dyn AnyGame, file: &str) -> anyhow::Result
     })
 }
 
+/// The game of this number, from 1, in a file, and the number of games in the file. It may be of another
+/// of the program's games.
+pub(super) fn load_any(
+    games: &Games,
+    game: &'static dyn AnyGame,
+    file: &str,
+    number: Option<usize>,
+) -> anyhow::Result<(SavedGame, usize)> {
+    let text = read_bytes(Path::new(file)).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let own = game.games(&text).is_ok();
+    let other = other_game(games, game, file, &text).filter(|other| other.games(&text).is_ok());
+    load_one(games, if own { game } else { other.unwrap_or(game) }, file, number)
+}
+
 /// The game of this number, from 1, in a file, and the number of games in the file.
-pub(super) fn load_one(
+fn load_one(
     games: &Games,
     game: &'static dyn AnyGame,
     file: &str,

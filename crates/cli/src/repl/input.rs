@@ -7,6 +7,7 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Editor};
 
+use super::clocks::Ticker;
 use super::completion::Completion;
 use crate::cli::console::Console;
 use crate::protocol::lines::Lines;
@@ -49,6 +50,18 @@ impl Input {
         Ok(Input::Pipe(Lines::read(|_| false)?))
     }
 
+    /// Changes to the history of another game.
+    pub(super) fn set_game(&mut self, game: &dyn AnyGame) {
+        if let Input::Terminal { editor, history } = self {
+            *history = history_file(game);
+            // Lines of the game before are no help in this one.
+            let _ = editor.clear_history();
+            if let Some(file) = history {
+                let _ = editor.load_history(file);
+            }
+        }
+    }
+
     /// How many columns the terminal has; `None` if there is none.
     pub(super) fn width(&mut self) -> Option<usize> {
         match self {
@@ -59,18 +72,26 @@ impl Input {
         }
     }
 
-    /// Reads the next line. A terminal shows the prompt, which is given without and with colours, and
-    /// completes words.
+    /// Reads the next line. A terminal shows the prompt, which is given without and with colours, lets a
+    /// clock tick if there is one, and completes words.
     pub(super) fn read(
         &mut self,
         console: &Console,
         prompt: &(String, String),
+        ticker: Option<Ticker>,
         completion: impl FnOnce() -> Completion,
     ) -> anyhow::Result<InputEvent> {
         match self {
             Input::Terminal { editor, history } => {
                 editor.set_helper(Some(completion()));
-                match editor.readline(prompt) {
+                let ticking = ticker.and_then(Ticker::start);
+                let read = editor.readline(prompt);
+                if let Some((running, thread)) = ticking {
+                    drop(running);
+                    // It shows the time once more at the most.
+                    let _ = thread.join();
+                }
+                match read {
                     Ok(line) => {
                         let added = editor.add_history_entry(line.as_str()).unwrap_or(false);
                         if let (true, Some(file)) = (added, history) {

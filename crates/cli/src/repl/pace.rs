@@ -4,8 +4,9 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::cli::seconds;
+use plyground_engine::levels::{Level, MAX_LEVEL};
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{Clock, GoLimits, MAX_LEVEL};
+use plyground_engine::session::{Clock, GoLimits};
 use plyground_study::tournament::TimeControl;
 
 /// The limits of the engine's moves.
@@ -44,7 +45,9 @@ impl Pace {
                     limits.move_time = Some(DEFAULT_TIME);
                 }
             }
-            Pace::Level(level) => limits = GoLimits::of_level(level).unwrap_or_default(),
+            Pace::Level(_) => {
+                limits = self.level(profile).map(|level| level.limits()).unwrap_or_default();
+            }
             Pace::Depth(depth) => limits.depth = Some(depth),
             Pace::Move(time) => limits.move_time = Some(time),
             Pace::Game(TimeControl { base, increment }) => {
@@ -55,8 +58,18 @@ impl Pace {
         limits
     }
 
+    /// The level, if the engine plays at one.
+    pub(super) fn level(self, profile: &Profile) -> Option<Level> {
+        let Pace::Level(level) = self else { return None };
+        profile.game.levels().ok()?.get(level).cloned()
+    }
+
     /// A description for people.
     pub(super) fn text(self, profile: &Profile) -> String {
+        if let Some(level) = self.level(profile) {
+            let elo = level.elo.map_or(String::new(), |elo| format!(", about {elo} Elo"));
+            return format!("{self}: {}{elo}", level.about);
+        }
         let Pace::Own = self else { return self.to_string() };
         let limits = self.limits(profile, None);
         let depth = limits.depth.map(|depth| Pace::Depth(depth).to_string());

@@ -40,12 +40,20 @@ pub trait AnyLine: Any + Send + Sync + fmt::Debug {
 
     /// The legal moves as programs write them, in the order of the tree.
     fn legal_moves(&self) -> Vec<String>;
-    /// The same in the same order as people write them.
+    /// The same in the same order as people write them, without saying which of them win.
     fn legal_moves_shown(&self) -> Vec<String>;
     /// Reads a legal move as programs write it, and returns its usual text.
     fn read_move(&self, text: &str) -> Result<String, GameError>;
     /// Reads a legal move as people type it, and returns its text as programs write it.
     fn typed_move(&self, text: &str) -> Result<String, GameError>;
+    /// Why a text is no legal move, in words for somebody who learns the rules; `None` if there is
+    /// nothing to say but that it is not legal.
+    fn why_illegal(&self, text: &str) -> Option<String>;
+    /// The moves, as programs write them, that a text may mean which leaves something out: each with
+    /// the words that name it, the most likely first.
+    fn open_choices(&self, text: &str) -> Vec<(Vec<String>, String)>;
+    /// What should be said about the result besides the result.
+    fn result_note(&self) -> Option<String>;
     /// Plays a move as programs write it. Moves that were taken back cannot be played again after
     /// that.
     fn play(&mut self, mv: &str) -> Result<(), GameError>;
@@ -156,7 +164,7 @@ impl<G: Game> AnyLine for GameLine<G> {
 
     fn legal_moves_shown(&self) -> Vec<String> {
         let position = GameLine::position(self);
-        G::legal_moves(position).into_iter().flat_map(|mv| G::shown(position, &[mv])).collect()
+        G::legal_moves(position).into_iter().map(|mv| G::listed(position, mv)).collect()
     }
 
     fn read_move(&self, text: &str) -> Result<String, GameError> {
@@ -167,6 +175,20 @@ impl<G: Game> AnyLine for GameLine<G> {
     fn typed_move(&self, text: &str) -> Result<String, GameError> {
         let position = GameLine::position(self);
         G::typed_move(position, text).map(|mv| G::move_text(position, mv))
+    }
+
+    fn why_illegal(&self, text: &str) -> Option<String> {
+        G::why_illegal(GameLine::position(self), text)
+    }
+
+    fn open_choices(&self, text: &str) -> Vec<(Vec<String>, String)> {
+        let position = GameLine::position(self);
+        let choices = G::open_choices(position, text).into_iter();
+        choices.map(|(words, mv)| (words, G::move_text(position, mv))).collect()
+    }
+
+    fn result_note(&self) -> Option<String> {
+        G::result_note(GameLine::position(self))
     }
 
     fn play(&mut self, mv: &str) -> Result<(), GameError> {

@@ -7,7 +7,7 @@ use super::AnyLine;
 use super::line::typed;
 use crate::game::{Game, GameError};
 use crate::profile::Profile;
-use crate::session::{Session, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
+use crate::session::{MoveChoice, Session, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
 use plyground_core::memory::OutOfMemory;
 use plyground_core::value::Value;
 use plyground_search::Algorithm;
@@ -37,6 +37,9 @@ pub trait Player: Send {
         request: &ThinkRequest<String>,
         on_report: &mut dyn FnMut(&TextReport<'_>),
     ) -> ThinkOutcome<String>;
+    /// Variety for the next move: in the opening, one of several nearly equal moves, as the seed has
+    /// it. `None` later in the game, and for engines that do not play selectively.
+    fn variety(&self, seed: u64) -> Option<MoveChoice>;
     /// The evaluation of the position for the side to move, and its terms.
     fn explain(&self) -> (Value, Vec<(&'static str, Value)>);
     /// Forgets everything that searches have learnt.
@@ -153,6 +156,7 @@ impl<G: Game> Player for Session<G> {
             ponder_hit: request.ponder_hit.clone(),
             moves: request.moves.iter().filter_map(read).collect(),
             lines: request.lines,
+            choice: request.choice,
         };
         let mut forward = |report: &ThinkReport<'_, G::Move>| {
             let line = MovesFrom::<G> { position: &position, moves: report.line };
@@ -172,6 +176,10 @@ impl<G: Game> Player for Session<G> {
             time,
             line,
         }
+    }
+
+    fn variety(&self, seed: u64) -> Option<MoveChoice> {
+        Session::variety(self, seed)
     }
 
     fn explain(&self) -> (Value, Vec<(&'static str, Value)>) {

@@ -2,7 +2,7 @@
 
 use super::{
     BuiltInEvaluator, BuiltInSuite, Diagram, ExperimentDepths, Game, GameError, GameLine, Heading,
-    SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, chess_texts, diagram,
+    MoveAnnotation, SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, chess_texts, diagram,
 };
 use crate::door::{AnyGame, Door};
 use crate::profile::STANDARD;
@@ -52,6 +52,7 @@ impl Game for Chess {
         ("chess-sss", include_str!("../../../../engines/chess-sss.toml")),
         ("chess-alpha-beta", include_str!("../../../../engines/chess-alpha-beta.toml")),
     ];
+    const LEVELS: &'static str = include_str!("../../../../engines/levels/chess.toml");
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 13 };
 
@@ -122,6 +123,20 @@ impl Game for Chess {
         chess_texts::typed_move(position, text)
     }
 
+    fn why_illegal(position: &chess::Board, text: &str) -> Option<String> {
+        position.why_illegal(text)
+    }
+
+    /// A pawn's move to the last rank may leave out what the pawn becomes.
+    fn open_choices(position: &chess::Board, text: &str) -> Vec<(Vec<String>, chess::Move)> {
+        let named = |mv: chess::Move| {
+            let piece = mv.promotion()?;
+            let letter = piece.letter().to_ascii_lowercase().to_string();
+            Some((vec![letter, piece.name().to_owned()], mv))
+        };
+        position.promotions_meant(text).into_iter().filter_map(named).collect()
+    }
+
     fn mover(position: &chess::Board) -> Seat {
         chess_texts::mover(position)
     }
@@ -132,6 +147,13 @@ impl Game for Chess {
 
     fn save(line: &GameLine<Chess>, heading: &Heading) -> String {
         chess_texts::save(line, heading)
+    }
+
+    fn annotated(
+        saved: &SavedGame<GameLine<Chess>>,
+        annotations: &[Option<MoveAnnotation>],
+    ) -> String {
+        chess_texts::annotated(saved, annotations)
     }
 
     fn save_position(position: &chess::Board, ending: &str) -> String {
@@ -186,6 +208,11 @@ impl Game for Chess {
             text
         });
         san.collect()
+    }
+
+    /// Without the sign of a mate: the list is no solution.
+    fn listed(position: &chess::Board, mv: chess::Move) -> String {
+        position.san(mv).to_string().trim_end_matches(['+', '#']).to_owned()
     }
 
     fn written(_: &chess::Board, moves: &[chess::Move]) -> Vec<String> {

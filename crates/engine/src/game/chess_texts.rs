@@ -1,10 +1,10 @@
 //! Chess as people keep and type it: games in PGN, positions in FEN and EPD, moves in SAN.
 
-use super::{GameError, GameLine, Heading, Remark, SavedGame, Seat, Verdict};
+use super::{GameError, GameLine, Heading, MoveAnnotation, Remark, SavedGame, Seat, Verdict};
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_games::chess::{
-    Board, Chess, Draw, Epd, Evaluator, GameResult, History, Move, PAWN, PgnGame, Side, Status,
-    parse_epd,
+    Board, Chess, Draw, Epd, Evaluator, GameResult, History, Move, PAWN, PgnGame, PgnNote, Side,
+    Status, parse_epd,
 };
 
 /// The points that a line of EPD gives for moves, as in `c0 "f5=10, Be5+=2"`. A comment that says
@@ -82,10 +82,19 @@ fn comment(remark: &Remark) -> String {
 pub(super) fn save(line: &GameLine<Chess>, heading: &Heading) -> String {
     let mut game = PgnGame::new(*line.start());
     let mut remarks = heading.remarks.iter();
-    for &mv in line.moves() {
+    // As long as the moves are the same, what was said about them is kept.
+    let mut source = heading.source.parse::<PgnGame>().ok().filter(|s| s.start() == line.start());
+    let mut keep = |game: &mut PgnGame, plies: usize| {
+        source = source.take().filter(|source| source.moves().get(..plies) == Some(game.moves()));
+        let notes = source.as_ref().map_or(&[][..], |source| source.notes(plies));
+        notes.iter().for_each(|note| game.note(note.clone()));
+    };
+    keep(&mut game, 0);
+    for (plies, &mv) in (1..).zip(line.moves()) {
         game.play(mv).expect("a line holds legal moves only");
+        keep(&mut game, plies);
         if let Some(remark) = remarks.next().copied().flatten() {
-            game.comment(&comment(&remark));
+            game.note(PgnNote::Comment(comment(&remark)));
         }
     }
     let verdict = heading.verdict.clone().or_else(|| line.verdict());
@@ -112,6 +121,46 @@ pub(super) fn save(line: &GameLine<Chess>, heading: &Heading) -> String {
     game.to_string()
 }
 
+/// The game in PGN: values as comments, signs behind moves that gave something away, and better lines as
+/// variations, besides what the game's file said.
+pub(super) fn annotated(
+    saved: &SavedGame<GameLine<Chess>>,
+    annotations: &[Option<MoveAnnotation>],
+) -> String {
+    let text = saved.text.clone().unwrap_or_else(|| save(&saved.line, &Heading::default()));
+    let Ok(mut game) = text.parse::<PgnGame>() else { return text };
+    for (place, annotation) in annotations.iter().enumerate().take(game.moves().len()) {
+        let Some(annotation) = annotation else { continue };
+        // A sign that a person has set stays.
+        let judged = |note: &PgnNote| matches!(note, PgnNote::Glyph(1..=6));
+        let glyph = annotation.glyph.filter(|_| !game.notes(place + 1).iter().any(judged));
+        let before = saved.line.positions().get(place);
+        let better = before.and_then(|board| variation(board, &annotation.better));
+        let comment = Some(annotation.comment.clone()).filter(|comment| !comment.is_empty());
+        let notes = glyph.map(PgnNote::Glyph).into_iter();
+        let notes = notes.chain(comment.map(PgnNote::Comment));
+        for note in notes.chain(better.map(PgnNote::Variation)) {
+            game.note_at(place + 1, note);
+        }
+    }
+    game.to_string()
+}
+
+/// A line of play with its numbers, as in `12... Nf6 13. O-O`; `None` if it is empty.
+fn variation(start: &Board, moves: &[String]) -> Option<String> {
+    let mut line = GameLine::<Chess>::new(*start);
+    for text in moves {
+        let mv = line.position().uci_move(text).ok()?;
+        line.play(mv);
+    }
+    let words = numbered(&line).into_iter().map(|word| match word.rsplit_once('.') {
+        Some((number, mv)) => format!("{number}. {mv}"),
+        None => word,
+    });
+    let text = words.collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
 /// A position in FEN, or in EPD.
 pub(super) fn save_position(board: &Board, ending: &str) -> String {
     match ending {
@@ -132,6 +181,16 @@ pub(super) fn numbered(line: &GameLine<Chess>) -> Vec<String> {
     numbered.collect()
 }
 
+/// The comments among what is said about a move, variations in parentheses.
+fn comments(notes: &[PgnNote]) -> String {
+    let said = notes.iter().filter_map(|note| match note {
+        PgnNote::Comment(text) => Some(text.clone()),
+        PgnNote::Variation(text) => Some(format!("({text})")),
+        PgnNote::Glyph(_) => None,
+    });
+    said.collect::<Vec<_>>().join(" ")
+}
+
 /// Games in PGN, or positions in FEN or EPD, one a line.
 pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Chess>>>, GameError> {
     // A position has seven slashes before its first space; no move and no tag has.
@@ -150,7 +209,10 @@ pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Chess>>>, GameE
         game.moves().iter().for_each(|&mv| {
             line.play(mv);
         });
-        games.push(SavedGame { line, text: Some(game.to_string()) });
+        let comments = (0..=game.moves().len()).map(|plies| comments(game.notes(plies)));
+        let mut comments: Vec<String> = comments.collect();
+        while comments.pop_if(|comment| comment.is_empty()).is_some() {}
+        games.push(SavedGame { line, text: Some(game.to_string()), comments });
     }
     if games.is_empty() {
         return Err(GameError::Nothing { expected: "a game in PGN, or a position in FEN" });

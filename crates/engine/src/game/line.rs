@@ -83,6 +83,21 @@ pub struct Heading {
     pub verdict: Option<Verdict>,
     /// The players' remarks, move by move; there may be fewer than moves.
     pub remarks: Vec<Option<Remark>>,
+    /// The text of a game that begins with the same moves: what it says about them is kept.
+    pub source: String,
+}
+
+/// What an analysis says of a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveAnnotation {
+    /// The value after the move, for the side that begins the game.
+    pub value: Value,
+    /// The number of a sign such as `?` in PGN, if the move has one.
+    pub glyph: Option<u8>,
+    /// The value in words, and what is wrong with the move.
+    pub comment: String,
+    /// A better line, as programs write it; empty if there is none.
+    pub better: Vec<String>,
 }
 
 /// A game as a file has it: with or without the game's types.
@@ -93,12 +108,14 @@ pub struct SavedGame<L = Box<dyn AnyLine>> {
     /// The game's text with its tags and its result, which is written again if the game has not
     /// changed; `None` if the file holds nothing but moves or a position.
     pub text: Option<String>,
+    /// The file's comments, by how many moves were played then; there may be fewer than moves.
+    pub comments: Vec<String>,
 }
 
 impl<L> From<L> for SavedGame<L> {
     /// A game without a text of its own.
     fn from(line: L) -> SavedGame<L> {
-        SavedGame { line, text: None }
+        SavedGame { line, text: None, comments: Vec::new() }
     }
 }
 
@@ -339,7 +356,7 @@ mod tests {
         let heading = Heading { remarks, ..Heading::default() };
         let game = line::<Chess>("", "e4 e5 Nf3 Nc6 a3");
         let saved = Chess::save(&game, &heading);
-        let expected = "1. e4 e5 {-0.35/12 0.05s} 2. Nf3 {+M3/12 0.05s} Nc6 {0.05s} 3. a3 *\n";
+        let expected = "1. e4 e5 {-0.35/12 0.05s} 2. Nf3 {+M3/12 0.05s} 2... Nc6 {0.05s} 3. a3 *\n";
         assert!(saved.ends_with(expected), "{saved}");
         assert_eq!(Chess::load(&saved).unwrap(), [game]);
         let game = line::<Othello>("", "f5 d6 c3 d3 c4");
@@ -347,6 +364,21 @@ mod tests {
         assert!(saved.contains("]B[F5]W[D6/-0.35/0.05]B[C3/"), "{saved}");
         assert!(saved.contains("W[D3//0.05]B[C4];)"), "{saved}");
         assert_eq!(Othello::load(&saved).unwrap(), [game]);
+    }
+
+    /// A game that goes on from another says what that one said about the moves that they share.
+    #[test]
+    fn notes_on_shared_moves_are_kept() {
+        let source = "1. e4 {best} e5 (1... c5) 2. Nf3 $1 Nc6 {usual} *".to_owned();
+        let heading = Heading { source, ..Heading::default() };
+        let saved = Chess::save(&line("", "e4 e5 Nc3"), &heading);
+        assert!(saved.ends_with("1. e4 {best} 1... e5 (1... c5) 2. Nc3 *\n"), "{saved}");
+        let source = "(;GM[Othello]TY[8]B[F5/1.5/2]W[D6/-2]B[C3];)".to_owned();
+        let heading = Heading { source, ..Heading::default() };
+        let saved = Othello::save(&line("", "f5 d6 c4"), &heading);
+        assert!(saved.contains("B[F5/1.5/2]W[D6/-2]B[C4];"), "{saved}");
+        let games = Chess::games("{hello} 1. e4 {best} e5 *").unwrap();
+        assert_eq!(games[0].comments, ["hello", "best"]);
     }
 
     /// A mate that is given up on the board is worth what the heading says, and so is a fault.

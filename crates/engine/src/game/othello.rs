@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::{
     BuiltInEvaluator, BuiltInSuite, Diagram, EndgameSolver, Ending, ExperimentDepths, Game,
-    GameError, GameLine, Heading, SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, diagram,
-    othello_texts,
+    GameError, GameLine, Heading, MoveAnnotation, SavedGame, Seat, SelectiveThink, SuiteProblem,
+    Verdict, diagram, othello_texts,
 };
 use crate::door::{AnyGame, Door};
 use crate::profile::STANDARD;
@@ -42,6 +42,7 @@ impl Game for Othello {
         ("othello-sss", include_str!("../../../../engines/othello-sss.toml")),
         ("othello-alpha-beta", include_str!("../../../../engines/othello-alpha-beta.toml")),
     ];
+    const LEVELS: &'static str = include_str!("../../../../engines/levels/othello.toml");
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { compare: 6, quick: 5, lists: 8, table: 9, bench: 15 };
     const ASPIRATION: u32 = 200;
@@ -124,6 +125,14 @@ impl Game for Othello {
         }
     }
 
+    fn why_illegal(position: &othello::Position, text: &str) -> Option<String> {
+        othello_texts::why_illegal(position, text)
+    }
+
+    fn result_note(position: &othello::Position) -> Option<String> {
+        othello_texts::result_note(position)
+    }
+
     fn mover(position: &othello::Position) -> Seat {
         othello_texts::mover(position)
     }
@@ -134,6 +143,13 @@ impl Game for Othello {
 
     fn save(line: &GameLine<Othello>, heading: &Heading) -> String {
         othello_texts::save(line, heading)
+    }
+
+    fn annotated(
+        saved: &SavedGame<GameLine<Othello>>,
+        annotations: &[Option<MoveAnnotation>],
+    ) -> String {
+        othello_texts::annotated(saved, annotations)
     }
 
     fn save_position(position: &othello::Position, _: &str) -> String {
@@ -213,6 +229,10 @@ impl EndgameSolver<Othello> for OthelloSolver {
             return None;
         }
         Some(Duration::from_secs_f64(0.1 * f64::from(empties - 20).exp2()))
+    }
+
+    fn moves_left(&self, position: &othello::Position) -> u32 {
+        position.board.empties().len() as u32
     }
 
     fn solve(

@@ -1,7 +1,8 @@
 //! Othello as people keep and type it: games in GGF and as transcripts, positions in OBF.
 
 use super::othello::is_transcript;
-use super::{Game, GameError, GameLine, Heading, SavedGame, Seat, Verdict};
+use super::{Game, GameError, GameLine, Heading, MoveAnnotation, SavedGame, Seat, Verdict};
+use plyground_games::grid::Square;
 use plyground_games::othello::{
     DISC, Disc, GgfGame, GgfMove, Move, ObfLine, Othello, Position, Transcript, parse_obf,
 };
@@ -25,6 +26,48 @@ pub(super) fn verdict(positions: &[Position]) -> Option<Verdict> {
     };
     let (more, less) = ((64 + score.abs()) / 2, (64 - score.abs()) / 2);
     Some(Verdict { winner, reason: format!("{more}-{less}") })
+}
+
+/// Why a text is no legal move.
+pub(super) fn why_illegal(position: &Position, text: &str) -> Option<String> {
+    let board = &position.board;
+    if board.is_over() {
+        return Some("the game is over".into());
+    }
+    let small = text.trim().to_ascii_lowercase();
+    if ["pass", "ps", "pa", "--"].contains(&small.as_str()) {
+        let legal = board.must_pass();
+        return (!legal).then(|| format!("{} has a move and may not pass", position.side));
+    }
+    let square: Square = small.parse().ok()?;
+    if board.moves().contains(square) {
+        return None;
+    }
+    Some(match position.disc(square) {
+        Some(disc) => format!("there is a {disc} disc on {square} already"),
+        None if board.must_pass() => format!("{} has no move and must pass", position.side),
+        None => format!("{square} turns no disc"),
+    })
+}
+
+/// Why the points are more than the discs: empty squares count for the winner.
+pub(super) fn result_note(position: &Position) -> Option<String> {
+    let board = &position.board;
+    let (empty, score) = (board.empties().len(), board.final_score());
+    if !board.is_over() || empty == 0 {
+        return None;
+    }
+    let own = position.discs(position.side).len();
+    let other = 64 - empty - own;
+    let squares = if empty == 1 { "the empty square" } else { "the empty squares" };
+    Some(match score {
+        0 => format!("{own} discs each, and {squares} counted half for each side"),
+        _ => {
+            let more = own.max(other);
+            let points = more + empty;
+            format!("{more} discs count {points}: {squares} ({empty}) went to the winner")
+        }
+    })
 }
 
 /// The game in GGF.
@@ -55,11 +98,22 @@ pub(super) fn save(line: &GameLine<Othello>, heading: &Heading) -> String {
         ("TI", &heading.time),
         ("TY", "8"),
     ];
-    for (name, value) in tags.into_iter().filter(|(_, value)| !value.is_empty()) {
+    // What is `-` in PGN is left out here.
+    let said = |(_, value): &(&str, &str)| !value.is_empty() && *value != "-";
+    for (name, value) in tags.into_iter().filter(said) {
         game.set_tag(name, value).expect("none of these is the game's own");
     }
     let mut remarks = heading.remarks.iter();
-    for &square in line.moves() {
+    let source = heading.source.trim().parse::<GgfGame>().ok();
+    let mut source = source.filter(|source| source.start() == *line.start());
+    for (place, &square) in line.moves().iter().enumerate() {
+        // As long as the moves are the same, what was said about them is kept.
+        let said = source.as_ref().and_then(|source| source.moves().get(place).copied());
+        if let Some(said) = said.filter(|said| said.square == square) {
+            game.play(said).expect("a line holds legal moves only");
+            continue;
+        }
+        source = None;
         let remark = remarks.next().copied().flatten();
         let discs = |value| f64::from(value) / f64::from(DISC);
         let played = GgfMove {
@@ -69,6 +123,30 @@ pub(super) fn save(line: &GameLine<Othello>, heading: &Heading) -> String {
             seconds: remark.map(|remark| (remark.time.as_secs_f64() * 1e3).round() / 1e3),
         };
         game.play(played).expect("a line holds legal moves only");
+    }
+    format!("{game}\n")
+}
+
+/// The game in GGF, with the value of each move for the side that made it.
+pub(super) fn annotated(
+    saved: &SavedGame<GameLine<Othello>>,
+    annotations: &[Option<MoveAnnotation>],
+) -> String {
+    let text = saved.text.clone().unwrap_or_else(|| save(&saved.line, &Heading::default()));
+    let Ok(source) = text.trim().parse::<GgfGame>() else { return text };
+    let mut game = GgfGame::new(source.start());
+    for (name, value) in source.tags() {
+        game.set_tag(name, value).expect("it was a tag");
+    }
+    let values = annotations.iter().chain(std::iter::repeat(&None));
+    for (played, annotation) in source.moves().iter().zip(values) {
+        let black = game.end().side == Disc::Black;
+        let value = annotation.as_ref().map(|annotation| {
+            let discs = f64::from(annotation.value) / f64::from(DISC);
+            if black || discs == 0.0 { discs } else { -discs }
+        });
+        let played = GgfMove { evaluation: value.or(played.evaluation), ..*played };
+        game.play(played).expect("it was legal");
     }
     format!("{game}\n")
 }
@@ -87,7 +165,7 @@ pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Othello>>>, Gam
         Vec::new()
     } else if begun.contains("(;") {
         let kept =
-            |game: &GgfGame| SavedGame { line: replay(game), text: Some(format!("{game}\n")) };
+            |game: &GgfGame| SavedGame { text: Some(format!("{game}\n")), ..replay(game).into() };
         GgfGame::parse_all(text)?.iter().map(kept).collect()
     } else if is_transcript(begun) {
         let game: Transcript = text.parse()?;

@@ -35,6 +35,9 @@ const WATCH_STACK: usize = 256 << 10;
 /// The greatest depth. No search of the laboratory reaches it in the time of a game.
 const MAX_DEPTH: u32 = 60;
 
+/// A line of play with its value, of the last depth that was finished.
+pub(super) type WeighedLine<M> = (Value, Vec<M>);
+
 /// The result of the search to one depth.
 struct SearchResult<M> {
     value: Option<Value>,
@@ -44,7 +47,7 @@ struct SearchResult<M> {
 }
 
 /// Thinks about a move by the algorithm of `profile`; `moves` are the moves to choose from, and the
-/// first of them.
+/// first of them. Returns the lines that were valued too, the best first.
 pub(super) fn think<G: Game>(
     position: &G::Position,
     evaluator: &G::Evaluator,
@@ -53,7 +56,7 @@ pub(super) fn think<G: Game>(
     (mut plan, started): (TimePlan, Instant),
     moves: (&[G::Move], G::Move),
     on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
-) -> ThinkOutcome<G::Move> {
+) -> (ThinkOutcome<G::Move>, Vec<WeighedLine<G::Move>>) {
     plan.hard = plan.hard.map(|hard| hard.saturating_sub(STOP_MARGIN.min(hard / 2)));
     let clock = OnceLock::new();
     let Some(hit) = &request.ponder_hit else {
@@ -103,7 +106,7 @@ fn deepen<G: Game>(
     (plan, clock): (TimePlan, &OnceLock<Instant>),
     (moves, first): (&[G::Move], G::Move),
     on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>),
-) -> ThinkOutcome<G::Move> {
+) -> (ThinkOutcome<G::Move>, Vec<WeighedLine<G::Move>>) {
     let started = Instant::now();
     let used = || clock.get().map(Instant::elapsed);
     let tree = G::from_position(position, evaluator.clone());
@@ -122,6 +125,7 @@ fn deepen<G: Game>(
     };
     let deepest = request.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut workspace = Workspace::new();
+    let mut weighed = Vec::new();
     for depth in 1..=deepest {
         let mut options = profile.options(depth);
         options.guess = (depth > 1).then_some(outcome.value);
@@ -163,6 +167,8 @@ fn deepen<G: Game>(
         if lines.is_empty() {
             lines.extend(outcome.best.map(|best| (best, found.value)));
         }
+        weighed =
+            lines.iter().map(|&(mv, value)| (value.unwrap_or(outcome.value), vec![mv])).collect();
         for (number, &(mv, value)) in lines.iter().take(request.lines.max(1)).enumerate() {
             let progress = ThinkProgress {
                 depth,
@@ -184,7 +190,7 @@ fn deepen<G: Game>(
             break;
         }
     }
-    outcome
+    (outcome, weighed)
 }
 
 /// Searches the tree from its root.

@@ -1,8 +1,11 @@
 //! PGN, Portable Game Notation: games with their tags.
 //!
-//! `[White "Anderssen"] … 1. e4 e5 2. f4 exf4 … 1-0`. Tags and the moves of the game are read; comments,
-//! annotation glyphs (`$1`, `!?`) and variations are skipped. Written are the seven tags that every
-//! game has, the other tags, and the moves with their comments in lines of at most 80 characters.
+//! `[White "Anderssen"] … 1. e4 e5 2. f4 exf4 … 1-0`. Tags and the moves of the game are read, and what is
+//! said about the moves is kept: comments, annotation glyphs (`$1`, `!?`) and variations, whose moves are
+//! not looked at. Written are the seven tags that every game has, the other tags, and the moves with all
+//! that was said about them, in lines of at most 80 characters.
+
+mod writing;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +14,6 @@ use std::str::FromStr;
 use super::board::Board;
 use super::error::{Problem, TextError, excerpt};
 use super::moves::Move;
-use super::side::Side;
 use crate::text::Tags;
 
 /// How a game ended.
@@ -64,6 +66,21 @@ const ROSTER: [(&str, &str); 6] = [
     ("Black", "?"),
 ];
 
+/// Something that is said about a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PgnNote {
+    /// A glyph by its number: 1 is `!`, 2 is `?`, 4 is `??`.
+    Glyph(u8),
+    /// A comment, without its braces.
+    Comment(String),
+    /// Another line of play, without its parentheses: moves, comments and further variations, as they
+    /// were written.
+    Variation(String),
+}
+
+/// The glyphs that are written behind a move, with their numbers.
+const GLYPHS: [(&str, u8); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
+
 /// The tags that [`PgnGame`] writes itself.
 const OWN_TAGS: [&str; 3] = ["Result", "SetUp", "FEN"];
 
@@ -84,8 +101,8 @@ pub struct PgnGame {
     tags: Tags,
     start: Board,
     moves: Vec<Move>,
-    /// The comment after a move, by the move's index.
-    comments: BTreeMap<usize, String>,
+    /// What is said about a move, by how many moves were played then; 0 is before the first.
+    notes: BTreeMap<usize, Vec<PgnNote>>,
     end: Board,
     /// How the game ended.
     pub result: GameResult,
@@ -99,7 +116,7 @@ impl PgnGame {
             tags: Tags::new(),
             start,
             moves: Vec::new(),
-            comments: BTreeMap::new(),
+            notes: BTreeMap::new(),
             end: start,
             result: GameResult::Open,
         }
@@ -158,12 +175,36 @@ impl PgnGame {
         }
     }
 
-    /// Sets the comment on the last move; before the first move this does nothing. Braces are left out,
-    /// since they would end the comment.
-    pub fn comment(&mut self, text: &str) {
-        if let Some(place) = self.moves.len().checked_sub(1) {
-            self.comments.insert(place, text.replace(['{', '}'], ""));
-        }
+    /// Says something about the last move, or about the game before its first move.
+    pub fn note(&mut self, note: PgnNote) {
+        self.note_at(self.moves.len(), note);
+    }
+
+    /// Says something about the move after which `plies` moves were played. A glyph stands next to
+    /// its move, before all that is said already. A comment is kept as words with single spaces between
+    /// them, and without braces, which would end it; if nothing is left, nothing is said.
+    pub fn note_at(&mut self, plies: usize, note: PgnNote) {
+        let note = match note {
+            PgnNote::Comment(text) => {
+                let text = text.replace(['{', '}'], "");
+                let words: Vec<&str> = text.split_whitespace().collect();
+                if words.is_empty() {
+                    return;
+                }
+                PgnNote::Comment(words.join(" "))
+            }
+            note => note,
+        };
+        let notes = self.notes.entry(plies).or_default();
+        let is_glyph = |note: &PgnNote| matches!(note, PgnNote::Glyph(_));
+        let glyphs = notes.iter().take_while(|note| is_glyph(note)).count();
+        notes.insert(if is_glyph(&note) { glyphs } else { notes.len() }, note);
+    }
+
+    /// What is said about the move after which `plies` moves were played; 0 is before the first move.
+    #[must_use]
+    pub fn notes(&self, plies: usize) -> &[PgnNote] {
+        self.notes.get(&plies).map_or(&[], Vec::as_slice)
     }
 
     /// Reads all games of a text.
@@ -241,17 +282,24 @@ impl<'a> Reader<'a> {
 
     /// Skips spaces and comments.
     fn skip(&mut self) -> Result<(), TextError> {
+        self.comments(&mut |_| {})
+    }
+
+    /// Skips spaces, and takes comments.
+    fn comments(&mut self, found: &mut dyn FnMut(&str)) -> Result<(), TextError> {
         loop {
             match self.peek() {
                 Some('%') if self.column == 0 => {
                     self.take(|letter| letter != '\n');
                 }
                 Some(';') => {
-                    self.take(|letter| letter != '\n');
+                    self.next();
+                    found(&self.take(|letter| letter != '\n').replace(['{', '}'], ""));
                 }
                 Some('{') => {
                     let start = *self;
-                    self.take(|letter| letter != '}');
+                    self.next();
+                    found(self.take(|letter| letter != '}'));
                     if self.next().is_none() {
                         let problem = Problem::Open { what: "a comment", expected: '}' };
                         return Err(start.error(problem));
@@ -265,25 +313,47 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips a variation and the variations inside it, however deeply nested.
-    fn skip_variation(&mut self) -> Result<(), TextError> {
+    /// Takes a variation with the variations inside it, however deeply nested: its text without the
+    /// outer parentheses, in words with single spaces between them.
+    fn variation(&mut self) -> Result<String, TextError> {
         let start = *self;
         let mut depth = 0usize;
+        let mut text = String::new();
         loop {
-            self.skip()?;
+            let spaced = self.peek().is_some_and(|letter| letter.is_whitespace() || letter == ';');
+            self.comments(&mut |comment| {
+                let words: Vec<&str> = comment.split_whitespace().collect();
+                text += &format!(" {{{}}} ", words.join(" "));
+            })?;
+            if spaced && !text.ends_with(' ') {
+                text.push(' ');
+            }
             match self.next() {
-                Some('(') => depth += 1,
-                Some(')') => depth = depth.saturating_sub(1),
-                Some(_) => {}
+                Some('(') => {
+                    depth += 1;
+                    text.push('(');
+                }
+                Some(')') => {
+                    depth = depth.saturating_sub(1);
+                    text.push(')');
+                }
+                Some(letter) => text.push(letter),
                 None => {
                     let problem = Problem::Open { what: "a variation", expected: ')' };
                     return Err(start.error(problem));
                 }
             }
             if depth == 0 {
-                return Ok(());
+                let inner = text.get(1..text.len() - 1).unwrap_or("");
+                let words: Vec<&str> = inner.split_whitespace().collect();
+                return Ok(words.join(" ").replace("( ", "(").replace(" )", ")"));
             }
         }
+    }
+
+    /// Skips spaces, and keeps comments as notes on the last move.
+    fn keep_comments(&mut self, game: &mut PgnGame) -> Result<(), TextError> {
+        self.comments(&mut |comment| game.note(PgnNote::Comment(comment.into())))
     }
 
     fn game(&mut self) -> Result<PgnGame, TextError> {
@@ -291,17 +361,23 @@ impl<'a> Reader<'a> {
         self.skip()?;
         while self.peek() == Some('[') {
             self.tag(&mut game)?;
-            self.skip()?;
+            self.keep_comments(&mut game)?;
         }
         loop {
-            self.skip()?;
+            self.keep_comments(&mut game)?;
             match self.peek() {
                 // The next game begins. If the result is missing here, its tag may have given it.
                 None | Some('[') => return Ok(game),
-                Some('(') => self.skip_variation()?,
+                Some('(') => {
+                    let variation = self.variation()?;
+                    game.note(PgnNote::Variation(variation));
+                }
                 Some('$') => {
                     self.next();
-                    self.take(|letter| letter.is_ascii_digit());
+                    let number = self.take(|letter| letter.is_ascii_digit());
+                    if let Ok(number) = number.parse() {
+                        game.note(PgnNote::Glyph(number));
+                    }
                 }
                 Some(')' | '}' | ']') => {
                     let found = excerpt(self.rest);
@@ -395,56 +471,11 @@ impl<'a> Reader<'a> {
         let mv = game.end.san_move(word).map_err(|error| start.error(error.problem))?;
         game.end = game.end.play(mv);
         game.moves.push(mv);
+        let said = &word[word.trim_end_matches(['!', '?']).len()..];
+        if let Some((_, glyph)) = GLYPHS.iter().find(|(text, _)| *text == said) {
+            game.note(PgnNote::Glyph(*glyph));
+        }
         Ok(None)
-    }
-}
-
-impl fmt::Display for PgnGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tag = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            writeln!(f, "[{name} \"{value}\"]")
-        };
-        for (name, unknown) in ROSTER {
-            tag(f, name, self.tag(name).unwrap_or(unknown))?;
-        }
-        tag(f, "Result", self.result.text())?;
-        if self.start != Board::start() {
-            tag(f, "SetUp", "1")?;
-            tag(f, "FEN", &self.start.to_string())?;
-        }
-        for (name, value) in self.tags() {
-            if ROSTER.iter().all(|(known, _)| *known != name) {
-                tag(f, name, value)?;
-            }
-        }
-        writeln!(f)?;
-
-        let mut width = 0;
-        let mut word = |f: &mut fmt::Formatter<'_>, word: &str| {
-            let space = match width {
-                0 => "",
-                _ if width + 1 + word.len() > 80 => "\n",
-                _ => " ",
-            };
-            width = if space == " " { width + 1 } else { 0 } + word.len();
-            write!(f, "{space}{word}")
-        };
-        let mut board = self.start;
-        for (place, &mv) in self.moves.iter().enumerate() {
-            match board.side() {
-                Side::White => word(f, &format!("{}.", board.move_number()))?,
-                Side::Black if place == 0 => word(f, &format!("{}...", board.move_number()))?,
-                Side::Black => {}
-            }
-            word(f, &board.san(mv).to_string())?;
-            if let Some(comment) = self.comments.get(&place) {
-                format!("{{{comment}}}").split_whitespace().try_for_each(|part| word(f, part))?;
-            }
-            board = board.play(mv);
-        }
-        word(f, self.result.text())?;
-        writeln!(f)
     }
 }
 
@@ -480,10 +511,41 @@ mod tests {
 [Result \"1-0\"]
 [Opening \"four moves\"]
 
-1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+1. e4 {a comment (with brackets)} 1... e5 {to the end of the line} 2. Bc4 $1
+(2. Nf3 Nc6 (2... d6 {deep :)}) 3. Bb5) 2... Nc6 3. Qh5 $5 Nf6 $4 4. Qxf7# 1-0
 ";
         assert_eq!(written, expected);
+        assert_eq!(written.parse(), Ok(game.clone()));
+        let variation = "2. Nf3 Nc6 (2... d6 {deep :)}) 3. Bb5".to_owned();
+        assert_eq!(game.notes(3), [PgnNote::Glyph(1), PgnNote::Variation(variation)]);
+        assert_eq!(game.notes(2), [PgnNote::Comment("to the end of the line".into())]);
+        assert!(game.notes(7).is_empty() && game.notes(99).is_empty());
         assert_eq!(PgnGame::parse_all(&written.repeat(2)).map(|games| games.len()), Ok(2));
+    }
+
+    /// What is said about the moves comes back, wherever it stands and however the lines are broken.
+    #[test]
+    fn notes_are_kept() {
+        for text in [
+            "{before} 1. e4 *",
+            "1. e4 e5 {after} 1-0",
+            "1. e4 $1 $14 {a} {b} (1. d4 d5) (1. c4) 1... e5 *",
+            "1. e4 (1. d4 ; a remark with ) and }\n d5) *",
+            "1. e4 (1. d4 (1. c4 {( }) 1... d5 $6) 1... c5 $2 {bad} *",
+            "1. e4 {} e5 ; nothing at all *\n *",
+        ] {
+            let game: PgnGame = text.parse().unwrap();
+            let written = game.to_string();
+            assert_eq!(written.parse(), Ok(game.clone()), "{text}: {written}");
+            assert_eq!(written.parse::<PgnGame>().map(|game| game.to_string()), Ok(written));
+        }
+        let mut game: PgnGame = "1. e4 *".parse().unwrap();
+        let long = "words that are said about a move ".repeat(9);
+        game.note(PgnNote::Comment(long.trim().into()));
+        game.note(PgnNote::Comment("{in braces}".into()));
+        let written = game.to_string();
+        assert!(written.lines().all(|line| line.len() <= 80), "{written}");
+        assert_eq!(written.parse(), Ok(game));
     }
 
     #[test]

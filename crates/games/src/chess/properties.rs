@@ -6,8 +6,8 @@ use proptest::sample::{Index, select};
 
 use super::testing::STARTS;
 use super::{
-    Board, Epd, Evaluator, GameResult, Move, Node, Operand, PgnGame, Piece, Side, TextError,
-    parse_epd,
+    Board, Epd, Evaluator, GameResult, Move, Node, Operand, PgnGame, PgnNote, Piece, Side,
+    TextError, parse_epd,
 };
 
 /// A random game: its first board and its moves.
@@ -207,13 +207,18 @@ proptest! {
         for (mv, comment) in moves.into_iter().zip(comments) {
             game.play(mv).unwrap();
             if let Some(comment) = comment {
-                game.comment(&comment);
+                game.note(PgnNote::Comment(comment));
+                game.note(PgnNote::Glyph(4));
+                game.note(PgnNote::Variation("1. e4 {a (} (1. d4)".into()));
             }
         }
         let text = game.to_string();
         let read = text.parse::<PgnGame>();
         prop_assert!(read.is_ok(), "{:?}: {}", read, text);
         let read = read.unwrap();
+        for plies in 0..=game.moves().len() {
+            prop_assert_eq!(read.notes(plies), game.notes(plies), "{}", text);
+        }
         prop_assert_eq!((read.start(), read.moves()), (game.start(), game.moves()));
         prop_assert_eq!((read.end(), read.result), (game.end(), game.result));
         for (name, value) in game.tags() {
@@ -239,6 +244,7 @@ proptest! {
     /// No text makes a reader panic, and an error says where.
     #[test]
     fn any_text_is_read_or_refused(text in texts(), board in boards()) {
+        let _ = (board.why_illegal(&text), board.promotions_meant(&text));
         for error in [
             Board::from_fen(&text).err(),
             Board::from_lenient_fen(&text).err(),

@@ -64,7 +64,7 @@ impl Board {
 
 /// What the text of a move says.
 #[derive(Clone, Copy)]
-enum ParsedSan {
+pub(super) enum ParsedSan {
     Castling {
         short: bool,
     },
@@ -79,7 +79,7 @@ enum ParsedSan {
 }
 
 impl ParsedSan {
-    fn read(text: &str) -> Option<Self> {
+    pub(super) fn read(text: &str) -> Option<Self> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         let text = text.strip_suffix("e.p.").unwrap_or(text);
         match text {

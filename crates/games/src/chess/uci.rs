@@ -46,7 +46,7 @@ impl Board {
     }
 }
 
-fn read(text: &str) -> Option<(Square, Square, Option<Piece>)> {
+pub(super) fn read(text: &str) -> Option<(Square, Square, Option<Piece>)> {
     let mut letters = text.chars();
     let mut square = || Square::from_letters(letters.next()?, letters.next()?);
     let (from, to) = (square()?, square()?);

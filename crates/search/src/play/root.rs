@@ -7,6 +7,7 @@ use super::interface::{
     BoundKind, PlayControl, PlayDriver, PlayIteration, PlayLine, PlayOutcome, PlayRequest,
     RootMove, Unwind,
 };
+use super::mate_line::{is_shortest, plies_to_mate};
 use super::root_log::{NewBest, RootEvent};
 use super::state::{Child, PlaySearch};
 use super::threads::SharedView;
@@ -68,6 +69,13 @@ pub(super) fn iterative_deepening<T: PlayTree>(
         if !search.control.continues_after(iteration) {
             break;
         }
+        // Deeper iterations would find the same mates again.
+        let settled = |found: &RootMove<T::Move>| {
+            plies_to_mate::<T>(found.value).is_some_and(|plies| is_shortest(depth, plies))
+        };
+        if moves[..wanted].iter().all(settled) {
+            break;
+        }
     }
     let (deepest, nodes) = (search.deepest as u32, search.nodes);
     PlayOutcome { moves, depth: finished, deepest, nodes, stopped }
@@ -122,6 +130,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
                 if self.shared.has_others() {
                     self.complete_line(root, &mut moves[0].line);
                 }
+                self.complete_mate(root, value, &mut moves[0].line);
                 self.report(moves, number, None);
                 return Ok(());
             }
@@ -155,6 +164,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
         moves[0].value = value;
         moves[0].bound = BoundKind::Exact;
         self.complete_line(root, &mut moves[0].line);
+        self.complete_mate(root, value, &mut moves[0].line);
         self.report(moves, number, None);
         Ok(())
     }

@@ -59,6 +59,28 @@ impl FromStr for TimeControl {
     }
 }
 
+impl TimeControl {
+    /// The time control as the tag `TimeControl` of PGN has it: `300+2`, or `300` without an increment.
+    pub fn pgn_text(&self) -> String {
+        match self.increment.is_zero() {
+            true => self.base.as_secs_f64().to_string(),
+            false => self.to_string(),
+        }
+    }
+}
+
+impl MatchLimit {
+    /// The limit as the tag `TimeControl` of PGN has it: a time for each move is a period of one move,
+    /// as in `1/0.5`, and what does not limit the time is `-`.
+    pub fn pgn_text(&self) -> String {
+        match self {
+            MatchLimit::Clock(time) => time.pgn_text(),
+            MatchLimit::MoveTime(time) => format!("1/{}", time.as_secs_f64()),
+            MatchLimit::Depth(_) | MatchLimit::Nodes(_) => "-".into(),
+        }
+    }
+}
+
 impl fmt::Display for MatchLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -9,6 +9,7 @@ use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
 use plyground_engine::door::{AnyLine, Player};
 use plyground_engine::game::GameError;
+use plyground_engine::levels::Level;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::ThinkRequest;
 
@@ -62,6 +63,8 @@ pub struct OpponentReply {
 pub trait Opponent: Send {
     /// The name that the engine gives itself.
     fn name(&self) -> String;
+    /// Sets what random choices in the next game follow from. Most engines make none.
+    fn set_seed(&mut self, _seed: u64) {}
     /// Prepares for a game from this opening; starts an engine again that has crashed.
     fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError>;
     /// Chooses a move in the last position of this line; the game must not be over.
@@ -75,12 +78,19 @@ pub trait Opponent: Send {
 /// One of our own engines.
 pub(super) struct OwnEngine {
     player: Box<dyn Player>,
+    /// `None` for full strength.
+    level: Option<Level>,
+    seed: u64,
     stop: StopFlag,
 }
 
 impl OwnEngine {
-    pub(super) fn new(profile: Profile, stop: StopFlag) -> Result<OwnEngine, GameError> {
-        Ok(OwnEngine { player: profile.game.player(profile)?, stop })
+    pub(super) fn new(
+        profile: Profile,
+        level: Option<Level>,
+        stop: StopFlag,
+    ) -> Result<OwnEngine, GameError> {
+        Ok(OwnEngine { player: profile.game.player(profile)?, level, seed: 0, stop })
     }
 }
 
@@ -92,6 +102,10 @@ fn broken(error: GameError) -> OpponentError {
 impl Opponent for OwnEngine {
     fn name(&self) -> String {
         self.player.profile().name.clone()
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 
     fn begin(&mut self, opening: &dyn AnyLine) -> Result<(), OpponentError> {
@@ -109,6 +123,10 @@ impl Opponent for OwnEngine {
             self.player.play(mv).map_err(broken)?;
         }
         let mut request = ThinkRequest::on(clocks.limits(line.mover()));
+        if let Some(level) = &self.level {
+            request.limits = level.limited(&request.limits);
+            request.choice = level.choice(self.seed);
+        }
         request.stop = self.stop.clone();
         let started = Instant::now();
         let thinking = AssertUnwindSafe(|| self.player.think(&request, &mut |_| {}));

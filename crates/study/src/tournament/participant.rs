@@ -1,5 +1,5 @@
 //! The participants of a match as they are typed: one of our engines by its name, its file or its
-//! algorithm, or the command of another engine after `uci:` or `gtp:`, or after `cmd:`, which finds out
+//! algorithm, with its level after `@` if it is not to play at full strength; or the command of another engine after `uci:` or `gtp:`, or after `cmd:`, which finds out
 //! the protocol.
 
 use std::fmt;
@@ -13,8 +13,9 @@ use super::uci::{HANDSHAKE_TIMEOUT, Uci, handshake};
 use plyground_core::limits::StopFlag;
 use plyground_core::tree::mix;
 use plyground_engine::door::AnyGame;
-use plyground_engine::game::Game;
+use plyground_engine::game::{Game, GameError};
 use plyground_engine::games::{Games, UnknownGame};
+use plyground_engine::levels::{Level, MAX_LEVEL};
 use plyground_engine::profile::{Profile, ProfileError};
 use plyground_games::chess::Chess;
 use plyground_games::othello::Othello;
@@ -73,11 +74,14 @@ pub enum ParticipantError {
     /// The engine plays a game that this program does not have.
     #[error(transparent)]
     Game(#[from] UnknownGame),
+    /// The levels of the game cannot be read.
+    #[error(transparent)]
+    Levels(#[from] GameError),
     /// The algorithm cannot be used in the game's standard engine.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// Both participants play any game, and there are several.
-    #[error("which game? both opponents play any; expected {0}")]
+    /// All participants play any game, and there are several.
+    #[error("which game? all opponents play any; expected {0}")]
     AnyGame(String),
     /// The engine plays another game.
     #[error("`{typed}` plays {found}, not {game}")]
@@ -99,8 +103,8 @@ pub enum ParticipantError {
 
 /// A participant before the game is known.
 enum ParsedParticipant {
-    Profile(Box<Profile>),
-    Algorithm(Algorithm),
+    Profile(Box<Profile>, Option<u8>),
+    Algorithm(Algorithm, Option<u8>),
     Command(Protocol, &'static dyn AnyGame, Vec<String>),
 }
 
@@ -127,10 +131,20 @@ impl ParsedParticipant {
                 ));
             }
         }
-        match Profile::find(games, typed) {
-            Ok(profile) => Ok(ParsedParticipant::Profile(Box::new(profile))),
-            Err(ProfileError::Unknown { .. }) => match typed.parse() {
-                Ok(algorithm) => Ok(ParsedParticipant::Algorithm(algorithm)),
+        let (name, level) = match typed.rsplit_once('@') {
+            None => (typed, None),
+            Some((name, level)) => match level.parse() {
+                Ok(level @ 1..=MAX_LEVEL) => (name, Some(level)),
+                _ => {
+                    let reason = format!("expected a level from 1 to {MAX_LEVEL} after the @");
+                    return Err(wrong(reason));
+                }
+            },
+        };
+        match Profile::find(games, name) {
+            Ok(profile) => Ok(ParsedParticipant::Profile(Box::new(profile), level)),
+            Err(ProfileError::Unknown { .. }) => match name.parse() {
+                Ok(algorithm) => Ok(ParsedParticipant::Algorithm(algorithm, level)),
                 Err(_) => Err(ParticipantError::Unknown(typed.into())),
             },
             Err(error) => Err(error.into()),
@@ -139,8 +153,8 @@ impl ParsedParticipant {
 
     fn game(&self) -> Option<&'static dyn AnyGame> {
         match self {
-            ParsedParticipant::Profile(profile) => Some(profile.game),
-            ParsedParticipant::Algorithm(_) => None,
+            ParsedParticipant::Profile(profile, _) => Some(profile.game),
+            ParsedParticipant::Algorithm(..) => None,
             ParsedParticipant::Command(_, game, _) => Some(*game),
         }
     }
@@ -171,7 +185,7 @@ pub struct Participant {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Own(Box<Profile>),
+    Own(Box<Profile>, Option<Box<Level>>),
     Uci { command: Vec<String>, options: Vec<(String, String)>, hash: Option<usize> },
     Gtp { command: Vec<String> },
 }
@@ -195,22 +209,44 @@ impl Participant {
         settings: &ParticipantSettings,
         stop: &StopFlag,
     ) -> Result<([Participant; 2], &'static dyn AnyGame), ParticipantError> {
-        let parsed = [
-            ParsedParticipant::read(games, typed[0], stop)?,
-            ParsedParticipant::read(games, typed[1], stop)?,
-        ];
+        let (all, game) = Participant::all(games, &typed, game, settings, stop)?;
+        let pair = <[Participant; 2]>::try_from(all);
+        Ok((pair.unwrap_or_else(|_| unreachable!("two were typed")), game))
+    }
+
+    /// The same for any number of participants; only the first two have options.
+    pub fn all(
+        games: &Games,
+        typed: &[&str],
+        game: Option<&'static dyn AnyGame>,
+        settings: &ParticipantSettings,
+        stop: &StopFlag,
+    ) -> Result<(Vec<Participant>, &'static dyn AnyGame), ParticipantError> {
+        let parsed = typed.iter().map(|typed| ParsedParticipant::read(games, typed, stop));
+        let parsed = parsed.collect::<Result<Vec<_>, _>>()?;
         let mut all = games.iter();
         let only = all.next().filter(|_| all.next().is_none());
-        let found = game.or(parsed[0].game()).or(parsed[1].game()).or(only);
+        let found = game.or_else(|| parsed.iter().find_map(ParsedParticipant::game)).or(only);
         let game = found.ok_or_else(|| {
             let flags: Vec<String> = games.iter().map(|game| format!("--game {game}")).collect();
             ParticipantError::AnyGame(flags.join(" or "))
         })?;
-        let [a, b] = parsed;
-        let [options_a, options_b] = settings.options.clone();
-        let a = Participant::new(typed[0], a, game, settings.hash, options_a)?;
-        let b = Participant::new(typed[1], b, game, settings.hash, options_b)?;
-        Ok(([a, b], game))
+        let options = settings.options.iter().cloned().chain(std::iter::repeat(Vec::new()));
+        let made = typed.iter().zip(parsed).zip(options).map(|((typed, parsed), options)| {
+            Participant::new(typed, parsed, game, settings.hash, options)
+        });
+        Ok((made.collect::<Result<Vec<_>, _>>()?, game))
+    }
+
+    /// The standard engine of a game at a level, which need not be one of the game's own.
+    pub fn at_level(
+        game: &'static dyn AnyGame,
+        number: u8,
+        level: Level,
+    ) -> Result<Participant, ParticipantError> {
+        let profile = Box::new(Profile::standard(game)?);
+        let kind = Kind::Own(profile, Some(Box::new(level)));
+        Ok(Participant { typed: format!("{game}@{number}"), kind })
     }
 
     fn new(
@@ -235,11 +271,13 @@ impl Participant {
             let reason = format!("the option `{name}`: expected one line, no control characters");
             return Err(ParticipantError::Command { typed, reason });
         }
-        let own = |mut profile: Profile| {
+        let own = |mut profile: Profile, level: Option<u8>| {
             if let Some(hash) = hash {
                 profile.table = TableSize::of_mebibytes(hash);
             }
-            Kind::Own(Box::new(profile))
+            let levels = level.map(|_| game.levels()).transpose()?;
+            let level = levels.zip(level).and_then(|(levels, level)| levels.get(level).cloned());
+            Ok::<_, ParticipantError>(Kind::Own(Box::new(profile), level.map(Box::new)))
         };
         let kind = match parsed {
             ParsedParticipant::Command(Protocol::Uci, _, command) => {
@@ -247,12 +285,12 @@ impl Participant {
             }
             _ if !options.is_empty() => return Err(ParticipantError::Options { typed }),
             ParsedParticipant::Command(Protocol::Gtp, _, command) => Kind::Gtp { command },
-            ParsedParticipant::Profile(profile) => own(*profile),
-            ParsedParticipant::Algorithm(algorithm) => {
+            ParsedParticipant::Profile(profile, level) => own(*profile, level)?,
+            ParsedParticipant::Algorithm(algorithm, level) => {
                 let profile = Profile::standard(game)?.with_algorithm(algorithm);
                 // An engine whose searches are refused would play without searching.
                 profile.spec(1)?;
-                own(profile)
+                own(profile, level)?
             }
         };
         Ok(Participant { typed, kind })
@@ -266,7 +304,7 @@ impl Participant {
     /// The protocol of another program; `None` for our own engines.
     pub fn protocol(&self) -> Option<Protocol> {
         match self.kind {
-            Kind::Own(_) => None,
+            Kind::Own(..) => None,
             Kind::Uci { .. } => Some(Protocol::Uci),
             Kind::Gtp { .. } => Some(Protocol::Gtp),
         }
@@ -275,7 +313,7 @@ impl Participant {
     /// The bytes of its table in this process; other programs have their own.
     pub(super) fn table_bytes(&self) -> usize {
         match &self.kind {
-            Kind::Own(profile) => profile.table.bytes(),
+            Kind::Own(profile, _) => profile.table.bytes(),
             _ => 0,
         }
     }
@@ -284,8 +322,9 @@ impl Participant {
     /// match. Our own engines are described by algorithm, table and a hash of all settings.
     pub fn setup(&self) -> String {
         match &self.kind {
-            Kind::Own(profile) => {
-                let text = format!("{profile:?}");
+            Kind::Own(profile, level) => {
+                let level = level.as_ref().map_or(String::new(), |level| played_as(level));
+                let text = format!("{profile:?}{level}");
                 let hash = text.bytes().fold(0, |hash, byte| mix(hash, u64::from(byte)));
                 format!("{} {} {hash:016x}", profile.algorithm, profile.table)
             }
@@ -302,8 +341,12 @@ impl Participant {
     pub fn start(&self, stop: &StopFlag) -> Result<Box<dyn Opponent>, OpponentError> {
         let stop = stop.clone();
         Ok(match &self.kind {
-            Kind::Own(profile) => {
-                let engine = OwnEngine::new((**profile).clone(), stop);
+            Kind::Own(profile, level) => {
+                let mut profile = (**profile).clone();
+                if level.is_some() {
+                    profile.name.clone_from(&self.typed);
+                }
+                let engine = OwnEngine::new(profile, level.as_deref().cloned(), stop);
                 Box::new(engine.map_err(|error| OpponentError::crash(error.to_string()))?)
             }
             Kind::Uci { command, options, hash } => {
@@ -312,6 +355,11 @@ impl Participant {
             Kind::Gtp { command } => Box::new(Gtp::start(command.clone(), stop)?),
         })
     }
+}
+
+/// A text of what a level plays by: its Elo is left out, which is measured.
+fn played_as(level: &Level) -> String {
+    format!("{:?}", Level { elo: None, interval: None, games: None, ..level.clone() })
 }
 
 #[cfg(test)]
@@ -361,6 +409,8 @@ mod tests {
             ("uci:", "chess", "expected a command"),
             ("uci:a 'b", "chess", "closing"),
             ("cmd:./there-is-no-such-program", "chess", "cannot be started"),
+            ("chess@11", "chess", "expected a level from 1 to 10"),
+            ("chess@", "chess", "expected a level"),
         ] {
             let message = pair(a, b, None).unwrap_err();
             assert!(message.contains(expected), "{a} {b}: {message}");
@@ -388,7 +438,7 @@ mod tests {
         let ([a, b], _) = pair("mtd-f", "sss-2", Some(Chess::door())).unwrap();
         assert_ne!(a.setup(), b.setup());
         let selective = |participant: &Participant| match &participant.kind {
-            Kind::Own(profile) => profile.selective().is_some(),
+            Kind::Own(profile, _) => profile.selective().is_some(),
             _ => false,
         };
         assert!(selective(&a) && !selective(&b));
@@ -397,5 +447,7 @@ mod tests {
         let ([small, _], _) =
             Participant::pair(&games(), typed, None, &settings, &StopFlag::default()).unwrap();
         assert_ne!(small.setup(), a.setup());
+        let ([weak, full], _) = pair("chess@3", "chess", None).unwrap();
+        assert_ne!(weak.setup(), full.setup());
     }
 }

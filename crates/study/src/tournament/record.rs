@@ -33,6 +33,9 @@ pub struct GameSetup {
     pub opening: String,
     /// The seed that chose the order of the openings.
     pub seed: u64,
+    /// When the game ends before its rules end it; empty if it never does.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub adjudication: String,
     /// The version of the program.
     pub version: String,
 }

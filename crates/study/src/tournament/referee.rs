@@ -1,5 +1,6 @@
 //! The referee: one game between two opponents, by the rules and the clock.
 
+use super::adjudication::Adjudication;
 use super::limit::Clocks;
 use super::opponent::{Opponent, OpponentError, OpponentReply};
 use super::record::Fault;
@@ -22,11 +23,12 @@ pub struct PlayedGame {
 }
 
 /// Plays a game from an opening, which must not end the game; `None` if it was interrupted. The players
-/// are in the order of their sides.
+/// are in the order of their sides; the adjudication may end the game before its rules do.
 pub fn play_game(
     opening: &dyn AnyLine,
     mut players: [&mut dyn Opponent; 2],
     mut clocks: Clocks,
+    adjudication: &Adjudication,
 ) -> Option<PlayedGame> {
     let mut line = opening.boxed();
     let mut remarks = Vec::new();
@@ -36,6 +38,12 @@ pub fn play_game(
         }
         loop {
             if let Some(verdict) = turn(&mut *line, &mut remarks, &mut players, &mut clocks)? {
+                return Ok(verdict);
+            }
+            // What the rules of the game say counts first.
+            if line.verdict().is_none()
+                && let Some(verdict) = adjudication.verdict(&remarks, line.mover().other())
+            {
                 return Ok(verdict);
             }
         }

@@ -107,6 +107,8 @@ pub struct Elo {
 
 /// The weight of what is assumed before any game: this many results of independent, decided games.
 const ASSUMED: usize = 2;
+/// The standard deviations around the mean that contain 95 % of a normal distribution.
+pub(super) const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 impl Elo {
     /// The difference that these results suggest; `None` without games.

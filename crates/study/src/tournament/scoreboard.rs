@@ -156,6 +156,7 @@ mod tests {
             first: if number % 2 == 1 { Competitor::A } else { Competitor::B },
             opening: String::new(),
             seed: 1,
+            adjudication: String::new(),
             version: String::new(),
         };
         GameRecord {

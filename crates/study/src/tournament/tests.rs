@@ -52,7 +52,7 @@ fn game<G: Game>(honest: usize, then: Choice) -> Option<PlayedGame> {
     let mut second = Puppet { honest, then, played: 0 };
     let limit = MatchLimit::MoveTime(Duration::from_millis(100));
     let clocks = Clocks::new(limit, Duration::from_millis(20), None);
-    play_game(&*opening, [&mut first, &mut second], clocks)
+    play_game(&*opening, [&mut first, &mut second], clocks, &Adjudication::default())
 }
 
 fn interrupted(_: &dyn AnyLine) -> Result<OpponentReply, OpponentError> {
@@ -108,6 +108,7 @@ fn settings(games: u32, seed: u64) -> MatchSettings {
         patience: None,
         games,
         seed,
+        adjudication: Adjudication::default(),
         stop: StopFlag::new(),
     }
 }
@@ -280,4 +281,17 @@ fn random_openings_are_chosen_by_the_seed() {
     assert_eq!(one.len(), 9);
     // A game that has openings keeps them.
     assert_eq!(match_openings(Othello::door(), 1).unwrap().len(), 60);
+}
+
+/// What the time control is in PGN's tag.
+#[test]
+fn limits_are_written_as_pgn_has_them() {
+    let clock = |text: &str| MatchLimit::Clock(text.parse().unwrap()).pgn_text();
+    assert_eq!((clock("2+0.02"), clock("300+0")), ("2+0.02".into(), "300".into()));
+    let half = Duration::from_millis(500);
+    assert_eq!(MatchLimit::MoveTime(half).pgn_text(), "1/0.5");
+    assert_eq!(
+        (MatchLimit::Depth(4).pgn_text(), MatchLimit::Nodes(9).pgn_text()),
+        ("-".into(), "-".into())
+    );
 }

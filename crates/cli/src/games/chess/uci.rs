@@ -8,6 +8,7 @@
 mod options;
 mod parse;
 mod search;
+mod strength;
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ use plyground_engine::games::Games;
 use plyground_engine::session::Session;
 use plyground_games::chess::{Board, Chess, Evaluator, Picture};
 use search::Pondering;
+use strength::UciStrength;
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground uci
@@ -64,6 +66,7 @@ pub(crate) fn run(console: &Console, games: &Games, args: &UciArgs) -> anyhow::R
         evaluator: session.evaluator().clone(),
         thread: EngineThread::new(session, complain)?,
         options: UciOptions::default(),
+        strength: UciStrength::new()?,
         pondering: None,
         endless: false,
         queue: VecDeque::new(),
@@ -105,6 +108,7 @@ struct UciHandler<'a> {
     games: &'a Games,
     thread: EngineThread<Chess>,
     options: UciOptions,
+    strength: UciStrength,
     /// The options with their values at the start, as `uci` lists them.
     listed: Vec<String>,
     /// Copies of the position and the evaluator, for commands that come during a search.
@@ -177,6 +181,7 @@ impl UciHandler<'_> {
                 session.clear();
                 session.set_position(Board::start());
                 self.board = Board::start();
+                self.strength.new_game();
             }
             "setoption" => self.set_option(rest),
             "position" => self.set_position(rest),
@@ -250,7 +255,8 @@ impl UciHandler<'_> {
             None => {
                 // A command that has waited for a search counts from the end of that.
                 let asked = read.max(self.worked);
-                self.pondering = search::begin(&mut self.thread, go, self.options, asked);
+                let UciHandler { thread, options, strength, .. } = self;
+                self.pondering = search::begin(thread, go, *options, strength, asked);
             }
         }
     }

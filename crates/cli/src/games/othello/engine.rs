@@ -8,7 +8,7 @@ use crate::protocol::engine_thread;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_engine::profile::MAX_THREADS;
-use plyground_engine::session::{OVERHEAD, Session};
+use plyground_engine::session::{OVERHEAD, Session, new_seed};
 use plyground_games::othello::Othello;
 
 /// The flags that all protocols of Othello share.
@@ -24,9 +24,18 @@ pub(super) struct OthelloArgs {
     /// Milliseconds that a move takes to reach the client, which the engine leaves unused
     #[arg(long, value_name = "MS", default_value_t = OVERHEAD.as_millis() as u64)]
     overhead: u64,
+    /// What the choices of a level below the highest follow from: the same seed gives the same game
+    /// [default: another one for each game]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
 }
 
 impl OthelloArgs {
+    /// The seed of a new game.
+    pub(super) fn new_seed(&self) -> u64 {
+        self.seed.unwrap_or_else(new_seed)
+    }
+
     /// A session with this engine.
     pub(super) fn session(
         &self,

@@ -19,8 +19,10 @@ use crate::protocol::lines::{Lines, say};
 use clock::{GtpClocks, TimeSettings};
 use parse::GtpCommand;
 use plyground_core::limits::StopFlag;
+use plyground_engine::game::Game;
 use plyground_engine::games::Games;
-use plyground_engine::session::{GoLimits, MAX_LEVEL, ThinkRequest};
+use plyground_engine::levels::{Level, Levels, MAX_LEVEL};
+use plyground_engine::session::{GoLimits, ThinkRequest};
 use plyground_games::othello::{Disc, Move, Othello, Picture, Position};
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -28,8 +30,9 @@ pub(crate) const EXAMPLES: &str = "Examples:
   plyground gtp --engine othello-mtd-f --time 0.5
   plyground gtp --level 6
 
-The engine thinks for a second a move unless the client or a flag sets another limit. Levels are
-limits on plies and nodes, the same on every machine; the highest level thinks five seconds a move.
+The engine thinks for a second a move unless the client or a flag sets another limit. `plyground
+levels othello` lists the levels: those below the highest misjudge now and then, as --seed has it, and
+are the same on every machine; the highest thinks five seconds a move unless the client sets a clock.
 Besides GTP's own commands there are level N and plyground-setup_board POSITION.";
 
 /// The time for a move if no limit is set.
@@ -86,7 +89,10 @@ pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
         nodes: limits.nodes,
         ..GoLimits::default()
     };
-    let limits = args.level.and_then(GoLimits::of_level).unwrap_or(given);
+    let levels = Othello::door().levels()?;
+    let level = args.level.and_then(|level| levels.get(level)).cloned();
+    // A level has limits of its own.
+    let limits = if level.is_some() { GoLimits::default() } else { given };
     let thread = EngineThread::new(session, note)?;
     let lines = Lines::read(parse::quits)?;
     let mut handler = GtpHandler {
@@ -94,6 +100,10 @@ pub(crate) fn run(console: &Console, games: &Games, args: &GtpArgs) -> anyhow::R
         lines: &lines,
         thread,
         limits,
+        levels,
+        level,
+        engine: &args.engine,
+        seed: args.engine.new_seed(),
         settings: None,
         clocks: GtpClocks::default(),
         steps: Vec::new(),
@@ -118,8 +128,14 @@ struct GtpHandler<'a> {
     console: &'a Console,
     lines: &'a Lines,
     thread: EngineThread<Othello>,
-    /// The limits of the command line, or those of the level that the client has set.
+    /// The limits of the command line; none if there is a level.
     limits: GoLimits,
+    levels: Levels,
+    /// The level of the command line or the client; `None` for full strength.
+    level: Option<Level>,
+    engine: &'a OthelloArgs,
+    /// What the level's random choices follow from.
+    seed: u64,
     /// The time settings of the client; `None` if there are none, or no limit.
     settings: Option<TimeSettings>,
     clocks: GtpClocks,
@@ -193,6 +209,7 @@ impl GtpHandler<'_> {
         session.clear();
         session.set_position(position);
         self.steps.clear();
+        self.seed = self.engine.new_seed();
         self.clocks = self.settings.map(GtpClocks::new).unwrap_or_default();
         String::new()
     }
@@ -267,9 +284,15 @@ impl GtpHandler<'_> {
         if let Some(GoLimits { clock, move_time, .. }) = self.clocks.limits(side, empties) {
             (limits.clock, limits.move_time) = (clock, move_time);
         }
+        let mut choice = None;
+        if let Some(level) = &self.level {
+            limits = level.limited(&limits);
+            choice = level.choice(self.seed);
+        }
         let stop = StopFlag::new();
         let asked = Some(self.asked);
-        let request = ThinkRequest { stop: stop.clone(), asked, ..ThinkRequest::on(limits) };
+        let on = ThinkRequest::on(limits);
+        let request = ThinkRequest { stop: stop.clone(), asked, choice, ..on };
         let (sender, answer) = channel();
         self.thread.begin(stop, move |session| {
             let thought = engine_thread::think(session, &request, &mut |_| {});
@@ -306,9 +329,10 @@ impl GtpHandler<'_> {
     }
 
     fn level(&mut self, level: &str) -> Response {
-        match level.parse().ok().and_then(GoLimits::of_level) {
-            Some(limits) => {
-                self.limits = limits;
+        match level.parse().ok().and_then(|level| self.levels.get(level)) {
+            Some(level) => {
+                self.level = Some(level.clone());
+                self.limits = GoLimits::default();
                 Ok(String::new())
             }
             None => Err(syntax(&format!("level N, from 1 to {MAX_LEVEL}"))),

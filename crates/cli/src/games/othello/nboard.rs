@@ -14,16 +14,19 @@ use crate::protocol::engine_thread::EngineThread;
 use crate::protocol::lines::{Lines, say};
 use plyground_engine::game::{Game, GameLine};
 use plyground_engine::games::Games;
+use plyground_engine::levels::{Level, Levels, MAX_LEVEL};
 use plyground_engine::session::Session;
 use plyground_games::othello::{LONGEST_GAME, Othello};
-use search::NboardRequest;
+use search::{NboardRequest, NboardStrength};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground nboard
   plyground nboard --engine othello-mtd-f
+  plyground nboard --level 4
 
 In NBoard, add an engine with this command. Near the end of a game it solves the position exactly:
-at depth N, the last 2 N squares.";
+at depth N, the last 2 N squares. --level, or `set level N`, limits the moves that it plays, but not
+its hints and analyses: `plyground levels othello` lists the levels.";
 
 /// The name that the interface shows; one word.
 const NAME: &str = "Plyground";
@@ -32,13 +35,22 @@ const NAME: &str = "Plyground";
 pub(crate) struct NboardArgs {
     #[command(flatten)]
     engine: OthelloArgs,
+    /// Play at a level from 1 to 10
+    #[arg(long, value_name = "L",
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_LEVEL)))]
+    level: Option<u8>,
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &NboardArgs) -> anyhow::Result<()> {
     let session = args.engine.session(games, "NBoard")?;
     let lines = Lines::read(|line| line.trim() == "quit")?;
     let thread = EngineThread::new(session, complain)?;
-    let mut handler = NboardHandler { console, lines: &lines, thread, depth: None };
+    let levels = Othello::door().levels()?;
+    let level = args.level.and_then(|level| levels.get(level)).cloned();
+    let engine = &args.engine;
+    let seed = engine.new_seed();
+    let mut handler =
+        NboardHandler { console, lines: &lines, thread, depth: None, levels, level, engine, seed };
     while let Some(line) = lines.next(console) {
         if !handler.execute(&line.text) {
             break;
@@ -61,6 +73,12 @@ struct NboardHandler<'a> {
     thread: EngineThread<Othello>,
     /// The depth that the interface has set.
     depth: Option<u32>,
+    levels: Levels,
+    /// The level of the moves that it plays; `None` for full strength.
+    level: Option<Level>,
+    engine: &'a OthelloArgs,
+    /// What the level's random choices follow from.
+    seed: u64,
 }
 
 impl NboardHandler<'_> {
@@ -110,8 +128,20 @@ impl NboardHandler<'_> {
                 _ => complain(&format!("set depth: expected a number of plies, found `{depth}`")),
             },
             ("game", game) => match Othello::load(game) {
-                Ok(mut games) => self.session().set_line(games.swap_remove(0)),
+                Ok(mut games) => {
+                    let line = games.swap_remove(0);
+                    if line.moves().is_empty() {
+                        self.seed = self.engine.new_seed();
+                    }
+                    self.session().set_line(line);
+                }
                 Err(error) => complain(&format!("set game: {error}")),
+            },
+            ("level", level) => match level.parse().ok().and_then(|level| self.levels.get(level)) {
+                Some(level) => self.level = Some(level.clone()),
+                None => complain(&format!(
+                    "set level: expected a number from 1 to {MAX_LEVEL}, found `{level}`"
+                )),
             },
             // Contempt and other settings have no meaning here.
             _ => {}
@@ -136,9 +166,10 @@ impl NboardHandler<'_> {
     }
 
     fn begin(&mut self, request: NboardRequest) {
-        let depth = self.depth;
+        let strength =
+            NboardStrength { depth: self.depth, level: self.level.clone(), seed: self.seed };
         self.session();
-        search::begin(&mut self.thread, request, depth);
+        search::begin(&mut self.thread, request, strength);
     }
 }
 

@@ -1,11 +1,11 @@
 //! The table of commands: names, arguments, explanations and parsers.
 
 use super::{
-    Argument, Command, CommandEntry, count, file_name, load, nothing, number, optional, save,
+    Argument, Command, CommandEntry, Walk, count, file_name, load, nothing, number, optional, save,
 };
 use crate::cli::seconds;
 use crate::repl::pace::{MOST_DEPTH, Pace, read_time};
-use plyground_engine::session::MAX_LEVEL;
+use plyground_engine::levels::MAX_LEVEL;
 
 /// The commands, in an order in which people may learn them.
 pub(crate) const TABLE: &[CommandEntry] = &[
@@ -38,13 +38,68 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         read: |text| Ok(Command::Redo(count("redo", text)?)),
     },
     CommandEntry {
+        name: "first",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "go through a game: to its beginning",
+        more: "first, back, next and last show a game move by move, with its comments, and change\n\
+               nothing. A move that is played ends the walk: the game goes on from there.",
+        read: |text| nothing("first", text, Command::Walk(Walk::First)),
+    },
+    CommandEntry {
+        name: "back",
+        also: &["prev"],
+        usage: "[N]",
+        argument: Argument::Number,
+        what: "a move back, or N",
+        more: "",
+        read: |text| Ok(Command::Walk(Walk::Back(count("back", text)?))),
+    },
+    CommandEntry {
+        name: "next",
+        also: &["forward"],
+        usage: "[N]",
+        argument: Argument::Number,
+        what: "a move on, or N",
+        more: "",
+        read: |text| Ok(Command::Walk(Walk::Next(count("next", text)?))),
+    },
+    CommandEntry {
+        name: "last",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "to the end of the game",
+        more: "",
+        read: |text| nothing("last", text, Command::Walk(Walk::Last)),
+    },
+    CommandEntry {
+        name: "resign",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "give the game up",
+        more: "Where both sides are yours, the side to move resigns. undo takes it back.",
+        read: |text| nothing("resign", text, Command::Resign),
+    },
+    CommandEntry {
+        name: "draw",
+        also: &[],
+        usage: "",
+        argument: Argument::Nothing,
+        what: "offer a draw",
+        more: "The engine accepts if it sees no advantage for itself. Two people agree at once.",
+        read: |text| nothing("draw", text, Command::Draw),
+    },
+    CommandEntry {
         name: "hint",
         also: &[],
         usage: "",
         argument: Argument::Nothing,
         what: "a good move, what it is worth, and what may follow",
         more: "The engine that you play against thinks for you: to its depth if a depth is set, else\n\
-               300,000 nodes, whatever its level. Values are for the side to move.",
+               300,000 nodes, whatever its level. Values are for the side that begins.",
         read: |text| nothing("hint", text, Command::Hint),
     },
     CommandEntry {
@@ -54,7 +109,7 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         argument: Argument::Number,
         what: "think aloud: depth, value, nodes a second, line",
         more: "Enter or Ctrl-C ends it, or the time that is given. From a pipe it ends by itself: at\n\
-               the depth that is set, else after five seconds. Values are for the side to move.",
+               the depth that is set, else after five seconds. Values are for the side that begins.",
         read: |text| match optional(text) {
             None => Ok(Command::Analyse(None)),
             Some(time) => match seconds(&time) {
@@ -118,11 +173,27 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         usage: "[1..10]",
         argument: Argument::Number,
         what: "how strong the engine plays",
-        more: "Levels 1 to 4 search that many plies, 5 to 9 search 200,000 to 3,200,000 positions: the\n\
-               same on every machine. Level 10 thinks five seconds and solves endgames of Othello.",
+        more: "Level 1 has just learnt the rules; below level 10 it misjudges now and then. Level 10 is\n\
+               full strength, five seconds a move. `plyground levels` lists them with their Elo, and\n\
+               says which solve the end of a game of Othello exactly.",
         read: |text| {
             let level = number("level", text, 1, MAX_LEVEL.into())?;
             Ok(Command::Pace(level.map(|level| Pace::Level(level as u8))))
+        },
+    },
+    CommandEntry {
+        name: "seed",
+        also: &[],
+        usage: "[S]",
+        argument: Argument::Number,
+        what: "what the engine's choices follow from",
+        more: "Among nearly equal moves the engine chooses as the seed has it, and so a level below 10\n\
+               slips. The same seed and the same moves give the same game; new takes another seed,\n\
+               unless one was given.",
+        read: |text| match (text, text.parse()) {
+            ("", _) => Ok(Command::Seed(None)),
+            (_, Ok(seed)) => Ok(Command::Seed(Some(seed))),
+            _ => Err(format!("seed: expected a whole number, found `{text}`")),
         },
     },
     CommandEntry {
@@ -131,7 +202,7 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         usage: "[N]",
         argument: Argument::Number,
         what: "let the engine search N plies deep",
-        more: "The same game is played the same way every time.",
+        more: "The same game is played the same way every time, unless a seed is given.",
         read: |text| Ok(Command::Pace(number("depth", text, 1, MOST_DEPTH)?.map(Pace::Depth))),
     },
     CommandEntry {
@@ -225,8 +296,18 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         argument: Argument::File,
         what: "go on with a game or a position from a file",
         more: "Files in PGN, FEN, EPD, GGF, OBF, or moves; N is the number of a game in the file.\n\
-               A name with blanks stands in quotes. The engine waits for you: type a move, or go.",
+               A name with blanks stands in quotes. The engine waits for you: type a move, or go;\n\
+               or go through the game by first, back, next and last.",
         read: load,
+    },
+    CommandEntry {
+        name: "game",
+        also: &[],
+        usage: "[GAME]",
+        argument: Argument::Game,
+        what: "play another game, such as chess or othello",
+        more: "The game's strongest engine plays it, at the level or time that is set.",
+        read: |text| Ok(Command::Game(optional(text))),
     },
     CommandEntry {
         name: "new",

@@ -11,7 +11,8 @@ use crate::repl::seats::Seats;
 use crate::repl::thinking::{line, value};
 use crate::repl::{files, opponent};
 use plyground_core::names::plural;
-use plyground_engine::game::SavedGame;
+use plyground_engine::door::AnyGame;
+use plyground_engine::game::{SavedGame, Seat};
 use plyground_engine::session::GoLimits;
 use plyground_study::report::{Align, TextTable};
 
@@ -45,15 +46,29 @@ impl Repl<'_> {
             Command::Go => {
                 self.still_on()?;
                 self.held = false;
+                self.walking = false;
                 Ok(self.engine_moves())
             }
             Command::Help(None) => Ok(list()),
             Command::Help(Some(name)) => help(&name, self.line_width()),
             Command::Hint => self.hint(),
             Command::History => Ok(self.history()),
+            Command::Draw => self.offer_draw(),
+            Command::Game(None) => {
+                let names: Vec<&str> = self.games.iter().map(AnyGame::name).collect();
+                Ok(format!("this is {}; game {} changes it", self.game, names.join(" or game ")))
+            }
+            Command::Game(Some(name)) => {
+                self.set_other_game(self.games.find(&name)?)?;
+                Ok(self.welcome())
+            }
             Command::Load { file, number } => {
-                let (game, count) = files::load_one(self.games, self.game, &file, number)?;
+                let (game, count) = files::load_any(self.games, self.game, &file, number)?;
                 let mut message = format!("{file}: {}", plies(game.line.plies()));
+                if game.line.game() != self.game {
+                    self.set_other_game(game.line.game())?;
+                    message = format!("{} now. {message}", self.game);
+                }
                 if count > 1 {
                     message += &format!("; game {} of {count}", number.unwrap_or(1));
                 }
@@ -66,6 +81,7 @@ impl Repl<'_> {
             }
             Command::New => {
                 self.player.clear();
+                self.set_seed(self.given_seed);
                 self.set_game(self.game.start("")?.into())?;
                 self.held = false;
                 Ok("a new game".into())
@@ -85,9 +101,10 @@ impl Repl<'_> {
             Command::Position(Some(text)) => {
                 let line = files::parse(self.game, &text).map_err(|error| {
                     match self.games.of_text(&text) {
-                        Some(other) if other != self.game => {
-                            anyhow!("that is a position of {other}, and this is {}", self.game)
-                        }
+                        Some(other) if other != self.game => anyhow!(
+                            "that is a position of {other}, and this is {}: game {other} changes it",
+                            self.game
+                        ),
                         _ => error.into(),
                     }
                 })?;
@@ -100,12 +117,20 @@ impl Repl<'_> {
                 Ok(String::new())
             }
             Command::Redo(count) => self.redo(count),
+            Command::Resign => self.resign(),
+            Command::Seed(seed) => {
+                if seed.is_some() {
+                    self.set_seed(seed);
+                }
+                Ok(format!("the engine's choices follow from seed {}", self.seed))
+            }
             Command::Save { file, replace } => {
                 let what = files::save(self.line(), &self.record(), &file, replace)?;
                 Ok(format!("the {what} is in {file}"))
             }
             Command::Switch(side) => self.switch(side.as_deref()),
             Command::Undo(count) => self.undo(count),
+            Command::Walk(step) => self.walk(step),
         }
     }
 
@@ -151,6 +176,13 @@ impl Repl<'_> {
     }
 
     fn undo(&mut self, count: u32) -> anyhow::Result<String> {
+        // What ended the game was no move: it is taken back first.
+        if self.ended.is_some() {
+            let clock = self.clocks.is_some();
+            self.after_step();
+            self.held = false;
+            return Ok(if clock { "the clock runs again" } else { "the game goes on" }.into());
+        }
         let moves = self.line().shown();
         for _ in 0..count {
             if self.player.undo().is_none() {
@@ -161,14 +193,11 @@ impl Repl<'_> {
         // If the game begins with a forced pass, the pass cannot be taken back.
         while self.line().forced_pass().is_some() && self.player.redo().is_some() {}
         let left = self.plies();
-        if left == moves.len() && self.lost_on_time.is_none() {
+        if left == moves.len() {
             bail!("there is nothing to take back");
         }
         self.after_step();
-        Ok(match moves[left..].join(" ") {
-            none if none.is_empty() => "the clock runs again".into(),
-            moves => format!("taken back: {moves}"),
-        })
+        Ok(format!("taken back: {}", moves[left..].join(" ")))
     }
 
     fn redo(&mut self, count: u32) -> anyhow::Result<String> {
@@ -187,11 +216,11 @@ impl Repl<'_> {
     }
 
     /// After going back or forth: the clocks start now, and the engine waits.
-    fn after_step(&mut self) {
+    pub(super) fn after_step(&mut self) {
         if let Some(clocks) = &mut self.clocks {
             clocks.start();
         }
-        self.lost_on_time = None;
+        self.ended = None;
         self.held = true;
         self.changed = true;
     }
@@ -203,16 +232,15 @@ impl Repl<'_> {
             _ => GoLimits { nodes: Some(HINT_NODES), ..GoLimits::default() },
         };
         let display = self.display("a hint  ".into(), false, false);
-        let thought = display.think(&mut *self.player, limits);
+        let thought = display.think(&mut *self.player, limits, None);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         let best = thought.best.ok_or_else(|| anyhow!("there is no move"))?;
         let best = self.line().show(&[best]).join(" ");
         let mut message = format!("hint: {}", self.style.strong(&best));
         if thought.depth > 0 {
             message += &format!(
-                "  [{} for {}, depth {}: {}]",
-                value(self.game, thought.value, thought.bound),
-                self.side(self.mover()),
+                "  [{}, depth {}: {}]",
+                value(self.game, self.mover(), thought.value, thought.bound),
                 thought.depth,
                 self.line().show(&thought.line).join(" ")
             );
@@ -237,7 +265,7 @@ impl Repl<'_> {
             self.say(&format!("{} analyses; {ends}", self.player.profile().name))?;
         }
         let display = self.display(String::new(), true, true);
-        let thought = display.think(&mut *self.player, limits);
+        let thought = display.think(&mut *self.player, limits, None);
         let thought = thought.ok_or_else(|| anyhow!("the search broke down"))?;
         // Without a terminal every line was printed already.
         if !self.live {
@@ -245,7 +273,7 @@ impl Repl<'_> {
         }
         Ok(line(
             thought.depth,
-            &value(self.game, thought.value, thought.bound),
+            &value(self.game, self.mover(), thought.value, thought.bound),
             (thought.nodes, thought.time),
             &self.line().show(&thought.line),
         ))
@@ -253,15 +281,17 @@ impl Repl<'_> {
 
     /// The evaluator's terms and their sum.
     fn explain(&self) -> String {
-        let side = self.side(self.mover());
         let (whole, terms) = self.player.explain();
+        // As everywhere, for the side that begins.
+        let sign = if self.mover() == Seat::First { 1 } else { -1 };
+        let side = self.side(Seat::First);
         let mut table = TextTable::new(format!("At first sight, for {side}"));
         table.column("term", Align::Left);
         table.column("value", Align::Right);
         for (term, value) in terms {
-            table.row(vec![term.into(), self.game.value_text(value)]);
+            table.row(vec![term.into(), self.game.value_text(sign * value)]);
         }
-        table.row(vec!["the position".into(), self.game.value_text(whole)]);
+        table.row(vec!["the position".into(), self.game.value_text(sign * whole)]);
         table.to_text(self.line_width())
     }
 }

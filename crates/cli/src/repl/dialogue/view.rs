@@ -2,10 +2,11 @@
 
 use super::{OVER, Repl};
 use crate::repl::board::{SidePanel, Style, draw, draw_picture, sign};
-use crate::repl::clocks::shown;
+use crate::repl::clocks::{Ticker, shown};
 use crate::repl::pace::Pace;
 use crate::repl::wrap::broken;
 use plyground_engine::game::{Diagram, Heading, SavedGame, Seat};
+use plyground_study::tournament::MatchLimit;
 
 /// Lines are no longer than this, and shorter where the terminal is narrow.
 const WIDTH: usize = 78;
@@ -21,15 +22,29 @@ impl Repl<'_> {
             None => "Both sides are yours.".into(),
         };
         format!(
-            "{} with {} ({}). {sides}\nType a move, or help for the commands.\n\n",
+            "{} with {} ({}). {sides}\nType a move, or help for the commands; level 1 to level 10 set its strength.\n\n",
             self.game,
             profile.name,
             self.pace.text(profile)
         )
     }
 
+    /// The running clock of a person's turn, for the terminal.
+    pub(super) fn ticker(&self) -> Option<Ticker> {
+        let (clocks, width) = (self.clocks.as_ref()?, self.width?);
+        let runs = self.live && self.verdict().is_none();
+        let left = clocks.left(self.plies(), self.mover())[self.mover().index()];
+        runs.then_some(Ticker { left, width })
+    }
+
     /// The prompt: plain, and with the colours of the terminal.
     pub(super) fn prompt(&self) -> (String, String) {
+        if !self.open_choices.is_empty() {
+            let words = self.open_choices.iter().filter_map(|(words, _)| words.first());
+            let words: Vec<&str> = words.map(String::as_str).collect();
+            let text = format!("which: {}? [{}]", words.join(", "), words[0]);
+            return (format!("{text} "), format!("{} ", self.style.strong(&text)));
+        }
         let side = self.side(self.mover());
         let text = if self.verdict().is_some() { "over" } else { side };
         (format!("{text}> "), format!("{}> ", self.style.strong(text)))
@@ -84,6 +99,7 @@ impl Repl<'_> {
         }
         notes.push(match &over {
             Some(verdict) => format!("  {}", verdict.text(self.game.sides())),
+            None if self.walking => format!("  {} to move; next goes on", self.side(self.mover())),
             None => {
                 let danger = diagram.as_ref().is_some_and(|diagram| !diagram.danger.is_empty());
                 let check = if danger { ", in check" } else { "" };
@@ -108,8 +124,11 @@ impl Repl<'_> {
         let name = &self.player.profile().name;
         match self.verdict() {
             Some(verdict) => {
-                format!("The game is over, {}.\n{OVER}", verdict.text(self.game.sides()))
+                let note = self.line().result_note().filter(|_| self.ended.is_none());
+                let note = note.map_or(String::new(), |note| format!("{note}\n"));
+                format!("The game is over, {}.\n{note}{OVER}", verdict.text(self.game.sides()))
             }
+            None if self.walking => String::new(),
             None if !self.seats.is_person(self.mover()) => {
                 format!("({name} waits: go lets it move)")
             }
@@ -150,7 +169,7 @@ impl Repl<'_> {
 
     /// The game in a file's format. A loaded game that was not changed keeps the text of its file.
     pub(super) fn record(&self) -> String {
-        let same = |saved: &&SavedGame| *saved.line == *self.line() && self.lost_on_time.is_none();
+        let same = |saved: &&SavedGame| *saved.line == *self.line() && self.ended.is_none();
         let saved = self.saved.as_ref().filter(same).and_then(|saved| saved.text.clone());
         saved.unwrap_or_else(|| self.line().save(&self.heading()))
     }
@@ -169,10 +188,12 @@ impl Repl<'_> {
                 false => engine.clone(),
             }),
             time: match self.pace {
-                Pace::Game(time) => time.to_string(),
-                _ => String::new(),
+                Pace::Game(time) => time.pgn_text(),
+                Pace::Move(time) => MatchLimit::MoveTime(time).pgn_text(),
+                _ => "-".into(),
             },
-            verdict: self.lost_on_time.and_then(|_| self.verdict()),
+            verdict: self.ended.clone(),
+            source: self.saved.as_ref().and_then(|saved| saved.text.clone()).unwrap_or_default(),
             ..Heading::default()
         }
     }

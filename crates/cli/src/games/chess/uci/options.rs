@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use plyground_engine::game::Game;
 use plyground_engine::profile::{MAX_THREADS, Profile};
 use plyground_engine::session::{OVERHEAD, Session};
 use plyground_games::chess::Chess;
@@ -16,17 +17,35 @@ pub(super) struct UciOptions {
     pub(super) lines: usize,
     /// Are bounds reported at once, as in analysis? In a game they are reported only if a move takes long.
     pub(super) analyses: bool,
+    /// The Elo that `UCI_Elo` has set, and whether `UCI_LimitStrength` makes the engine play by it.
+    pub(super) elo: i32,
+    pub(super) limited: bool,
+    /// Are the chances of a win, a draw and a loss reported (`UCI_ShowWDL`)?
+    pub(super) wdl: bool,
+    /// Does it play one of several nearly equal moves (`Variety`)?
+    pub(super) variety: bool,
+    /// What random choices follow from; 0 for another seed in each game.
+    pub(super) seed: u64,
 }
 
 impl Default for UciOptions {
     fn default() -> UciOptions {
-        UciOptions { lines: 1, analyses: false }
+        UciOptions {
+            lines: 1,
+            analyses: false,
+            elo: i32::MAX,
+            limited: false,
+            wdl: false,
+            variety: false,
+            seed: 0,
+        }
     }
 }
 
 const MOST_HASH: usize = 32_768;
 const MOST_LINES: usize = 218;
 const MOST_OVERHEAD: u64 = 5_000;
+const MOST_SEED: u64 = 1_000_000_000;
 
 /// The description that interfaces show.
 const ABOUT: &str = concat!(
@@ -57,7 +76,7 @@ impl UciOptions {
             ids.push(&algorithm);
         }
         let choices = ids.iter().map(|id| format!(" var {id}"));
-        vec![
+        let mut listed = vec![
             format!("option name Hash type spin default {hash} min 1 max {MOST_HASH}"),
             "option name Clear Hash type button".into(),
             format!(
@@ -76,7 +95,17 @@ impl UciOptions {
                 "option name Algorithm type combo default {algorithm}{}",
                 choices.collect::<String>()
             ),
-        ]
+            "option name UCI_ShowWDL type check default false".into(),
+            "option name Variety type check default false".into(),
+            format!("option name Seed type spin default 0 min 0 max {MOST_SEED}"),
+        ];
+        if let Some([weakest, strongest]) = elo_range() {
+            listed.push("option name UCI_LimitStrength type check default false".into());
+            listed.push(format!(
+                "option name UCI_Elo type spin default {strongest} min {weakest} max {strongest}"
+            ));
+        }
+        listed
     }
 
     /// Makes a change. Returns a note if the change has no effect at present, or the reason why it cannot
@@ -98,6 +127,11 @@ impl UciOptions {
             OptionChange::Lines(lines) => self.lines = lines,
             OptionChange::Overhead(overhead) => session.set_overhead(overhead),
             OptionChange::Analyses(analyses) => self.analyses = analyses,
+            OptionChange::Limited(limited) => self.limited = limited,
+            OptionChange::Elo(elo) => self.elo = elo,
+            OptionChange::Wdl(wdl) => self.wdl = wdl,
+            OptionChange::Variety(variety) => self.variety = variety,
+            OptionChange::Seed(seed) => self.seed = seed,
             OptionChange::Algorithm(algorithm, plays) => {
                 let switches = session.profile().play.unwrap_or(PlaySwitches::ALL);
                 session.set_algorithm(algorithm, plays.then_some(switches));
@@ -120,6 +154,11 @@ pub(super) enum OptionChange {
     Lines(usize),
     Overhead(Duration),
     Analyses(bool),
+    Limited(bool),
+    Elo(i32),
+    Wdl(bool),
+    Variety(bool),
+    Seed(u64),
     /// The algorithm, and whether it plays selectively.
     Algorithm(Algorithm, bool),
     Nothing,
@@ -142,6 +181,14 @@ impl OptionChange {
             // The description is fixed.
             "uci_engineabout" => OptionChange::Nothing,
             "uci_analysemode" => OptionChange::Analyses(check(name, value)?),
+            "uci_limitstrength" => OptionChange::Limited(check(name, value)?),
+            "uci_elo" => {
+                let [least, most] = elo_range().ok_or("the levels have no Elo")?;
+                OptionChange::Elo(spin(name, value, least.max(0) as u64, most.max(0) as u64)? as i32)
+            }
+            "uci_showwdl" => OptionChange::Wdl(check(name, value)?),
+            "variety" => OptionChange::Variety(check(name, value)?),
+            "seed" => OptionChange::Seed(spin(name, value, 0, MOST_SEED)?),
             "algorithm" => {
                 // Any algorithm of the catalogue is accepted, listed or not.
                 let algorithm = value.parse().map_err(|error| format!("{name}: {error}"))?;
@@ -150,6 +197,11 @@ impl OptionChange {
             _ => return Err(format!("there is no option `{name}`")),
         })
     }
+}
+
+/// The Elo of the weakest and the strongest level, if it was measured.
+fn elo_range() -> Option<[i32; 2]> {
+    Chess::door().levels().ok()?.elo_range()
 }
 
 /// The entries of a table of this many MiB.
@@ -175,7 +227,6 @@ fn check(name: &str, value: &str) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_engine::game::Game;
     use plyground_engine::profile::Profile;
 
     #[test]
@@ -203,6 +254,11 @@ mod tests {
         assert!(set("MultiPV", "3").is_ok() && set("MultiPV", "0").is_err());
         assert!(set("Ponder", "true").is_ok() && set("Ponder", "maybe").is_err());
         assert!(set("Contempt", "3").unwrap_err().contains("no option"));
-        assert_eq!(options.lines, 3);
+        let [weakest, strongest] = elo_range().unwrap();
+        assert!(set("UCI_LimitStrength", "true").is_ok() && set("Seed", "7").is_ok());
+        assert!(set("UCI_Elo", &weakest.to_string()).is_ok());
+        assert!(set("UCI_Elo", &(strongest + 1).to_string()).is_err());
+        assert!(set("UCI_ShowWDL", "true").is_ok() && set("Variety", "1").is_err());
+        assert_eq!((options.lines, options.elo, options.wdl), (3, weakest, true));
     }
 }

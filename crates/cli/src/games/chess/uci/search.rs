@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::options::UciOptions;
 use super::parse::GoCommand;
+use super::strength::{self, UciStrength};
 use super::{complain, say, score, written};
 use crate::cli::bench;
 use crate::protocol::engine_thread::{self, EngineThread};
@@ -40,21 +41,29 @@ pub(super) fn begin(
     thread: &mut EngineThread<Chess>,
     go: GoCommand,
     options: UciOptions,
+    strength: &UciStrength,
     asked: Instant,
 ) -> Option<Pondering> {
     let stop = StopFlag::new();
     let hit = go.ponder.then(PonderHit::new);
+    // An analysis is at full strength.
+    let plays = !go.infinite && !options.analyses && options.lines == 1;
+    let (limits, choice) = match plays {
+        true => strength.of_move(thread.session(), &go.limits, &options),
+        false => (go.limits, None),
+    };
     let request = ThinkRequest {
-        limits: go.limits,
+        limits,
         stop: stop.clone(),
         asked: Some(asked),
         ponder_hit: hit.clone(),
         moves: go.moves,
         lines: options.lines,
+        choice,
     };
     let infinite = go.infinite;
     thread.begin(stop.clone(), move |session| {
-        think(session, &request, infinite, options.analyses);
+        think(session, &request, infinite, options);
     });
     hit.map(|hit| Pondering { hit, stop })
 }
@@ -81,13 +90,13 @@ fn think(
     session: &mut Session<Chess>,
     request: &ThinkRequest<Move>,
     infinite: bool,
-    analyses: bool,
+    options: UciOptions,
 ) {
     let board = *session.position();
     let mut reported = None;
     let mut on_report = |report: &ThinkReport<'_, Move>| {
-        if report.bound == BoundKind::Exact || analyses || report.time > BOUNDS_AFTER {
-            say(&info(&board, report));
+        if report.bound == BoundKind::Exact || options.analyses || report.time > BOUNDS_AFTER {
+            say(&info(&board, report, options.wdl));
             if report.number == 0 && report.bound != BoundKind::AtMost {
                 reported = report.line.first().copied();
             }
@@ -100,7 +109,7 @@ fn think(
                 say(&format!("info depth 0 score {}", score(thought.value)));
             } else if thought.best != reported {
                 // An unfinished iteration found this move.
-                say(&info(&board, &thought.report(session.permille_full())));
+                say(&info(&board, &thought.report(session.permille_full()), options.wdl));
             }
             (thought.best, thought.ponder)
         }
@@ -121,16 +130,17 @@ fn think(
 }
 
 /// An `info` line.
-fn info(board: &Board, report: &ThinkReport<'_, Move>) -> String {
+fn info(board: &Board, report: &ThinkReport<'_, Move>, wdl: bool) -> String {
     use plyground_engine::game::Game;
     let bound = match report.bound {
         BoundKind::Exact => "",
         BoundKind::AtLeast => " lowerbound",
         BoundKind::AtMost => " upperbound",
     };
+    let wdl = if wdl { format!(" wdl {}", strength::wdl(report.value)) } else { String::new() };
     let speed = (report.nodes as f64 / report.time.as_secs_f64().max(1e-6)) as u64;
     format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {speed} hashfull {} time {} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{bound}{wdl} nodes {} nps {speed} hashfull {} time {} pv {}",
         report.depth,
         report.deepest.max(report.depth),
         report.number + 1,

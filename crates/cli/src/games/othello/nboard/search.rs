@@ -7,6 +7,7 @@ use crate::protocol::engine_thread::{self, EngineThread};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
 use plyground_engine::game::Game;
+use plyground_engine::levels::Level;
 use plyground_engine::session::{
     BoundKind, GoLimits, Session, ThinkOutcome, ThinkReport, ThinkRequest,
 };
@@ -23,6 +24,16 @@ pub(super) enum NboardRequest {
     Analysis,
 }
 
+/// How strong the engine is.
+pub(super) struct NboardStrength {
+    /// The depth that the interface has set.
+    pub(super) depth: Option<u32>,
+    /// The level of the moves that it plays; `None` for full strength.
+    pub(super) level: Option<Level>,
+    /// What the level's random choices follow from.
+    pub(super) seed: u64,
+}
+
 /// The time for a search without a depth.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
@@ -36,13 +47,13 @@ const SOLVE_LIMIT: Duration = Duration::from_secs(4);
 pub(super) fn begin(
     thread: &mut EngineThread<Othello>,
     request: NboardRequest,
-    depth: Option<u32>,
+    strength: NboardStrength,
 ) {
     let stop = StopFlag::new();
     let flag = stop.clone();
     thread.begin(stop, move |session| {
         let lines = if let NboardRequest::Hints(lines) = request { lines } else { 1 };
-        let mut thinker = Thinker { session, depth, lines, stop: flag };
+        let mut thinker = Thinker { session, strength, lines, stop: flag };
         say("status Thinking");
         match request {
             NboardRequest::Hints(_) => thinker.hint(),
@@ -56,14 +67,14 @@ pub(super) fn begin(
 /// The work on one request.
 struct Thinker<'a> {
     session: &'a mut Session<Othello>,
-    depth: Option<u32>,
+    strength: NboardStrength,
     lines: usize,
     stop: StopFlag,
 }
 
 impl Thinker<'_> {
     fn hint(&mut self) {
-        match self.think(true) {
+        match self.think(true, false) {
             Some(thought) if thought.best.is_none() => complain("The game is over"),
             _ => {}
         }
@@ -76,7 +87,7 @@ impl Thinker<'_> {
             return say("=== PA");
         }
         let first = self.session.legal_moves().first().copied().flatten();
-        match self.think(true) {
+        match self.think(true, true) {
             Some(thought) => say(&format!(
                 "=== {}/{}/{:.2}",
                 written(thought.best.unwrap_or(first)),
@@ -92,7 +103,7 @@ impl Thinker<'_> {
         let line = self.session.line().clone();
         for (number, position) in line.positions().iter().enumerate().rev() {
             self.session.set_position(*position);
-            let thought = self.think(false);
+            let thought = self.think(false, false);
             if self.stop.is_raised() {
                 break;
             }
@@ -103,13 +114,18 @@ impl Thinker<'_> {
         self.session.set_line(line);
     }
 
-    /// Searches the position; `None` if the search panicked.
-    fn think(&mut self, shows_lines: bool) -> Option<ThinkOutcome<Move>> {
+    /// Searches the position, at the level if it is to play; `None` if the search panicked.
+    fn think(&mut self, shows_lines: bool, plays: bool) -> Option<ThinkOutcome<Move>> {
         let position = *self.session.position();
-        let limits = limits(&position, self.depth, self.lines);
+        let level = self.strength.level.as_ref().filter(|_| plays);
+        let limits = match level {
+            Some(level) => level.limits(),
+            None => limits(&position, self.strength.depth, self.lines),
+        };
+        let choice = level.and_then(|level| level.choice(self.strength.seed));
         let solves = limits.depth.is_none();
         let stop = self.stop.clone();
-        let request = ThinkRequest { stop, lines: self.lines, ..ThinkRequest::on(limits) };
+        let request = ThinkRequest { stop, lines: self.lines, choice, ..ThinkRequest::on(limits) };
         let thought = engine_thread::think(self.session, &request, &mut |report| {
             if shows_lines && report.bound == BoundKind::Exact {
                 say(&hint(&position, report, solves));
