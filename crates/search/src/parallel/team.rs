@@ -292,7 +292,7 @@ fn run_team<C: Send, R: Send>(
     began: Instant,
     contexts: Vec<C>,
     work: impl Fn(usize, &mut C) -> Result<R, Stop> + Sync,
-) -> (Vec<(C, Option<Result<R, Stop>>)>, usize) {
+) -> (Vec<(C, TeamResult<R>)>, usize) {
     let run = |number: usize, context: &mut C| {
         // The calling thread has been at work since it began to start the others.
         let since = if number == 0 { began } else { Instant::now() };
@@ -313,6 +313,9 @@ fn run_team<C: Send, R: Send>(
     let started = on_threads(work, || team.stop(Stop::Memory));
     (contexts, started)
 }
+
+/// The result of a context's work; `None` if it got no thread.
+type TeamResult<R> = Option<Result<R, Stop>>;
 
 type Work<'w> = Box<dyn FnOnce() + Send + 'w>;
 

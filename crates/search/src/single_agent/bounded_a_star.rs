@@ -22,6 +22,13 @@ pub struct BoundedAStar {
     pub states: NonZeroUsize,
 }
 
+impl BoundedAStar {
+    /// With room for a thousand states: enough to be quick, too little for a 15-puzzle.
+    pub fn usual() -> BoundedAStar {
+        BoundedAStar { states: NonZeroUsize::MIN.saturating_add(999) }
+    }
+}
+
 impl SpaceAlgorithm for BoundedAStar {
     const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "bounded-a-star",

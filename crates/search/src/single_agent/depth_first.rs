@@ -105,7 +105,7 @@ impl<S: StateSpace> DepthFirst<S> {
                 self.frames.resize((2 * top).max(64), filler);
             }
             let [here, below, ..] = &mut self.frames[top..] else { unreachable!("there is room") };
-            while let Some(action) = here.untried.next() {
+            for action in here.untried.by_ref() {
                 let (state, cost) = space.successor(&here.state, action);
                 generated += 1;
                 let g = here.g + cost;

@@ -102,6 +102,7 @@ impl<S: StateSpace> SpaceSearch<'_, S> {
             self.found_at(cost, path, time, tick);
         }
         self.tally.list_bytes = self.tally.list_bytes.max(scheme.bytes());
-        result
+        // A limit that was reached while another process ended the search has stopped nothing.
+        if solutions.is_over() { Ok(()) } else { result }
     }
 }
