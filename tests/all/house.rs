@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use plyground::game::Game;
 use plyground::search::Algorithm;
+use plyground::search::single_agent::SingleAgent;
 
 /// All Rust files below a folder of the repository.
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -68,6 +69,7 @@ fn no_algorithm_is_named_outside_the_catalogue() {
     let is_one = |id: &str| {
         let base = id.split(':').next().unwrap_or(id);
         id.parse::<Algorithm>().is_ok_and(|algorithm| algorithm.entry().id == base)
+            || id.parse::<SingleAgent>().is_ok_and(|algorithm| algorithm.entry().id == base)
     };
     let is_id = |literal: &str| !literal.is_empty() && literal.split(',').all(is_one);
     let found = offences(

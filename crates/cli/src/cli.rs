@@ -14,6 +14,7 @@ mod paper;
 mod perft;
 mod positions;
 mod program;
+mod puzzle;
 pub(crate) mod record;
 mod report;
 mod shell;
@@ -36,7 +37,7 @@ use plyground_core::limits::{Limits, parse_bytes};
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_search::{
-    Algorithm, CatalogueEntry, Options, SearchSpec, SpecError, Update, catalogue,
+    Algorithm, CatalogueEntry, Options, SearchSpec, SpecError, Update, catalogue, single_agent,
 };
 use plyground_study::report::{Align, TextTable};
 
@@ -80,6 +81,7 @@ fn run(
         Command::Tournament(args) => tournament::ranking::run(console, games, args),
         Command::Levels(args) => levels::run(console, games, args),
         Command::Bench => bench::run(console, games, matches),
+        Command::Puzzle(args) => puzzle::run(console, args),
         Command::Play(args) => repl::run(console, games, args),
         Command::Completions(args) => shell::completions(console, args, whole(), games),
         Command::Man(args) => shell::manual(console, args, whole()),
@@ -90,7 +92,7 @@ fn run(
 enum Command {
     /// List the algorithms
     #[command(after_help = "Examples:\n  plyground algorithms\n  plyground algorithms --json")]
-    Algorithms(ListArgs),
+    Algorithms(AlgorithmsArgs),
     /// Search a tree given as text, and show which leaves were visited
     #[command(after_help = tree::EXAMPLES)]
     Tree(tree::TreeArgs),
@@ -142,6 +144,9 @@ enum Command {
     /// Search fixed positions of all games to fixed depths: one total of nodes
     #[command(after_help = bench::EXAMPLES)]
     Bench,
+    /// Problems of one player: solve them, make them, compare the searches
+    #[command(after_help = puzzle::EXAMPLES)]
+    Puzzle(puzzle::PuzzleArgs),
     /// Play a game against any engine, at the keyboard or from a pipe
     #[command(after_help = repl::EXAMPLES)]
     Play(repl::PlayArgs),
@@ -153,9 +158,12 @@ enum Command {
     Man(shell::ManArgs),
 }
 
-/// What commands that print a list take.
 #[derive(Debug, Args)]
-pub(crate) struct ListArgs {
+struct AlgorithmsArgs {
+    /// The searches for this many players: 2, or 1 for puzzles
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u8).range(1..=2))]
+    players: u8,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -403,7 +411,10 @@ pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {
         .ok_or_else(|| "expected a number of seconds, such as 0.5".into())
 }
 
-fn algorithms(console: &Console, args: &ListArgs) -> anyhow::Result<()> {
+fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
+    let one = args.players == 1;
+    let entries: Vec<&CatalogueEntry> =
+        if one { single_agent::catalogue().collect() } else { catalogue().collect() };
     let object = |entry: &CatalogueEntry| {
         serde_json::json!({
             "id": entry.usage, "name": entry.name, "what": entry.about, "paper": entry.paper,
@@ -417,16 +428,20 @@ fn algorithms(console: &Console, args: &ListArgs) -> anyhow::Result<()> {
     }
     table.prose("what it does");
     table.optional("paper", Align::Left, 1);
-    for entry in catalogue() {
+    for entry in &entries {
         let row = [entry.usage, entry.name, entry.about, entry.paper];
         table.row(row.map(String::from).to_vec());
     }
     table.note("");
-    table.note(
+    table.note(if one {
+        "M states in memory, N processes. `plyground puzzle solve … --algorithm ID` runs them."
+    } else {
         "E, G, STEP are values (a guess G defaults to an earlier search's value, else 0), K partitions, \
-         M entries. `plyground tree TREE --algorithm ID --trace` shows each step.",
-    );
-    print_list(console, args.format, &catalogue().map(object).collect::<Vec<_>>(), &table)
+         M entries. `plyground tree TREE --algorithm ID --trace` shows each step. `--players 1` lists the \
+         searches of puzzles."
+    });
+    let objects: Vec<_> = entries.iter().map(|entry| object(entry)).collect();
+    print_list(console, args.format, &objects, &table)
 }
 
 /// Prints a list in the format that was asked for.

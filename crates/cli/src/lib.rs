@@ -3,6 +3,7 @@
 mod cli;
 mod games;
 mod protocol;
+mod puzzle_repl;
 mod repl;
 
 pub use cli::{CommandLine, OwnCommand, Plyground};

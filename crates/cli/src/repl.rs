@@ -24,6 +24,7 @@ use anyhow::Context;
 use clap::{ArgGroup, Args};
 
 use crate::cli::console::Console;
+use crate::puzzle_repl;
 use board::Style;
 use dialogue::Repl;
 use input::{Input, QuietTerminal};
@@ -41,6 +42,7 @@ pub(crate) const EXAMPLES: &str = "Examples:
   plyground play othello --engine sss --from f5d6c3d3c4
   plyground play chess --from game.pgn --side both
   printf 'e4\\nquit\\n' | plyground play chess --depth 3
+  plyground play puzzle --from '1 2 5 3 4 0 6 7 8'
 
 A line is a move (e4, Nf3, e2e4; f5) or a command: help lists them, Tab completes both. Ctrl-C ends
 the engine's thinking, not the game; Ctrl-D leaves.";
@@ -90,6 +92,14 @@ impl PlayArgs {
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::Result<()> {
+    if args.game.as_deref() == Some(puzzle_repl::NAME) {
+        let for_two = [("--engine", args.engine.is_some()), ("--side", args.side.is_some())];
+        let pace = ("--time, --depth or --level", args.pace() != Pace::Own);
+        if let Some((flag, _)) = for_two.into_iter().chain([pace]).find(|(_, given)| *given) {
+            anyhow::bail!("{flag}: has no effect on a puzzle, which has one player");
+        }
+        return puzzle_repl::run(console, args.from.as_deref(), args.ascii);
+    }
     let named = args.game.as_deref().map(|name| games.find(name)).transpose()?;
     let wanted = named.or_else(|| args.from.as_deref().and_then(|from| games.of_text(from)));
     let profile = match (&args.engine, wanted) {

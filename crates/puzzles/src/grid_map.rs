@@ -13,6 +13,9 @@ use crate::error::ProblemError;
 /// The most cells of a map.
 const MOST_CELLS: usize = 1 << 20;
 
+/// How many maps by chance are tried until one has a way.
+const ATTEMPTS: u64 = 200;
+
 /// A step on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -122,12 +125,12 @@ impl GridMap {
         percent: u64,
         seed: u64,
     ) -> Result<GridMap, ProblemError> {
-        let cells = width.checked_mul(height).unwrap_or(usize::MAX);
+        let cells = width.saturating_mul(height);
         if !(2..=MOST_CELLS).contains(&cells) {
             let reason = format!("{width}x{height}; expected 2 to {MOST_CELLS} cells");
             return Err(ProblemError::Map(reason));
         }
-        for attempt in 0..1000 {
+        for attempt in 0..ATTEMPTS {
             let seed = mix(seed, attempt);
             let mut walls: Vec<bool> =
                 (0..cells as u64).map(|cell| mix(seed, cell) % 100 < percent).collect();
@@ -138,7 +141,7 @@ impl GridMap {
             }
         }
         let reason = format!(
-            "of 1000 maps with {percent} % obstacles none has a way; expected fewer obstacles"
+            "of {ATTEMPTS} maps with {percent} % obstacles none has a way; expected fewer obstacles"
         );
         Err(ProblemError::Map(reason))
     }

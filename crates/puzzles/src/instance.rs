@@ -101,6 +101,25 @@ impl FromStr for Heuristic {
     }
 }
 
+/// How large problems by chance are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProblemSize {
+    /// The moves that a puzzle is shuffled by; `None` for any puzzle that can be solved, all as likely.
+    pub moves: Option<u64>,
+    /// The cities of a salesman.
+    pub cities: usize,
+    /// The width and height of a map.
+    pub map: (usize, usize),
+    /// The obstacles of a map, in a hundred cells.
+    pub walls: u64,
+}
+
+impl Default for ProblemSize {
+    fn default() -> ProblemSize {
+        ProblemSize { moves: None, cities: 10, map: (16, 8), walls: 25 }
+    }
+}
+
 /// One action of a solution: the tile that slides, the city, or the direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
@@ -159,9 +178,27 @@ impl Instance {
         }
     }
 
-    /// Does the problem have a choice of heuristics? The others have one of their own.
-    pub fn has_heuristics(domain: Domain) -> bool {
-        matches!(domain, Domain::Sliding(_))
+    /// A problem by chance: the same seed gives the same one.
+    pub fn make(domain: Domain, size: &ProblemSize, seed: u64) -> Result<Instance, ProblemError> {
+        match domain {
+            Domain::Sliding(shape) => Ok(Instance::Sliding(match size.moves {
+                Some(moves) => Tiles::shuffled(shape, seed, moves),
+                None => Tiles::random(shape, seed),
+            })),
+            Domain::Salesman => Salesman::random(size.cities, seed).map(Instance::Salesman),
+            Domain::Grid => {
+                let (width, height) = size.map;
+                GridMap::random(width, height, size.walls, seed).map(Instance::Grid)
+            }
+        }
+    }
+
+    /// The name of what a search of this problem estimates with.
+    pub fn heuristic_name(&self, heuristic: Heuristic) -> &'static str {
+        match self {
+            Instance::Salesman(_) => "spanning-tree",
+            Instance::Sliding(_) | Instance::Grid(_) => heuristic.name(),
+        }
     }
 
     /// Searches it as `spec` says. Pattern databases are built when they are needed first.

@@ -26,7 +26,7 @@ pub mod sliding;
 
 pub use error::ProblemError;
 pub use grid_map::{Direction, GridMap, GridState};
-pub use instance::{Domain, Heuristic, Instance, ProblemStep};
+pub use instance::{Domain, Heuristic, Instance, ProblemSize, ProblemStep};
 pub use salesman::{MOST_CITIES, Salesman, Tour};
 
 #[cfg(test)]

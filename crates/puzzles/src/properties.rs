@@ -316,6 +316,20 @@ proptest! {
 }
 
 #[test]
+fn databases_of_a_single_line_are_exact() {
+    for (width, height) in [(16, 1), (1, 9), (5, 1)] {
+        let shape = Shape::new(width, height).unwrap();
+        let databases = PatternDatabases::get(shape).unwrap();
+        for seed in 0..20 {
+            let tiles = Tiles::random(shape, seed);
+            // The blank goes home, and every tile that it passes moves by one.
+            let value = databases.value(&databases.of(tiles.numbers()));
+            assert_eq!(value as usize, tiles.blank(), "{tiles}");
+        }
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     for (domain, text, expected) in [
         ("8-puzzle", "1 2 3", "3 numbers: expected 9 for 3x3"),

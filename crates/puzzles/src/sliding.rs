@@ -40,7 +40,7 @@ impl Shape {
 
     /// A shape of 2 to 64 cells.
     pub fn new(width: usize, height: usize) -> Result<Shape, ProblemError> {
-        let cells = width.checked_mul(height).unwrap_or(usize::MAX);
+        let cells = width.saturating_mul(height);
         if (2..=MOST_CELLS).contains(&cells) {
             return Ok(Shape { width, height });
         }

@@ -156,7 +156,9 @@ fn build(shape: Shape, group: &[u8]) -> Vec<u8> {
             let mut blank = std::mem::take(&mut now[index]);
             loop {
                 let sideways = (blank << 1 & !first_column) | (blank >> 1 & !last_column);
-                let upright = blank << shape.width() | blank >> shape.width();
+                // A row may be as wide as the word.
+                let wide = u32::from(blank);
+                let upright = (wide << shape.width() | wide >> shape.width()) as u16;
                 let wider = (blank | sideways | upright) & free;
                 if wider == blank {
                     break;

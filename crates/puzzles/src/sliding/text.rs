@@ -169,20 +169,32 @@ impl Tiles {
         can
     }
 
-    /// The board as it looks on a table.
+    /// The board in letters.
     pub fn picture(&self) -> String {
+        self.framed(["+-++", "+-++", "+-++"], '|')
+    }
+
+    /// The board in lines.
+    pub fn drawing(&self) -> String {
+        self.framed(["┌─┬┐", "├─┼┤", "└─┴┘"], '│')
+    }
+
+    /// The board in a frame: the left, straight, crossing and right parts of its rules at the top, between
+    /// rows and at the bottom.
+    fn framed(&self, rules: [&str; 3], side: char) -> String {
         let wide = (self.shape.cells() - 1).to_string().len();
-        let rule = format!("+{}\n", format!("-{}-+", "-".repeat(wide)).repeat(self.shape.width));
-        let mut picture = rule.clone();
-        for row in self.numbers.chunks(self.shape.width) {
-            for &tile in row {
-                let tile = if tile == 0 { String::new() } else { tile.to_string() };
-                picture.push_str(&format!("| {tile:>wide$} "));
-            }
-            picture.push_str("|\n");
-            picture.push_str(&rule);
-        }
-        picture
+        let [top, between, bottom] = rules.map(|parts| {
+            let parts: Vec<String> = parts.chars().map(String::from).collect();
+            let cells = vec![parts[1].repeat(wide + 2); self.shape.width];
+            format!("{}{}{}\n", parts[0], cells.join(&parts[2]), parts[3])
+        });
+        let row = |tiles: &[u8]| {
+            let tile = |tile: &u8| if *tile == 0 { String::new() } else { tile.to_string() };
+            let cells = tiles.iter().map(|number| format!("{side} {:>wide$} ", tile(number)));
+            format!("{}{side}\n", cells.collect::<String>())
+        };
+        let rows: Vec<String> = self.numbers.chunks(self.shape.width).map(row).collect();
+        format!("{top}{}{bottom}", rows.join(&between))
     }
 }
 
