@@ -11,6 +11,7 @@ mod parsss;
 mod ps;
 mod ps_real;
 mod real;
+mod single_agent;
 mod solution_trees;
 mod survey;
 
@@ -21,6 +22,7 @@ pub use parsss::parsss;
 pub use ps::ps;
 pub use ps_real::ps_real;
 pub use real::PositionRun;
+pub use single_agent::single_agent;
 pub use solution_trees::solution_trees;
 pub use survey::strongly_ordered;
 

@@ -23,7 +23,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground paper solution-trees --out figures
   plyground paper survey --json
   plyground paper best-first --jobs 2
-  plyground paper parsss --jobs 2";
+  plyground paper parsss --jobs 2
+  plyground paper single-agent --quick";
 
 #[derive(Debug, Args)]
 pub(super) struct PaperArgs {
@@ -58,6 +59,20 @@ enum Paper {
         after_help = "Examples:\n  plyground paper parsss\n  plyground paper parsss --count 1000 --jobs 2 --csv"
     )]
     Parsss(ParsssArgs),
+    /// Marsland, Single-Agent and Game-Tree Search: its first half, on puzzles and tours
+    #[command(
+        after_help = "Examples:\n  plyground paper single-agent --quick\n  plyground paper single-agent --count 50 --out figures"
+    )]
+    SingleAgent(SingleAgentArgs),
+}
+
+#[derive(Debug, Args)]
+struct SingleAgentArgs {
+    /// Fewer and smaller problems: a first look
+    #[arg(long)]
+    quick: bool,
+    #[command(flatten)]
+    figures: FigureArgs,
 }
 
 #[derive(Debug, Args)]
@@ -198,6 +213,10 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
         Paper::Parsss(args) => {
             let found = paper::parsss(&bar.run(&args.run), args.jobs.into())?;
             print_findings(console, &args.run, None, &found)
+        }
+        Paper::SingleAgent(args) => {
+            let found = paper::single_agent(&bar.run(&args.figures.run), args.quick)?;
+            print_findings(console, &args.figures.run, Some(&args.figures), &found)
         }
     }
 }
