@@ -34,6 +34,7 @@ mod play_nonsense;
 #[cfg(target_os = "linux")]
 mod play_terminal;
 mod portable;
+mod puzzles;
 mod report_page;
 mod searching;
 mod signature;
