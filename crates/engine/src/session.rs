@@ -86,8 +86,7 @@ impl<M> ThinkRequest<M> {
     /// A request for the best of all moves within these limits.
     pub fn on(limits: GoLimits) -> ThinkRequest<M> {
         let (stop, moves) = (StopFlag::default(), Vec::new());
-        let (asked, ponder_hit, choice) = (None, None, None);
-        ThinkRequest { limits, stop, asked, ponder_hit, moves, lines: 1, choice }
+        ThinkRequest { limits, stop, asked: None, ponder_hit: None, moves, lines: 1, choice: None }
     }
 }
 
@@ -378,13 +377,12 @@ impl<G: Game> Session<G> {
         }
         plan.begin_again(started.elapsed());
         // Only the lines that were asked for are reported.
-        let asked = request.lines;
-        let mut asked_for = |report: &ThinkReport<'_, G::Move>| {
-            if report.number < asked.max(1) {
+        let asked = request.lines.max(1);
+        let on_report = &mut |report: &ThinkReport<'_, G::Move>| {
+            if report.number < asked {
                 on_report(report);
             }
         };
-        let on_report: &mut dyn FnMut(&ThinkReport<'_, G::Move>) = &mut asked_for;
         let weighed = request.choice.map_or(1, |choice| choice.candidates);
         let lines = asked.max(weighed.min(moves.len()));
         let (mut outcome, candidates) = match self.profile.selective().zip(G::selective()) {

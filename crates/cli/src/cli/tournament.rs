@@ -32,7 +32,7 @@ An opponent is
   chess             an engine of ours: a name from `plyground engines`
   my-engine.toml    an engine's file
   mtd-f             an algorithm, in the game's standard engine
-  chess@4           any of these at a level from 1 to 10: see `plyground levels`
+  chess@4           any of these at a level from 1 to 10
   uci:COMMAND       any other engine for chess, by the Universal Chess Interface
   gtp:COMMAND       any other engine for Othello, by the Go Text Protocol
   cmd:COMMAND       any other engine; its protocol is found out

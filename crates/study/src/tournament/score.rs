@@ -105,10 +105,11 @@ pub struct Elo {
     pub high: f64,
 }
 
-/// The weight of what is assumed before any game: this many results of independent, decided games.
-const ASSUMED: usize = 2;
 /// The standard deviations around the mean that contain 95 % of a normal distribution.
 pub(super) const NORMAL_95: f64 = 1.959_963_984_540_054;
+
+/// The weight of what is assumed before any game: this many results of independent, decided games.
+const ASSUMED: usize = 2;
 
 impl Elo {
     /// The difference that these results suggest; `None` without games.

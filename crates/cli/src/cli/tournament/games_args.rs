@@ -18,7 +18,7 @@ use plyground_study::tournament::{
 
 /// How games are played and kept.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("limit").required(true)))]
+#[command(group(ArgGroup::new("limit")))]
 pub(super) struct GamesArgs {
     /// Seconds for a game, and seconds that every move adds: 2+0.02, or 60
     #[arg(long, value_name = "S+I", group = "limit", help_heading = "Limits")]
@@ -161,10 +161,10 @@ impl GamesArgs {
         openings: usize,
     ) {
         if games as usize > 2 * openings {
-            eprintln!(
+            note(&format!(
                 "note: there are {openings} openings; they repeat after {} games",
                 2 * openings
-            );
+            ));
         }
         let timeless = self.depth.is_some() || self.nodes.is_some();
         for participant in participants.iter().filter(|p| p.protocol() == Some(Protocol::Gtp)) {

@@ -291,8 +291,8 @@ impl GtpHandler<'_> {
         }
         let stop = StopFlag::new();
         let asked = Some(self.asked);
-        let on = ThinkRequest::on(limits);
-        let request = ThinkRequest { stop: stop.clone(), asked, choice, ..on };
+        let request =
+            ThinkRequest { stop: stop.clone(), asked, choice, ..ThinkRequest::on(limits) };
         let (sender, answer) = channel();
         self.thread.begin(stop, move |session| {
             let thought = engine_thread::think(session, &request, &mut |_| {});
