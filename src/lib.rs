@@ -2,13 +2,8 @@
 
 #[cfg(feature = "cli")]
 pub use plyground_cli::{CommandLine, OwnCommand, Plyground};
-<<<<<<< HEAD
-pub use plyground_core::{limits, tree, value};
-pub use plyground_engine::{door, game, games as registry, levels, profile, session};
-=======
 pub use plyground_core::{limits, space, tree, value};
-pub use plyground_engine::{door, game, games as registry, profile, session};
->>>>>>> 316201c (plyground puzzle solve, make and compare; play puzzle; algorithms --players 1)
+pub use plyground_engine::{door, game, games as registry, levels, profile, session};
 pub use plyground_games::{chess, grid, othello, solver, text};
 pub use plyground_puzzles as puzzles;
 pub use plyground_search as search;

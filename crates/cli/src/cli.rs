@@ -158,6 +158,13 @@ enum Command {
     Man(shell::ManArgs),
 }
 
+/// What commands that print a list take.
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
 #[derive(Debug, Args)]
 struct AlgorithmsArgs {
     /// The searches for this many players: 2, or 1 for puzzles

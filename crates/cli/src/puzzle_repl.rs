@@ -90,7 +90,7 @@ impl PuzzleInput {
                 Err(ReadlineError::Eof) => Ok(None),
                 Err(error) => Err(error.into()),
             },
-            PuzzleInput::Pipe(lines) => Ok(lines.next(console)),
+            PuzzleInput::Pipe(lines) => Ok(lines.next(console).map(|line| line.text)),
         }
     }
 }
