@@ -29,7 +29,9 @@ def frame(folder):
 def relative(records, baseline=BASELINE):
     """Adds the columns `leaves_ratio` and so on: over the baseline on the same position."""
     same = [key for key in SAME if key in records]
-    keyed = records.assign(**{key: records[key].fillna("none") for key in same})
+    # What is missing, such as the size of a table, is the same as what is missing.
+    known = {key: records[key].astype(object).where(records[key].notna(), "none") for key in same}
+    keyed = records.assign(**known)
     base = keyed[(keyed.algorithm == baseline) & keyed.stopped.isna()]
     counts = [key for key in COUNTS if key in records]
     joined = keyed.merge(base[same + counts], on=same, suffixes=("", "_base"))

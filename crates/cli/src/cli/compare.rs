@@ -35,7 +35,7 @@ use plyground_study::experiment::{
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground compare
-  plyground compare --game chess --depth 2..5 --algorithms pvs,mtd-f --out results
+  plyground compare --game chess --depth 2..5 --algorithms pvs,sss --out out
   plyground compare --memory none,table,table+history,all --deepening --jobs 2
   plyground compare --threads 1,2 --algorithms pvs,ybw,abdada,parsss --depth 8
   plyground compare --simulate --algorithms sss,parsss:2,parsss:64 --depth 5

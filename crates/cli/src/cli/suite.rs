@@ -99,7 +99,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
     // Errors are reported before anything is searched or written.
     let mut all = Vec::new();
     for suite in &args.suites {
-        all.extend(read(games, suite)?);
+        all.extend(read(games, args, suite)?);
     }
     let entrants = entrants(console, games, args, &all)?;
     let mut store = args.out.as_deref().map(Store::<SuiteRecord>::open).transpose()?;
@@ -162,8 +162,9 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
     Ok(store.map_or(Ok(()), Store::finish)?)
 }
 
-/// The positions of a suite: a built-in one, or a file.
-fn read(games: &Games, name: &str) -> anyhow::Result<Vec<NumberedProblem>> {
+/// The positions of a suite: a built-in one, or a file. A file whose name does not tell the game is of
+/// the first engine's.
+fn read(games: &Games, args: &SuiteArgs, name: &str) -> anyhow::Result<Vec<NumberedProblem>> {
     let path = Path::new(name);
     if !path.is_file()
         && let Some((game, suite)) = built_in(games, name)
@@ -179,7 +180,11 @@ fn read(games: &Games, name: &str) -> anyhow::Result<Vec<NumberedProblem>> {
             known.join(", ")
         );
     }
-    let game = positions::games(games, None, Some(path))?;
+    let game = match (games.of_text(name), args.engine.first()) {
+        (None, Some(engine)) => Some(Profile::find(games, engine)?.game),
+        (told, _) => told,
+    };
+    let game = positions::games(games, game, Some(path))?;
     let text = read_text(path).with_context(|| format!("cannot read {name}"))?;
     let game = game.first().copied().with_context(|| format!("{name}: which game is it of?"))?;
     problems(game, name, &text)

@@ -22,8 +22,8 @@ use plyground_study::tournament::{
 };
 
 pub(super) const EXAMPLES: &str = "Examples:
-  plyground match chess chess-mtd-f --games 20 --time 2+0.02
-  plyground match chess \"uci:gnuchess --uci\" --games 100 --time 2+0.02 --pgn out.pgn
+  plyground match chess chess-mtd-f --games 20 --time 2+0.02 --pgn games.pgn
+  plyground match chess \"uci:gnuchess --uci\" --games 100 --time 2+0.02
   plyground match othello \"gtp:gtp-rhino -l 3 -b 0\" --games 50 --move-time 1
   plyground match pvs sss --game othello --games 40 --depth 4 --jobs 2
   plyground match my.toml chess --games 2000 --nodes 20000 --sprt 0,10 --out out

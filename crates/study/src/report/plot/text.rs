@@ -32,8 +32,8 @@ impl Plot {
             |column: usize| left + (right - left) * column as f64 / (columns - 1) as f64;
         let mut grid = vec![vec![' '; columns]; ROWS];
         for (line, letter) in lines.iter().zip(('a'..='z').cycle()) {
-            for column in 0..columns {
-                let Some(y) = height_at(line, at_column(column)) else { continue };
+            for (column, x) in (0..columns).map(|column| (column, at_column(column))) {
+                let Some(y) = height_at(line, x) else { continue };
                 let up = ((y - low) / (high - low) * (ROWS - 1) as f64).round();
                 if (0.0..=(ROWS - 1) as f64).contains(&up) {
                     grid[ROWS - 1 - up as usize][column] = letter;
