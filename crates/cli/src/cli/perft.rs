@@ -16,7 +16,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground perft othello 9
   plyground perft othello 7 --position f5d6c3 --divide
   plyground perft chess 5
-  plyground perft chess 4 --position '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'";
+  plyground perft chess 4 --position '4k2r/8/8/8/8/8/8/R3K3 w Q - 0 1'";
 
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]

@@ -19,7 +19,7 @@ use plyground_search::single_agent::{Ida, SingleAgent, SolveOptions, SolveSpec};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground puzzle solve --domain 8-puzzle '8 7 6 5 4 3 2 1 0'
-  plyground puzzle solve --domain 15-puzzle '14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3' --heuristic pattern
+  plyground puzzle solve --domain 8-puzzle '8 7 6 5 4 3 2 1 0'
   plyground puzzle make --domain tsp --cities 9 --seed 7
   plyground puzzle compare --domain 8-puzzle --count 50";
 

@@ -21,9 +21,9 @@ use plyground_study::report::{Align, TextTable, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground puzzle compare --domain 8-puzzle --count 50
-  plyground puzzle compare --domain 15-puzzle --moves 40 --heuristics manhattan,linear-conflict,pattern
+  plyground puzzle compare --domain 15-puzzle --heuristics manhattan,pattern
   plyground puzzle compare --domain tsp --cities 8 --json
-  plyground puzzle compare --domain 8-puzzle --algorithms ida,pida:4,window:4 --simulate";
+  plyground puzzle compare --domain 8-puzzle --simulate --algorithms pida:4";
 
 #[derive(Debug, Args)]
 pub(super) struct ComparePuzzleArgs {

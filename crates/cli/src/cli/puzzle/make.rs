@@ -12,7 +12,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground puzzle make --domain 15-puzzle --count 10 --seed 7
   plyground puzzle make --domain puzzle:4x3 --moves 30 --draw
   plyground puzzle make --domain grid --size 20x10 --walls 30
-  plyground puzzle make --domain tsp --cities 9 | plyground puzzle solve --domain tsp --file -";
+  plyground puzzle make --domain tsp --cities 9 > cities.txt";
 
 #[derive(Debug, Args)]
 pub(super) struct MakeArgs {

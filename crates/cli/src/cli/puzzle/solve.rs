@@ -16,12 +16,12 @@ use plyground_search::single_agent::{SingleAgent, Solution, SolveCounts};
 use plyground_study::report::{Align, TextTable, thousands};
 
 pub(super) const EXAMPLES: &str = "Examples:
-  plyground puzzle solve --domain 15-puzzle '14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3' --json
-  plyground puzzle solve --domain 8-puzzle '8 7 6 5 4 3 2 1 0' --algorithm a-star
-  plyground puzzle solve --domain 15-puzzle --file positions/korf-100.txt --heuristic pattern
+  plyground puzzle solve --domain 8-puzzle '8 7 6 5 4 3 2 1 0' --json
+  plyground puzzle solve --domain 8-puzzle --file my.txt --algorithm a-star
+  plyground puzzle solve --domain 15-puzzle --file my.txt --heuristic pattern
   plyground puzzle solve --domain grid 'S..#/.#../...G' --algorithm rbfs
-  plyground puzzle solve --domain tsp '0,0 3,4 6,0 3,9' --algorithm branch-and-bound
-  plyground puzzle solve --domain 8-puzzle '8 7 6 5 4 3 2 1 0' --algorithm pida:16 --simulate
+  plyground puzzle solve --domain tsp '0,0 3,4 6,0' --algorithm branch-and-bound
+  plyground puzzle solve --domain 8-puzzle --file my.txt --algorithm pida:16 --simulate
 
 A puzzle is its numbers row by row, 0 for the blank; in order they are 0 1 2 … A solution of a puzzle is
 the tiles that slide, of a tsp the cities in their order, of a grid the directions N, W, E, S.";

@@ -15,8 +15,8 @@ use plyground_study::tournament::{
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground tournament chess chess-mtd-f chess-ps --games 20 --nodes 20000
-  plyground tournament othello@5 othello@6 othello@7 othello@8 --games 10 --nodes 50000 --jobs 2
-  plyground tournament chess \"uci:gnuchess --uci\" \"uci:toga2\" --format gauntlet --time 2+0.02
+  plyground tournament othello@5 othello@6 othello@7 --games 10 --nodes 50000
+  plyground tournament chess \"uci:toga2\" --format gauntlet --time 2+0.02
 
 An opponent is written as for `plyground match`. The ratings are those under which the results are most
 likely, relative to the mean of all, with one drawn game added to each pairing; +- is half of the 95 %
