@@ -42,6 +42,10 @@ impl Pext {
 // Older compilers, back to the package's `rust-version`, call the intrinsic unsafe; newer ones do not.
 #[allow(unused_unsafe)]
 fn has_slow_pext() -> bool {
+    // Miri cannot ask the processor.
+    if cfg!(miri) {
+        return false;
+    }
     // SAFETY: every x86-64 processor has the instruction, with leaves 0 and 1.
     let (vendor, signature) = unsafe { (__cpuid(0), __cpuid(1).eax) };
     let amd = [vendor.ebx, vendor.edx, vendor.ecx]
