@@ -6,13 +6,13 @@ use super::play::{has, positions, talk};
 /// An illegal move is answered with what is wrong with it, and not with a list.
 #[test]
 fn what_is_wrong_is_told() {
-    let lines = ["Ng5", "e7e5", "Bc4", "e4", "d5", "exd6", "ke3", "Nf4"];
+    let lines = ["Ng5", "e7e5", "Bc4", "e4", "d5", "exf5", "ke3", "Nf4"];
     let text = talk(&["chess", "--side", "both"], &lines);
     for expected in [
         "the knight on g1 cannot go to g5",
         "the pawn on e7 is black's",
         "the bishop on f1 cannot jump over e2",
-        "there is nothing to take on d6",
+        "there is nothing to take on f5",
         "the king on e1 cannot go to e3",
     ] {
         has(&text, expected);
