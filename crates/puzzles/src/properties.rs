@@ -205,7 +205,7 @@ fn ways_are_the_shortest() {
     for seed in 0..12 {
         let map = GridMap::random(6, 5, 25, seed).unwrap();
         // Breadth-first.
-        let mut distances = vec![Cost::MAX; 30];
+        let mut distances = [Cost::MAX; 30];
         let mut queue = VecDeque::from([map.start()]);
         distances[map.start() as usize] = 0;
         while let Some(cell) = queue.pop_front() {
