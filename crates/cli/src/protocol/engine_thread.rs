@@ -57,8 +57,10 @@ enum State<G: Game> {
 /// Work for the thread.
 struct Job<G: Game> {
     session: Box<Session<G>>,
-    work: Box<dyn FnOnce(&mut Session<G>) + Send>,
+    work: SessionWork<G>,
 }
+
+type SessionWork<G> = Box<dyn FnOnce(&mut Session<G>) + Send>;
 
 impl<G: Game> EngineThread<G> {
     /// Starts the thread.

@@ -59,12 +59,12 @@ impl PatternFit<'_> {
         let learnt: Vec<&RecordedGame> = learnt.map(|(_, game)| game).collect();
         let (mut terms, mut states) = (Vec::new(), Vec::new());
         let mut stages = vec![StageReport::default(); STAGES];
-        for stage in 0..STAGES {
+        for (stage, report) in stages.iter_mut().enumerate() {
             let mut rows = Rows::default();
             for (board, score) in self.thinned(&learnt, stage) {
                 let Some(features) = PatternFeatures::of(&board) else { continue };
                 let own = features.stage == stage;
-                stages[stage].learnt += usize::from(own);
+                report.learnt += usize::from(own);
                 let looked_up = features.states.map(|state| representatives[state as usize]);
                 let importance = if own { 1.0 } else { NEIGHBOUR };
                 rows.push(looked_up, features.terms, score, importance);

@@ -24,7 +24,7 @@ fn network(seed: u64) -> Network {
 #[test]
 fn sums_that_are_kept_are_the_sums() {
     let networks = [network(1), network(2)];
-    for (number, board) in positions(200).into_iter().enumerate() {
+    for (number, board) in positions(200).enumerate() {
         // Two networks in turns: the sums of one are not taken for those of the other.
         let network = &networks[number / 3 % 2];
         assert_eq!(network.evaluate(&board), network.evaluate_anew(&board), "{board}");

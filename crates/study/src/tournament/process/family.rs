@@ -86,9 +86,8 @@ mod linux {
             let replaced =
                 all.get(&self.root).is_some_and(|root| Some(root.started) != self.started);
             let is_member = |pid: i32, process: &Listed| {
-                !replaced && (process.group == self.root || process.session == self.root)
-                    || !replaced && pid == self.root
-                    || is_marked(pid, &self.mark)
+                let own = [pid, process.group, process.session].contains(&self.root);
+                own && !replaced || is_marked(pid, &self.mark)
             };
             let heads: BTreeSet<i32> = all
                 .iter()
