@@ -1,4 +1,4 @@
-//! The program as its users meet it: commands, output, errors. The README's examples are run here.
+//! The program as its users meet it: commands, output, errors.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -494,70 +494,4 @@ fn output_into_a_closed_pipe_is_no_panic() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-}
-
-/// Runs the examples of the README: blocks marked `console`, in which a line that starts with `$` is
-/// a command and the rest its output. `…` in the output stands for anything, in a line or, alone,
-/// for any lines.
-#[test]
-fn the_readme_shows_what_happens() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
-    let mut examples = 0;
-    for block in readme.split("```console\n").skip(1) {
-        let block = block.split("```").next().unwrap();
-        for example in block.split("$ ").filter(|example| !example.trim().is_empty()) {
-            let (command, expected) = example.split_once('\n').unwrap();
-            let words = shell_words(command);
-            assert_eq!(words[0], "plyground", "{command}");
-            let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
-            let printed = stdout(&arguments);
-            let expected: Vec<&str> = expected.trim_end().lines().collect();
-            let lines: Vec<&str> = printed.trim_end().lines().collect();
-            assert!(
-                lines_match(&expected, &lines),
-                "$ {command}\nexpected:\n{}\nprinted:\n{printed}",
-                expected.join("\n")
-            );
-            examples += 1;
-        }
-    }
-    assert!(examples >= 4, "{examples}");
-}
-
-fn shell_words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (i, part) in command.split('\'').enumerate() {
-        if i % 2 == 1 {
-            words.push(part.to_string());
-        } else {
-            words.extend(part.split_whitespace().map(String::from));
-        }
-    }
-    words
-}
-
-fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
-    match (expected.first(), lines.first()) {
-        (None, None) => true,
-        (Some(&"…"), _) => {
-            (0..=lines.len()).any(|skipped| lines_match(&expected[1..], &lines[skipped..]))
-        }
-        (Some(pattern), Some(line)) => {
-            line_matches(pattern, line) && lines_match(&expected[1..], &lines[1..])
-        }
-        _ => false,
-    }
-}
-
-fn line_matches(pattern: &str, line: &str) -> bool {
-    match pattern.split_once('…') {
-        None => pattern == line,
-        Some((before, after)) => line.strip_prefix(before).is_some_and(|rest| {
-            rest.char_indices()
-                .map(|(i, _)| i)
-                .chain([rest.len()])
-                .any(|i| line_matches(after, &rest[i..]))
-        }),
-    }
 }

@@ -10,6 +10,7 @@ mod chess_text;
 mod commands;
 mod contest;
 mod conversation;
+mod documents;
 mod experiments;
 mod gtp;
 mod house;
