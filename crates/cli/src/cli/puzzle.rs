@@ -19,7 +19,7 @@ use plyground_search::single_agent::{Ida, SingleAgent, SolveOptions, SolveSpec};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground puzzle solve --domain 8-puzzle '8 7 6 5 4 3 2 1 0'
-  plyground puzzle solve --domain 8-puzzle '8 7 6 5 4 3 2 1 0'
+  plyground puzzle solve --domain grid 'S..#/.#../...G' --algorithm a-star
   plyground puzzle make --domain tsp --cities 9 --seed 7
   plyground puzzle compare --domain 8-puzzle --count 50";
 

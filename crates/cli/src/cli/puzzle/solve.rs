@@ -21,7 +21,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground puzzle solve --domain 15-puzzle --file my.txt --heuristic pattern
   plyground puzzle solve --domain grid 'S..#/.#../...G' --algorithm rbfs
   plyground puzzle solve --domain tsp '0,0 3,4 6,0' --algorithm branch-and-bound
-  plyground puzzle solve --domain 8-puzzle --file my.txt --algorithm pida:16 --simulate
+  plyground puzzle solve --domain grid --file f --algorithm pida:4 --simulate
 
 A puzzle is its numbers row by row, 0 for the blank; in order they are 0 1 2 … A solution of a puzzle is
 the tiles that slide, of a tsp the cities in their order, of a grid the directions N, W, E, S.";
