@@ -6,8 +6,9 @@ use super::state::PlaySearch;
 use plyground_core::tree::{MoveList, PlayTree};
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 
-/// The most positions that are looked at for the rest of a line.
-const MOST_NODES: u32 = 100_000;
+/// The most positions that are looked at for the rest of a line: a few milliseconds, since no clock is
+/// looked at meanwhile.
+const MOST_NODES: u32 = 5_000;
 
 /// The most plies that are searched for; more are taken from the table first.
 const MOST_PLIES: usize = 7;
