@@ -212,8 +212,10 @@ impl PgnGame {
         let mut reader = Reader::new(text);
         let mut games = Vec::new();
         loop {
-            reader.skip()?;
-            if reader.peek().is_none() {
+            // What is said before a game belongs to it.
+            let mut ahead = reader;
+            ahead.skip()?;
+            if ahead.peek().is_none() {
                 return Ok(games);
             }
             games.push(reader.game()?);
@@ -358,7 +360,7 @@ impl<'a> Reader<'a> {
 
     fn game(&mut self) -> Result<PgnGame, TextError> {
         let mut game = PgnGame::new(Board::start());
-        self.skip()?;
+        self.keep_comments(&mut game)?;
         while self.peek() == Some('[') {
             self.tag(&mut game)?;
             self.keep_comments(&mut game)?;
