@@ -76,7 +76,8 @@ impl Targets {
             }
             Task::Minimise => {
                 for name in names {
-                    self.child(name, &["minimise"], Stdio::inherit())?;
+                    self.child(name, &["minimise"], Stdio::null())?;
+                    self.tell(name);
                 }
                 Ok(true)
             }
@@ -144,9 +145,14 @@ impl Targets {
             }
             start = start.wrapping_add(1);
         }
+        self.tell(name);
+        Ok(())
+    }
+
+    /// Prints what a target says of its run.
+    fn tell(&self, name: &str) {
         let told = fs::read_to_string(self.work.join(format!("{name}.status")));
         println!("{name:<16} {}", told.unwrap_or_default().trim());
-        Ok(())
     }
 
     fn keep_current(&self, name: &str, status: ExitStatus) -> Result<(), String> {

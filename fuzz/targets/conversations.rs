@@ -25,7 +25,7 @@ const fn conversation(
     run: fn(&[u8]),
     dictionary: &'static [&'static str],
 ) -> Target {
-    Target { name, run, dictionary, longest: 2048, patience: 90 }
+    Target { name, run, dictionary, built_in: &[], longest: 2048, patience: 90 }
 }
 
 /// Then the person at the keyboard presses Ctrl-C, and everything has to end.

@@ -15,10 +15,19 @@ use crate::Target;
 use crate::parsers::text_of;
 
 pub const TARGETS: &[Target] = &[
-    Target { name: "engine-file", run: engine, dictionary: TOML, longest: 4096, patience: 30 },
-    Target { name: "weights", run: weights, dictionary: TOML, longest: 16_384, patience: 30 },
-    Target { name: "records", run: records, dictionary: JSON, longest: 16_384, patience: 60 },
+    file("engine-file", engine, TOML, &[]),
+    file("weights", weights, TOML, &[chess::STANDARD_WEIGHTS, othello::STANDARD_WEIGHTS]),
+    file("records", records, JSON, &[]),
 ];
+
+const fn file(
+    name: &'static str,
+    run: fn(&[u8]),
+    dictionary: &'static [&'static str],
+    built_in: &'static [&'static str],
+) -> Target {
+    Target { name, run, dictionary, built_in, longest: 32_768, patience: 60 }
+}
 
 const TOML: &[&str] = &[
     "[chess]",

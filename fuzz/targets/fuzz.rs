@@ -179,6 +179,7 @@ pub fn fuzz(target: &'static Target, seconds: f64, seed: u64) -> io::Result<u8> 
     let mut reached = Reached::new();
     let mut chance = Chance::new(seed ^ crate::corpus::hash(target.name.as_bytes()));
     let mut waiting = corpus.clone();
+    waiting.extend(target.built_in.iter().map(|input| input.as_bytes().to_vec()));
     waiting.reverse();
     corpus.clear();
     let (mut runs, mut faults) = (0_u64, HashSet::new());
@@ -246,7 +247,8 @@ pub fn minimise(target: &'static Target) -> io::Result<u8> {
         kept.push(input);
     }
     kept.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
-    eprintln!("{:<16} {} inputs reach {} edges", target.name, kept.len(), reached.len());
+    let told = format!("{} inputs reach {} edges\n", kept.len(), reached.len());
+    std::fs::write(folders.work.join(format!("{}.status", target.name)), told)?;
     folders.commit(target.name, &kept)?;
     Ok(0)
 }

@@ -21,6 +21,8 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Words that are worth trying.
     pub dictionary: &'static [&'static str],
+    /// Inputs that the program brings along, too long for the corpus.
+    pub built_in: &'static [&'static str],
     /// Longer inputs are cut off.
     pub longest: usize,
     /// An input may take this long, in seconds, on a busy machine.

@@ -31,7 +31,7 @@ pub const TARGETS: &[Target] = &[
 ];
 
 const fn text(name: &'static str, run: fn(&[u8]), dictionary: &'static [&'static str]) -> Target {
-    Target { name, run, dictionary, longest: 4096, patience: 30 }
+    Target { name, run, dictionary, built_in: &[], longest: 4096, patience: 30 }
 }
 
 const CHESS: &[&str] = &[

@@ -13,8 +13,14 @@ use plyground_search::{
 
 use crate::Target;
 
-pub const TARGETS: &[Target] =
-    &[Target { name: "search", run: search, dictionary: &[], longest: 256, patience: 60 }];
+pub const TARGETS: &[Target] = &[Target {
+    name: "search",
+    run: search,
+    dictionary: &[],
+    built_in: &[],
+    longest: 256,
+    patience: 60,
+}];
 
 /// The bytes of an input, one decision after the other; zeros at the end.
 struct Bytes<'a>(&'a [u8]);
