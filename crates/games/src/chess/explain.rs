@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_promotion_may_be_left_open() {
-        let board = Board::from_fen("3r4/4P1k1/8/8/8/8/8/K7 w - - 0 1").unwrap();
+        let board = Board::from_fen("3r4/4P3/7k/8/8/8/8/K7 w - - 0 1").unwrap();
         let meant = |text: &str| board.promotions_meant(text);
         let names = |text: &str| board.names(&meant(text));
         assert_eq!(names("e8"), "e8=Q e8=R e8=B e8=N");

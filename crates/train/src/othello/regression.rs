@@ -169,7 +169,7 @@ mod tests {
         odd[0] = 1;
         rows.push(odd, [0; Rows::COUNTED], 6400.0, 1.0);
         let weights = rows.fit(2, Ridge { looked_up: 30.0, counted: 1.0 }, 50, &mut || true);
-        assert!((weights[0] - 1.0).abs() < 0.1, "{weights:?}");
+        assert!((weights[0] - 1.0).abs() < 0.2, "{weights:?}");
         assert!(weights[1] > 50.0 && weights[1] < 400.0, "{weights:?}");
     }
 }

@@ -53,7 +53,7 @@ fn alpha_beta_on_the_textbook_tree() {
     let tail = ["3", "1", "12", "2", "8", "3", "2", "4", "4", "6", "14", "5", "5", "6", "2", "7"];
     assert!(texts.ends_with(&tail), "leaves with their orders: {texts:?}");
     assert_eq!(svg.matches(", not visited</title>").count(), 2);
-    assert!(svg.contains("<title>MIN 2: f⁻ = -∞, f⁺ = 2</title>"));
+    assert!(svg.contains("<title>MIN 1: f⁻ = -∞, f⁺ = 2</title>"));
     assert!(svg.contains("<title>leaf 2.0: value 14, visited as number 5 of 7</title>"));
 }
 
