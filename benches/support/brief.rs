@@ -9,4 +9,6 @@ use criterion::measurement::WallTime;
 pub fn brief(group: &mut BenchmarkGroup<'_, WallTime>) {
     group.warm_up_time(Duration::from_millis(500));
     group.measurement_time(Duration::from_secs(2));
+    // Enough for an interval; the usual hundred thousand take longer than the measurement.
+    group.nresamples(10_000);
 }

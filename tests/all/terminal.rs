@@ -13,12 +13,13 @@ fn widest(arguments: &[&str], columns: &str) -> usize {
     text.lines().map(|line| line.chars().count()).max().unwrap()
 }
 
-const LISTS: [&[&str]; 6] = [
+const LISTS: [&[&str]; 7] = [
     &["algorithms"],
     &["engines"],
     &["trees", "--width", "8", "--depth", "4", "--count", "3"],
     &["compare", "--depth", "2", "--count", "2", "--memory", "none,table+history"],
     &["paper", "ps", "--count", "2"],
+    &["puzzle", "compare", "--domain", "8-puzzle"],
     &["solve", "positions/ffo.obf", "--lines", "1..2"],
 ];
 

@@ -162,7 +162,7 @@ fn table(game: &'static dyn AnyGame, levels: &Levels) -> TextTable {
     }
     table.note("slips: moves at which it misjudges badly. Level 1 has 400 Elo by convention.");
     if solves {
-        table.note("solves: so many moves before the end it plays perfectly; level 10 from about");
+        table.note("solves: the last moves of a game that it plays perfectly; level 10 from about");
         table.note("24 empty squares on, as its time allows.");
     }
     if !levels.measured.is_empty() {

@@ -150,8 +150,9 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
         }
         Format::Text => {
             console.table(&totals_table(&title, &totals), args.format.wide)?;
-            if entrants.len() > 1 || args.format.wide {
-                console.print(&format!("\n{}", plot.to_text(width(args.format.wide).min(100))))?;
+            let chart = plot.to_text(width(args.format.wide).min(100));
+            if (entrants.len() > 1 || args.format.wide) && !chart.is_empty() {
+                console.print(&format!("\n{chart}"))?;
             }
             match &store {
                 Some(store) => console.print(&format!("Records: {}\n", store.path().display())),

@@ -195,8 +195,11 @@ fn table(title: String, algorithms: &[SingleAgent], summaries: &[PuzzleSummary])
     table.column("search", Align::Left);
     table.column("heuristic", Align::Left);
     let simulated = summaries.iter().any(|summary| summary.means.ticks.count() > 0);
-    for name in ["solved", "cost", "expanded", "generated", "stored", "KB"] {
-        table.column(name, Align::Right);
+    // What a narrow terminal leaves out first has the greatest rank.
+    for (name, rank) in
+        [("solved", 0), ("cost", 0), ("expanded", 0), ("generated", 2), ("stored", 1), ("KB", 3)]
+    {
+        table.optional(name, Align::Right, rank);
     }
     if simulated {
         table.column("ticks", Align::Right);
