@@ -314,6 +314,15 @@ pub fn is_held_out(number: usize) -> bool {
     number % HELD_OUT == HELD_OUT - 1
 }
 
+/// The games to learn from, and those that are held out.
+pub fn parted(games: &[RecordedGame]) -> (Vec<&RecordedGame>, Vec<&RecordedGame>) {
+    let numbered = games.iter().enumerate();
+    let (held_out, learnt): (Vec<_>, Vec<_>) =
+        numbered.partition(|(number, _)| is_held_out(*number));
+    let games = |numbered: Vec<(usize, _)>| numbered.into_iter().map(|(_, game)| game).collect();
+    (games(learnt), games(held_out))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::tune::{best_scale, quiet, sigmoid};
-use crate::shard::{RecordedGame, is_held_out};
+use crate::shard::{RecordedGame, parted};
 use plyground_games::chess::network::{
     ACTIVATION, BUCKETS, HIDDEN, INPUTS, LARGEST_OUTPUT, OUTPUT, SCALE, bucket, inputs,
 };
@@ -189,12 +189,7 @@ impl NetworkFit<'_> {
         games: &[RecordedGame],
         compared: &Evaluator,
     ) -> Result<Option<NetworkReport>, NetworkError> {
-        let part = |held_out: bool| {
-            let games = games.iter().enumerate();
-            let games = games.filter(move |(number, _)| is_held_out(*number) == held_out);
-            games.map(|(_, game)| game).collect::<Vec<_>>()
-        };
-        let (learnt, held_out) = (part(false), part(true));
+        let (learnt, held_out) = parted(games);
         let count: usize = learnt.iter().map(|game| quiet(game).count()).sum();
         let every = count.div_ceil(self.positions.max(1)).max(1);
         let scale = best_scale(&learnt) as f32;

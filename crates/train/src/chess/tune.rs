@@ -9,7 +9,7 @@
 //! Only quiet positions are used: where a piece hangs, a static value says nothing.
 
 use super::positions;
-use crate::shard::{NO_VALUE, RecordedGame, is_held_out};
+use crate::shard::{NO_VALUE, RecordedGame, parted};
 use plyground_core::value::LEAST_MATE;
 use plyground_games::chess::{Board, Evaluator, FEATURES, FULL_PHASE, Move, PAWN, Score, Side};
 
@@ -184,12 +184,7 @@ impl WeightFit<'_> {
     /// Fits the weights of an evaluator to games. `None` if it was stopped, or there is no quiet
     /// position.
     pub fn run(&mut self, games: &[RecordedGame], evaluator: &Evaluator) -> Option<WeightReport> {
-        let part = |held_out: bool| {
-            let games = games.iter().enumerate();
-            let games = games.filter(move |(number, _)| is_held_out(*number) == held_out);
-            games.map(|(_, game)| game).collect::<Vec<_>>()
-        };
-        let (learnt, held_out) = (part(false), part(true));
+        let (learnt, held_out) = parted(games);
         let count: usize = learnt.iter().map(|game| quiet(game).count()).sum();
         let every = count.div_ceil(self.positions.max(1)).max(1);
         let scale = best_scale(&learnt);
