@@ -110,12 +110,15 @@ pub fn run<G: SelfPlay>(
     };
     std::thread::scope(|scope| {
         for author in authors {
-            scope.spawn(|| {
-                if let Err(error) = work(author) {
-                    stop.raise();
-                    *failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
-                }
-            });
+            let fail = |error: SelfPlayError| {
+                stop.raise();
+                *failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
+            };
+            let play = move || work(author).unwrap_or_else(fail);
+            // The system may refuse a thread.
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, play) {
+                fail(SelfPlayError::Thread(error));
+            }
         }
     });
     match failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
@@ -164,6 +167,9 @@ pub enum SelfPlayError {
     /// The engine cannot play.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// The system gave no thread.
+    #[error("a thread cannot be had: {0}; expected fewer of them")]
+    Thread(std::io::Error),
     /// Every opening was decided.
     #[error("of {0} openings drawn by lot none was balanced: does the evaluator fit the game?")]
     Openings(u64),
