@@ -192,6 +192,12 @@ impl<W> SplitPoints<W> {
         self.idle.load(Relaxed) > 0
     }
 
+    /// Is no split point open? It waits for the lock, which a helper that looks for work may hold.
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lock().open.is_empty()
+    }
+
     /// Opens a split point with this number of siblings, at least one, below `above`. The caller
     /// gets the first of them.
     pub fn open(
