@@ -131,6 +131,15 @@ impl Parameters {
         error * error
     }
 
+    /// The mean squared error on samples.
+    fn loss(&self, samples: &[Sample], scale: f32) -> f64 {
+        let square = |sample: &Sample| {
+            let expected = expected(self.output(sample, &self.hidden(sample)), scale);
+            f64::from(expected - sample.target).powi(2)
+        };
+        samples.iter().map(square).sum::<f64>() / samples.len().max(1) as f64
+    }
+
     /// Rounded to what play uses.
     fn rounded(&self, about: String) -> Result<Network, NetworkError> {
         let whole = |weight: f32, unit: i32, most: i16| {
@@ -180,6 +189,9 @@ pub struct NetworkReport {
     /// The mean squared error on what was held out: of the evaluator to compare with, of the network in
     /// floating point, and of the network as it plays.
     pub errors: [f64; 3],
+    /// The mean squared error of the network on what was learnt from, in floating point: of the weights
+    /// drawn by lot, and after.
+    pub losses: [f64; 2],
 }
 
 impl NetworkFit<'_> {
@@ -205,7 +217,14 @@ impl NetworkFit<'_> {
         if samples.is_empty() {
             return Ok(None);
         }
-        let Some(parameters) = self.train(&samples, scale) else { return Ok(None) };
+        let loss = |parameters: &Parameters| parameters.loss(&samples, scale);
+        let mut random = StdRng::seed_from_u64(self.seed);
+        let mut parameters = Parameters::random(&mut random);
+        let before = loss(&parameters);
+        if !self.train(&mut parameters, random, &samples, scale) {
+            return Ok(None);
+        }
+        let losses = [before, loss(&parameters)];
         let about = format!(
             "{HIDDEN} hidden neurons, {} quiet positions of {} games of self-play, {} passes, seed {}",
             samples.len(),
@@ -231,12 +250,18 @@ impl NetworkFit<'_> {
             mean(&|board| by_value(&network, board)),
         ];
         let network = parameters.rounded(about)?;
-        Ok(Some(NetworkReport { network, positions: [samples.len(), others.len()], errors }))
+        let positions = [samples.len(), others.len()];
+        Ok(Some(NetworkReport { network, positions, errors, losses }))
     }
 
-    fn train(&mut self, samples: &[Sample], scale: f32) -> Option<Parameters> {
-        let mut random = StdRng::seed_from_u64(self.seed);
-        let mut parameters = Parameters::random(&mut random);
+    /// Changes the weights; `false` if it was stopped.
+    fn train(
+        &mut self,
+        parameters: &mut Parameters,
+        mut random: StdRng,
+        samples: &[Sample],
+        scale: f32,
+    ) -> bool {
         let (mut mean, mut square) = (vec![0.0f32; ALL], vec![0.0f32; ALL]);
         let mut order: Vec<u32> = (0..samples.len() as u32).collect();
         let batches = samples.len().div_ceil(BATCH);
@@ -262,11 +287,11 @@ impl NetworkFit<'_> {
                     size,
                 );
                 if !(self.progress)(f64::from(step as f32 / all), error) {
-                    return None;
+                    return false;
                 }
             }
         }
-        Some(parameters)
+        true
     }
 }
 

@@ -63,6 +63,8 @@ pub struct WeightReport {
     pub scale: f64,
     /// The mean squared error on what was held out, before and after.
     pub errors: [f64; 2],
+    /// The same on what was learnt from.
+    pub losses: [f64; 2],
 }
 
 pub(super) fn sigmoid(x: f64) -> f64 {
@@ -195,7 +197,8 @@ impl WeightFit<'_> {
         }
         let beginning = flat(evaluator.weights());
         let mut weights = beginning.clone();
-        let before = others.error(&weights, scale, None);
+        let errors = |weights: &Flat| [&others, &samples].map(|s| s.error(weights, scale, None));
+        let before = errors(&weights);
         // Adam: each weight has its own step, by how steady its gradient is.
         let zeros = || vec![[0.0f32; 2]; FEATURES];
         let (mut mean, mut square) = (zeros(), zeros());
@@ -223,7 +226,7 @@ impl WeightFit<'_> {
                 }
             }
         }
-        let after = others.error(&weights, scale, None);
+        let after = errors(&weights);
         let rounded = |[middle, end]: [f32; 2]| {
             let whole = |weight: f32| weight.round().clamp(-2000.0, 2000.0) as i32;
             Score::new(whole(middle), whole(end))
@@ -233,6 +236,7 @@ impl WeightFit<'_> {
             *score = rounded(weight);
         }
         let positions = [samples.rows.len(), others.rows.len()];
-        Some(WeightReport { weights: scores, positions, scale, errors: [before, after] })
+        let [errors, losses] = [0, 1].map(|part| [before[part], after[part]]);
+        Some(WeightReport { weights: scores, positions, scale, errors, losses })
     }
 }

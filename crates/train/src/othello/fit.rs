@@ -30,6 +30,8 @@ pub struct PatternReport {
     pub games: usize,
     /// The errors stage by stage.
     pub stages: Vec<StageReport>,
+    /// The mean squared error on what was learnt from, in discs: with all weights 0, and after.
+    pub losses: [f64; 2],
 }
 
 /// How well a stage was learnt.
@@ -59,6 +61,7 @@ impl PatternFit<'_> {
         let learnt: Vec<&RecordedGame> = learnt.map(|(_, game)| game).collect();
         let (mut terms, mut states) = (Vec::new(), Vec::new());
         let mut stages = vec![StageReport::default(); STAGES];
+        let (mut squares, mut importance) = ([0.0; 2], 0.0);
         for (stage, report) in stages.iter_mut().enumerate() {
             let mut rows = Rows::default();
             for (board, score) in self.thinned(&learnt, stage) {
@@ -78,6 +81,12 @@ impl PatternFit<'_> {
             if !(self.progress)((stage + 1) as f64 / STAGES as f64) {
                 return None;
             }
+            let nothing = vec![0.0; fitted.len()];
+            for (sum, weights) in squares.iter_mut().zip([&nothing, &fitted]) {
+                let [more, count] = rows.squares(weights, STATES);
+                *sum += more / f64::from(DISC * DISC);
+                importance += count / 2.0;
+            }
             let rounded = |weight: f32| weight.round().clamp(-6400.0, 6400.0) as i16;
             states.extend(representatives.iter().map(|&at| rounded(fitted[at as usize])));
             terms.push(std::array::from_fn::<i16, TERMS, _>(|at| rounded(fitted[STATES + at])));
@@ -89,7 +98,8 @@ impl PatternFit<'_> {
         );
         let weights = PatternWeights::new(about, terms, states).ok()?;
         measure(games, &weights, &mut stages);
-        Some(PatternReport { weights, games: learnt.len(), stages })
+        let losses = squares.map(|sum| sum / f64::max(importance, 1.0));
+        Some(PatternReport { weights, games: learnt.len(), stages, losses })
     }
 
     /// The positions of a stage and its neighbours, at most the number that is wanted.

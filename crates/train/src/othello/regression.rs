@@ -101,6 +101,22 @@ impl Rows {
         weights.into_iter().map(|weight| weight as f32).collect()
     }
 
+    /// The sum of the squared errors of weights, each as important as its row, and the sum of the
+    /// importances.
+    pub(super) fn squares(&self, weights: &[f32], size: usize) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        for ((looked_up, counted), (&score, &importance)) in
+            self.rows().zip(self.scores.iter().zip(&self.importance))
+        {
+            let looked_up = looked_up.iter().map(|&at| weights[at as usize]).sum::<f32>();
+            let counts = counted.iter().zip(&weights[size..]);
+            let sum = looked_up + counts.map(|(count, weight)| count * weight).sum::<f32>();
+            sums[0] += f64::from(importance) * f64::from(sum - score).powi(2);
+            sums[1] += f64::from(importance);
+        }
+        sums
+    }
+
     /// The matrix of the normal equations times a vector.
     fn normal(&self, vector: &[f64], size: usize, penalty: impl Fn(usize) -> f64) -> Vec<f64> {
         let mut image: Vec<f64> =
@@ -172,5 +188,10 @@ mod tests {
         // The normal equations by hand: 2,918,839 a + 53 b = 3,255,200 and 53 a + 31 b = 6,400.
         assert!((weights[0] - 1.111_52).abs() < 1e-3, "{weights:?}");
         assert!((weights[1] - 204.551).abs() < 0.05, "{weights:?}");
+        // A thousand errors of 54 − 54 a, and one of 6400 − 53 a − b.
+        let [sum, count] = rows.squares(&weights, 2);
+        assert_eq!(count, 1001.0);
+        let by_hand = 1000.0 * (54.0 - 54.0 * 1.111_52f64).powi(2) + 6136.54f64.powi(2);
+        assert!((sum / by_hand - 1.0).abs() < 1e-3, "{sum} {by_hand}");
     }
 }

@@ -4,19 +4,20 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use crate::cli::console::Console;
-use crate::cli::train::{SelfPlayArgs, self_play};
+use crate::cli::train::{QuickFit, SelfPlayArgs, quick, self_play};
 use plyground_engine::game::Game;
-use plyground_games::chess::{Chess, Evaluator};
+use plyground_games::chess::{Board, Chess, Evaluator, Network};
 use plyground_study::files::replace;
 use plyground_study::report::thousands;
-use plyground_train::chess::{NetworkFit, WeightFit};
+use plyground_train::chess::{NetworkFit, WeightFit, positions};
 use plyground_train::shard::{RecordedGame, games};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground train chess --out games --games 100000
   plyground train chess --out games --games 100000 --shard 2/8
   plyground train chess --out games --weights
-  plyground train chess --out games --network";
+  plyground train chess --out games --network
+  plyground train chess --quick";
 
 /// The files of what was learnt, in the folder.
 const WEIGHTS: &str = "chess-tuned.toml";
@@ -31,10 +32,10 @@ pub(crate) struct TrainArgs {
     #[command(flatten)]
     games: SelfPlayArgs,
     /// Tune the hand-made weights on the games that are there, and play none
-    #[arg(long, group = "learns")]
+    #[arg(long, group = "learns", conflicts_with = "quick")]
     weights: bool,
     /// Train a network on the games that are there, and play none
-    #[arg(long, group = "learns")]
+    #[arg(long, group = "learns", conflicts_with = "quick")]
     network: bool,
     /// The most positions to learn from
     #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "learns",
@@ -47,6 +48,12 @@ pub(crate) struct TrainArgs {
 }
 
 pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
+    if args.games.quick {
+        let seed = args.games.seed;
+        return quick::<Chess>(console, &args.games, &mut |games| {
+            Ok(vec![quick_weights(games)?, quick_network(games, seed)?])
+        });
+    }
     match (args.weights, args.network) {
         (true, _) => tune(console, args),
         (_, true) => learn(console, args),
@@ -54,8 +61,29 @@ pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
     }
 }
 
+fn quick_weights(games: &[RecordedGame]) -> anyhow::Result<QuickFit> {
+    let (passes, positions) = (30, 1_000_000);
+    let fit = WeightFit { passes, positions, progress: &mut |_| true };
+    let report = { fit }.run(games, &Evaluator::default()).context("the games teach nothing")?;
+    let text = Evaluator::to_toml(&report.weights, "A quick check.");
+    let loads = Evaluator::from_toml(&text).is_ok_and(|read| read.weights() == &*report.weights);
+    Ok(QuickFit { name: "weights", bytes: text.into(), losses: report.losses, loads })
+}
+
+fn quick_network(games: &[RecordedGame], seed: u64) -> anyhow::Result<QuickFit> {
+    let (passes, most) = (3, 1_000_000);
+    let fit = NetworkFit { passes, positions: most, seed, progress: &mut |_, _| true };
+    let report = { fit }.run(games, &Evaluator::default())?.context("the games teach nothing")?;
+    let bytes = report.network.to_bytes();
+    let loads = Network::from_bytes(&bytes).is_ok_and(|read| {
+        let same = |board: &Board| read.evaluate_anew(board) == report.network.evaluate_anew(board);
+        games.iter().flat_map(positions).all(|(board, ..)| same(&board))
+    });
+    Ok(QuickFit { name: "network", bytes, losses: report.losses, loads })
+}
+
 fn read(args: &TrainArgs) -> anyhow::Result<Vec<RecordedGame>> {
-    let folder = &args.games.out;
+    let folder = args.games.folder();
     let games = games(folder, Chess::NAME)?;
     ensure!(!games.is_empty(), "{} has no games to learn from", folder.display());
     Ok(games)
@@ -80,7 +108,7 @@ fn learn(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
     let report = fit.run(&games, &Evaluator::default());
     bar.finish_and_clear();
     let Some(report) = report? else { return Ok(()) };
-    let path = args.games.out.join(NETWORK);
+    let path = args.games.folder().join(NETWORK);
     replace(&path, &report.network.to_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
     console.print(&format!(
@@ -116,7 +144,7 @@ fn tune(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
         report.positions[0],
         games.len(),
     );
-    let path = args.games.out.join(WEIGHTS);
+    let path = args.games.folder().join(WEIGHTS);
     replace(&path, Evaluator::to_toml(&report.weights, &about).as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
     console.print(&format!(

@@ -4,18 +4,19 @@ use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::cli::console::Console;
-use crate::cli::train::{SelfPlayArgs, self_play};
+use crate::cli::train::{QuickFit, SelfPlayArgs, quick, self_play};
 use plyground_engine::game::Game;
-use plyground_games::othello::{Evaluator, Othello};
+use plyground_games::othello::{Evaluator, Othello, PatternWeights};
 use plyground_study::files::replace;
 use plyground_study::report::thousands;
-use plyground_train::othello::{PatternFit, PatternReport, exact};
+use plyground_train::othello::{PatternFit, PatternReport, exact, positions};
 use plyground_train::shard::{RecordedGame, games};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground train othello --out games
   plyground train othello --out games --only games --shard 2/8
-  plyground train othello --out games --only weights";
+  plyground train othello --out games --only weights
+  plyground train othello --quick";
 
 /// The file of weights in the folder.
 const WEIGHTS: &str = "othello-patterns.weights";
@@ -33,7 +34,7 @@ pub(crate) struct TrainArgs {
     #[command(flatten)]
     games: SelfPlayArgs,
     /// A part of the work alone
-    #[arg(long, value_enum, value_name = "PART")]
+    #[arg(long, value_enum, value_name = "PART", conflicts_with = "quick")]
     only: Option<Only>,
     /// The most positions that a stage of the game learns from
     #[arg(long, value_name = "N", default_value_t = 2_000_000,
@@ -54,6 +55,9 @@ fn empties(text: &str) -> Result<usize, String> {
 }
 
 pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
+    if args.games.quick {
+        return quick::<Othello>(console, &args.games, &mut |games| Ok(vec![quick_fit(games)?]));
+    }
     if args.only != Some(Only::Weights) {
         self_play::<Othello>(console, &args.games)?;
     }
@@ -63,8 +67,21 @@ pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn quick_fit(games: &[RecordedGame]) -> anyhow::Result<QuickFit> {
+    let fit = PatternFit { positions: 1_000_000, progress: &mut |_| true }.run(games);
+    let report = fit.context("the games teach nothing")?;
+    let bytes = report.weights.to_bytes();
+    let evaluator = Evaluator::from(report.weights);
+    let loads = PatternWeights::from_bytes(&bytes).is_ok_and(|read| {
+        let read = Evaluator::from(read);
+        let mut boards = games.iter().flat_map(positions);
+        boards.all(|(board, ..)| read.evaluate(&board) == evaluator.evaluate(&board))
+    });
+    Ok(QuickFit { name: "patterns", bytes, losses: report.losses, loads })
+}
+
 fn fit(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
-    let folder = &args.games.out;
+    let folder = args.games.folder();
     let games = games(folder, Othello::NAME)?;
     ensure!(!games.is_empty(), "{} has no games to learn from", folder.display());
     let bar = console.progress(1000, "thousandths");
@@ -98,7 +115,7 @@ fn measure(
         if boards.is_empty() || console.interrupted() {
             break;
         }
-        let file = args.games.out.join(format!("othello-exact-{empties}.obf"));
+        let file = args.games.folder().join(format!("othello-exact-{empties}.obf"));
         let bar = console.progress(boards.len() as u64, "positions solved");
         let solved = exact::solve_all(&file, boards, &console.flag(), &|done| {
             bar.set_position(done as u64);
