@@ -5,6 +5,7 @@
 mod annotate;
 pub(crate) mod bench;
 mod best;
+mod book;
 pub(crate) mod compare;
 pub(crate) mod console;
 mod engine;
@@ -70,6 +71,7 @@ fn run(
         Command::Compare(args) => compare::run(console, games, args),
         Command::Merge(args) => merge::run(console, args),
         Command::Best(args) => best::run(console, games, args),
+        Command::Book(args) => book::run(console, games, args),
         Command::Annotate(args) => annotate::run(console, games, args),
         Command::Engines(args) => engine::run(console, games, args),
         Command::Suite(args) => suite::run(console, games, args),
@@ -111,6 +113,9 @@ enum Command {
     /// Search a position of a game with any algorithm
     #[command(after_help = best::EXAMPLES)]
     Best(best::BestArgs),
+    /// Make an opening book, or show what one has
+    #[command(after_help = book::EXAMPLES)]
+    Book(book::BookArgs),
     /// Analyse a whole game: the value of each move, mistakes and better lines
     #[command(after_help = annotate::EXAMPLES)]
     Annotate(annotate::AnnotateArgs),

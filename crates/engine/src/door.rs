@@ -36,7 +36,9 @@ pub use tree::AnyTree;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
+use crate::book::Book;
 use crate::game::{
     BuiltInSuite, ExperimentDepths, Game, GameError, GameLine, MoveAnnotation, SavedGame,
     SuiteProblem,
@@ -166,6 +168,8 @@ pub trait AnyGame: Send + Sync + 'static {
 
     /// The names of the evaluators that come with the game, the standard one first.
     fn evaluators(&self) -> Vec<&'static str>;
+    /// The opening book that comes with the game; `None` if there is none.
+    fn book(&self) -> Option<Arc<Book>>;
     /// Checks that a file describes an evaluator.
     fn check_weights(&self, file: &[u8]) -> Result<(), GameError>;
     /// A hash of an evaluator's weights: the same for the same weights in every run and on every
@@ -338,6 +342,12 @@ impl<G: Game> AnyGame for Door<G> {
 
     fn evaluators(&self) -> Vec<&'static str> {
         G::EVALUATORS.iter().map(|built_in| built_in.name).collect()
+    }
+
+    fn book(&self) -> Option<Arc<Book>> {
+        // A test makes sure that the built-in books can be read.
+        let book = Book::from_bytes(G::BOOK).unwrap_or_default();
+        (book.positions() > 0).then(|| Arc::new(book))
     }
 
     fn check_weights(&self, file: &[u8]) -> Result<(), GameError> {

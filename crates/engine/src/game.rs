@@ -331,6 +331,17 @@ pub trait Game: GameTree + Send + Sized + 'static {
     fn evaluator(_file: &[u8]) -> Result<Self::Evaluator, GameError> {
         Err(GameError::Evaluator(format!("{} has none that a file could describe", Self::NAME)))
     }
+    /// The game's opening book, as [`Book`](crate::book::Book) reads it; empty if it has none.
+    const BOOK: &'static [u8] = &[];
+    /// The key of a position in opening books. It must stay the same from version to version.
+    fn book_key(position: &Self::Position) -> u64 {
+        let tree = Self::from_position(position, Self::Evaluator::default());
+        tree.key(&tree.root())
+    }
+    /// The number of a move in opening books, different for every move of a position.
+    fn book_code(position: &Self::Position, mv: Self::Move) -> u16 {
+        Self::from_position(position, Self::Evaluator::default()).code(mv)
+    }
     /// The terms of the evaluation with their values for the side to move.
     fn explain(
         _evaluator: &Self::Evaluator,

@@ -6,6 +6,7 @@
 //! [`session`]. Code that belongs to one game may use the typed forms
 //! ([`game::Game`], [`session::Session`]).
 
+pub mod book;
 pub mod door;
 pub mod game;
 pub mod games;

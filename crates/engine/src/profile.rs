@@ -7,6 +7,7 @@
 //!
 //! [game.chess]
 //! evaluator = "standard"      # or a file of weights, relative to this one
+//! book = "none"               # or "standard", or an opening book in Polyglot's format
 //!
 //! [algorithm]
 //! id = "mtd-f"                # see `plyground algorithms`
@@ -34,6 +35,7 @@ mod schema;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -41,6 +43,7 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::DeTable;
 
+use crate::book::Book;
 use crate::door::AnyGame;
 use crate::game::{Game, GameError};
 use crate::games::Games;
@@ -57,8 +60,11 @@ use schema::Schema;
 /// The most threads that an engine plays with.
 pub const MAX_THREADS: usize = 256;
 
-/// The name of the built-in evaluator.
+/// The name of the built-in evaluator, and of the built-in book.
 pub const STANDARD: &str = "standard";
+
+/// What an engine's file says for no book.
+const NO_BOOK: &str = "none";
 
 /// The profile of an engine: what its file says, checked.
 #[derive(Clone, Debug)]
@@ -71,6 +77,8 @@ pub struct Profile {
     pub game: &'static dyn AnyGame,
     /// The weights of its evaluator.
     pub evaluator: Weights,
+    /// The book that it opens games with, if it has one.
+    pub book: Option<Arc<Book>>,
     /// The algorithm.
     pub algorithm: Algorithm,
     /// How stored bounds are updated.
@@ -211,6 +219,7 @@ impl Profile {
             about: "no memory function, one search".into(),
             game,
             evaluator: Weights::Standard,
+            book: None,
             algorithm: algorithms::Pvs.into(),
             update: Update::default(),
             memory: MemoryFunctions::empty(),
@@ -332,6 +341,18 @@ impl Profile {
                 }
             },
         };
+        let book = match settings.book {
+            None => None,
+            Some(name) if name.as_ref() == NO_BOOK => None,
+            Some(name) if name.as_ref() == STANDARD => Some(game.book().ok_or_else(|| {
+                let reason = format!("{} comes without a book; expected a file", game.name());
+                wrong(name.span().start, reason)
+            })?),
+            Some(name) => {
+                let read = Book::read(&path.with_file_name(name.as_ref()));
+                Some(Arc::new(read.map_err(|reason| wrong(name.span().start, reason))?))
+            }
+        };
         let memory = read.memory;
         let functions =
             memory.functions.as_ref().map_or(MemoryFunctions::empty(), |f| f.get_ref().0);
@@ -381,6 +402,7 @@ impl Profile {
             about: read.about.into_inner(),
             game,
             evaluator,
+            book,
             algorithm,
             update: update.into_inner(),
             memory: functions,
@@ -451,6 +473,7 @@ struct FileText {
 #[serde(deny_unknown_fields)]
 struct EvaluatorText {
     evaluator: Option<Spanned<String>>,
+    book: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]

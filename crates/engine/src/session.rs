@@ -33,9 +33,10 @@ pub use ponder_hit::PonderHit;
 pub use request::{ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
 
 use std::num::NonZero;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use crate::book::Book;
 use crate::game::{EndgameSolver, Game, GameError, GameLine};
 use crate::profile::{MAX_THREADS, Profile};
 use move_overhead::MoveOverhead;
@@ -89,6 +90,11 @@ impl<G: Game> Session<G> {
     pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>) {
         self.profile.algorithm = algorithm;
         self.profile.play = play;
+    }
+
+    /// Sets the book that it opens games with; `None` for none.
+    pub fn set_book(&mut self, book: Option<Arc<Book>>) {
+        self.profile.book = book;
     }
 
     /// Does the engine play selectively?
@@ -264,6 +270,10 @@ impl<G: Game> Session<G> {
         }
         let tree = self.tree();
         let Some(&first) = moves.first() else { return finished(&tree, started) };
+        if let Some(known) = self.open(started, request) {
+            on_report(&known.report(0));
+            return known;
+        }
         if let Some(solved) = self.solve((started, plan), request, &moves, on_report) {
             return solved;
         }
@@ -326,6 +336,34 @@ impl<G: Game> Session<G> {
 }
 
 impl<G: Game> Session<G> {
+    /// The book's move, if the engine plays a game at full strength.
+    fn open(
+        &self,
+        started: Instant,
+        request: &ThinkRequest<G::Move>,
+    ) -> Option<ThinkOutcome<G::Move>> {
+        let weak = request.choice.is_some_and(|choice| choice.slips > 0.0 || choice.exact > 0);
+        if !request.book || request.lines > 1 || !request.moves.is_empty() || weak {
+            return None;
+        }
+        let book = self.profile.book.as_ref()?;
+        let seed = request.choice.map(|choice| choice.seed);
+        let (best, value) = book.choose::<G>(self.position(), seed)?;
+        let after = G::played(self.position(), best)?;
+        let answer = book.choose::<G>(&after, None).map(|(mv, _)| mv);
+        Some(ThinkOutcome {
+            best: Some(best),
+            ponder: answer,
+            value,
+            bound: BoundKind::Exact,
+            depth: 0,
+            deepest: 0,
+            nodes: 0,
+            time: started.elapsed(),
+            line: std::iter::once(best).chain(answer).collect(),
+        })
+    }
+
     /// Solves the position exactly, if that is expected to take no more than half of the longest
     /// time that the move may take. On a clock this may be more than the move's share, because the
     /// moves after it will need next to no time.
@@ -421,6 +459,7 @@ fn finished<G: Game>(tree: &G, started: Instant) -> ThinkOutcome<G::Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::BookMove;
     use plyground_core::limits::StopFlag;
     use plyground_games::chess::Chess;
     use plyground_games::othello::Othello;
@@ -445,6 +484,34 @@ mod tests {
             assert!(session.play(best), "{best:?}");
         }
         assert!(session.position().board.is_over() && exact);
+    }
+
+    /// A book answers in games alone: an analysis searches.
+    #[test]
+    fn a_book_opens_games() {
+        let mut session = session::<Chess>();
+        let start = *session.position();
+        let mv = start.uci_move("a2a3").unwrap();
+        let code = Chess::book_code(&start, mv);
+        let mut book = Book::default();
+        book.add(Chess::book_key(&start), BookMove { code, weight: 1, value: -9 });
+        session.set_book(Some(Arc::new(book)));
+        let game = ThinkRequest { book: true, ..ThinkRequest::on(millis(20)) };
+        let mut reports = 0;
+        let outcome = session.think(&game, &mut |_| reports += 1);
+        assert_eq!((outcome.best, outcome.value, outcome.nodes), (Some(mv), -9, 0));
+        assert_eq!(reports, 1);
+        let analysis = ThinkRequest { book: false, ..game.clone() };
+        let several = ThinkRequest { lines: 2, ..game.clone() };
+        let weak = MoveChoice { seed: 1, candidates: 1, noise: 0, slips: 0.1, exact: 0 };
+        let weak = ThinkRequest { choice: Some(weak), ..game.clone() };
+        let other = start.uci_move("e2e4").unwrap();
+        let some = ThinkRequest { moves: vec![other], ..game.clone() };
+        for request in [analysis, several, weak, some] {
+            assert!(session.think(&request, &mut |_| {}).nodes > 0);
+        }
+        session.set_book(None);
+        assert!(session.think(&game, &mut |_| {}).nodes > 0);
     }
 
     #[test]

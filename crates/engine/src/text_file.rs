@@ -32,10 +32,19 @@ pub(crate) fn read_settings(path: &Path) -> io::Result<String> {
 
 /// Reads a file of weights, a text or not; as [`read_settings`].
 pub(crate) fn read_weights(path: &Path) -> io::Result<Vec<u8>> {
+    read_file(path, MOST_SETTINGS)
+}
+
+/// Reads an opening book, which is no pipe and no device either.
+pub(crate) fn read_book(path: &Path) -> io::Result<Vec<u8>> {
+    read_file(path, MOST_BYTES)
+}
+
+fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(ErrorKind::InvalidInput, "not a file; expected a text file"));
     }
-    read_at_most(File::open(path)?, MOST_SETTINGS)
+    read_at_most(File::open(path)?, most)
 }
 
 fn read_at_most(input: impl Read, most: u64) -> io::Result<Vec<u8>> {

@@ -45,6 +45,7 @@ mod pgn;
 mod picture;
 mod piece;
 mod play;
+mod polyglot;
 #[cfg(test)]
 mod properties;
 mod quiescence;
@@ -78,6 +79,7 @@ pub use perft::{divide, perft, perft_portable};
 pub use pgn::{GameResult, PgnGame, PgnNote};
 pub use picture::Picture;
 pub use piece::Piece;
+pub use polyglot::{polyglot_key, polyglot_move};
 pub use quiescence::{quiesce, quiesce_with_checks};
 pub use san::San;
 pub use side::Side;

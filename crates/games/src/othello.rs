@@ -39,6 +39,7 @@ mod position;
 #[cfg(test)]
 mod properties;
 mod stability;
+mod symmetry;
 mod transcript;
 mod tree;
 
@@ -60,5 +61,6 @@ pub use patterns::{
 pub use perft::{divide, perft, perft_portable};
 pub use picture::Picture;
 pub use position::{Disc, Position};
+pub use symmetry::Turn;
 pub use transcript::Transcript;
 pub use tree::{Judge, LONGEST_GAME, Move, Moves, Othello};

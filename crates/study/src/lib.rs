@@ -7,6 +7,7 @@
 //! program for hours.
 
 pub mod annotation;
+pub mod book;
 pub mod command;
 pub mod experiment;
 pub mod files;

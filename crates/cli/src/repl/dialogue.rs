@@ -351,7 +351,7 @@ impl<'a> Repl<'a> {
         let name = self.player.profile().name.clone();
         let title = format!("{name} thinks  ");
         let mut display = self.display(title, false, false);
-        display.clock = left;
+        (display.clock, display.plays) = (left, true);
         let thought = display.think(&mut *self.player, limits, choice);
         let side = self.side(mover);
         let Some(thought) = thought else {
@@ -368,7 +368,9 @@ impl<'a> Repl<'a> {
         self.play_move(&best);
         let shown = line.first().unwrap_or(&best);
         let mut message = format!("{side} ({name}) plays {}", self.style.strong(shown));
-        if thought.depth > 0 {
+        if thought.depth == 0 && thought.nodes == 0 {
+            message += "  [from its book]";
+        } else if thought.depth > 0 {
             let worth = value(self.game, mover, thought.value, thought.bound);
             message += &format!("  [{worth}, depth {}", thought.depth);
             if line.len() > 1 {
@@ -401,6 +403,7 @@ impl<'a> Repl<'a> {
             any_key,
             lines,
             title,
+            plays: false,
             clock: None,
         }
     }

@@ -30,6 +30,8 @@ pub(super) struct ThinkingDisplay<'a> {
     pub(super) lines: bool,
     /// The beginning of the line on the terminal.
     pub(super) title: String,
+    /// Does it think about its own move, which may come from its book?
+    pub(super) plays: bool,
     /// The time on the engine's clock, which ticks on the terminal.
     pub(super) clock: Option<Duration>,
 }
@@ -46,7 +48,9 @@ impl ThinkingDisplay<'_> {
         // An interruption of earlier work does not concern this search.
         self.console.clear_interrupt();
         let stop = self.console.flag();
-        let request = ThinkRequest { stop: stop.clone(), choice, ..ThinkRequest::on(limits) };
+        // A fixed depth is for games that can be repeated.
+        let book = self.plays && limits.depth.is_none();
+        let request = ThinkRequest { stop: stop.clone(), choice, book, ..ThinkRequest::on(limits) };
         let bar = self.console.live_line();
         let game = player.line().game();
         let mover = player.line().mover();

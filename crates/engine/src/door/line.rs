@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::AnyGame;
 use super::tree::show;
+use crate::book::{Book, BookMove};
 use crate::game::{Diagram, Game, GameError, GameLine, Heading, Seat, Verdict};
 
 /// A game in progress without the game's types: positions and moves are text, and all moves are
@@ -82,6 +83,13 @@ pub trait AnyLine: Any + Send + Sync + fmt::Debug {
     fn save(&self, heading: &Heading) -> String;
     /// The position as a file with this extension keeps it.
     fn save_position(&self, extension: &str) -> String;
+
+    /// The key of the position in opening books.
+    fn book_key(&self) -> u64;
+    /// The number of a move, as programs write it, in opening books.
+    fn book_code(&self, mv: &str) -> Result<u16, GameError>;
+    /// The moves that a book has for the position, as programs write them, the heaviest first.
+    fn book_moves(&self, book: &Book) -> Vec<(String, BookMove)>;
 }
 
 impl Clone for Box<dyn AnyLine> {
@@ -242,5 +250,20 @@ impl<G: Game> AnyLine for GameLine<G> {
 
     fn save_position(&self, extension: &str) -> String {
         G::save_position(GameLine::position(self), extension)
+    }
+
+    fn book_key(&self) -> u64 {
+        G::book_key(GameLine::position(self))
+    }
+
+    fn book_code(&self, mv: &str) -> Result<u16, GameError> {
+        let position = GameLine::position(self);
+        Ok(G::book_code(position, G::read_move(position, mv)?))
+    }
+
+    fn book_moves(&self, book: &Book) -> Vec<(String, BookMove)> {
+        let position = GameLine::position(self);
+        let moves = book.moves::<G>(position).into_iter();
+        moves.map(|(mv, known)| (G::move_text(position, mv), known)).collect()
     }
 }

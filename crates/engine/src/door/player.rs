@@ -157,6 +157,7 @@ impl<G: Game> Player for Session<G> {
             moves: request.moves.iter().filter_map(read).collect(),
             lines: request.lines,
             choice: request.choice,
+            book: request.book,
         };
         let mut forward = |report: &ThinkReport<'_, G::Move>| {
             let line = MovesFrom::<G> { position: &position, moves: report.line };

@@ -110,6 +110,14 @@ impl Game for Chess {
         first.matches('/').count() == 7 || ["startpos", "fen"].contains(&first)
     }
 
+    fn book_key(board: &chess::Board) -> u64 {
+        chess::polyglot_key(board)
+    }
+
+    fn book_code(_: &chess::Board, mv: chess::Move) -> u16 {
+        chess::polyglot_move(mv)
+    }
+
     fn played(position: &chess::Board, mv: chess::Move) -> Option<chess::Board> {
         position.try_play(mv)
     }

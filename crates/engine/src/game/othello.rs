@@ -10,6 +10,7 @@ use super::{
 use crate::door::{AnyGame, Door};
 use crate::profile::STANDARD;
 use plyground_core::limits::Limits;
+use plyground_core::tree::mix;
 use plyground_core::value::Value;
 use plyground_games::othello::{self, DISC, Othello, Transcript, parse_obf};
 use plyground_games::solver::Solver;
@@ -100,6 +101,17 @@ impl Game for Othello {
     fn evaluator(file: &[u8]) -> Result<othello::Evaluator, GameError> {
         othello::Evaluator::from_bytes(file)
             .map_err(|error| GameError::Evaluator(error.to_string()))
+    }
+
+    /// That of the turned position: the moves of a book serve all symmetric ones.
+    fn book_key(position: &othello::Position) -> u64 {
+        let (board, _) = position.board.normalised();
+        mix(mix(0, board.player().word()), board.opponent().word())
+    }
+
+    fn book_code(position: &othello::Position, mv: othello::Move) -> u16 {
+        let (_, turn) = position.board.normalised();
+        mv.map_or(64, |square| turn.square(square).index() as u16)
     }
 
     fn played(position: &othello::Position, mv: othello::Move) -> Option<othello::Position> {

@@ -17,8 +17,10 @@ pub(super) type Wrong = (usize, String);
 /// A setting's name, and what is written after its `=`.
 type Setting = (&'static str, &'static str);
 
-const EVALUATOR: &[Setting] =
-    &[("evaluator", "\"standard\", another evaluator of the game, or a file of weights in quotes")];
+const EVALUATOR: &[Setting] = &[
+    ("evaluator", "\"standard\", another evaluator of the game, or a file of weights in quotes"),
+    ("book", "\"none\", \"standard\", or an opening book in quotes"),
+];
 
 /// The sections except those of games: their names, what to write to begin one, and their settings.
 /// The settings of the first are written before all sections.

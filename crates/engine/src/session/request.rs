@@ -26,13 +26,24 @@ pub struct ThinkRequest<M> {
     pub lines: usize,
     /// How to choose a move that need not be the best; `None` for the best.
     pub choice: Option<MoveChoice>,
+    /// May the move come from the engine's book? In a game, but not in an analysis.
+    pub book: bool,
 }
 
 impl<M> ThinkRequest<M> {
     /// A request for the best of all moves within these limits.
     pub fn on(limits: GoLimits) -> ThinkRequest<M> {
         let (stop, moves) = (StopFlag::default(), Vec::new());
-        ThinkRequest { limits, stop, asked: None, ponder_hit: None, moves, lines: 1, choice: None }
+        ThinkRequest {
+            limits,
+            stop,
+            asked: None,
+            ponder_hit: None,
+            moves,
+            lines: 1,
+            choice: None,
+            book: false,
+        }
     }
 }
 

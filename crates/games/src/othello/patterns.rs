@@ -14,6 +14,7 @@ mod lookup;
 mod shapes;
 
 pub use shapes::{INSTANCES, STATES};
+pub(in crate::othello) use shapes::{TURNS, all_turned};
 
 use serde::Deserialize;
 use thiserror::Error;

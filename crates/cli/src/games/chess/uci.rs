@@ -256,7 +256,7 @@ impl UciHandler<'_> {
                 // A command that has waited for a search counts from the end of that.
                 let asked = read.max(self.worked);
                 let UciHandler { thread, options, strength, .. } = self;
-                self.pondering = search::begin(thread, go, *options, strength, asked);
+                self.pondering = search::begin(thread, go, options.clone(), strength, asked);
             }
         }
     }

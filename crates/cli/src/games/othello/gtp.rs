@@ -291,8 +291,9 @@ impl GtpHandler<'_> {
         }
         let stop = StopFlag::new();
         let asked = Some(self.asked);
+        let book = self.level.is_none();
         let request =
-            ThinkRequest { stop: stop.clone(), asked, choice, ..ThinkRequest::on(limits) };
+            ThinkRequest { stop: stop.clone(), asked, choice, book, ..ThinkRequest::on(limits) };
         let (sender, answer) = channel();
         self.thread.begin(stop, move |session| {
             let thought = engine_thread::think(session, &request, &mut |_| {});

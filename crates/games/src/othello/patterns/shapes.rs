@@ -47,7 +47,7 @@ pub(super) static SHAPES: [Shape; 13] = [
 
 /// The ways to turn a board: bit 2 exchanges rows and columns, then bit 1 mirrors top and bottom, then
 /// bit 0 left and right.
-pub(super) const TURNS: usize = 8;
+pub(in crate::othello) const TURNS: usize = 8;
 
 /// A turned board.
 #[inline(always)]
@@ -77,7 +77,7 @@ const fn transposed(mut board: u64) -> u64 {
 
 /// All turned boards.
 #[inline(always)]
-pub(super) fn all_turned(board: u64) -> [u64; TURNS] {
+pub(in crate::othello) fn all_turned(board: u64) -> [u64; TURNS] {
     let mirrored = |board: u64| board.swap_bytes().reverse_bits();
     let other = transposed(board);
     let (a, b) = (mirrored(board), mirrored(other));

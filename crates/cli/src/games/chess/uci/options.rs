@@ -1,7 +1,10 @@
 //! The options of the engine: the list for `uci`, and `setoption`.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use plyground_engine::book::Book;
 use plyground_engine::game::Game;
 use plyground_engine::profile::{MAX_THREADS, Profile};
 use plyground_engine::session::{OVERHEAD, Session};
@@ -11,7 +14,7 @@ use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, catalogue};
 
 /// The options that are not settings of the session.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct UciOptions {
     /// The number of lines of play to report (`MultiPV`).
     pub(super) lines: usize,
@@ -22,6 +25,8 @@ pub(super) struct UciOptions {
     pub(super) limited: bool,
     /// Are the chances of a win, a draw and a loss reported (`UCI_ShowWDL`)?
     pub(super) wdl: bool,
+    /// The book that `BookFile` has named, which `OwnBook` switches on and off.
+    pub(super) book_file: Option<Arc<Book>>,
     /// Does it play one of several nearly equal moves (`Variety`)?
     pub(super) variety: bool,
     /// What random choices follow from; 0 for another seed in each game.
@@ -36,6 +41,7 @@ impl Default for UciOptions {
             elo: i32::MAX,
             limited: false,
             wdl: false,
+            book_file: None,
             variety: false,
             seed: 0,
         }
@@ -95,6 +101,8 @@ impl UciOptions {
                 "option name Algorithm type combo default {algorithm}{}",
                 choices.collect::<String>()
             ),
+            format!("option name OwnBook type check default {}", session.profile().book.is_some()),
+            "option name BookFile type string default <empty>".into(),
             "option name UCI_ShowWDL type check default false".into(),
             "option name Variety type check default false".into(),
             format!("option name Seed type spin default 0 min 0 max {MOST_SEED}"),
@@ -130,6 +138,22 @@ impl UciOptions {
             OptionChange::Limited(limited) => self.limited = limited,
             OptionChange::Elo(elo) => self.elo = elo,
             OptionChange::Wdl(wdl) => self.wdl = wdl,
+            OptionChange::OwnBook(false) => session.set_book(None),
+            OptionChange::OwnBook(true) => {
+                let book = match &self.book_file {
+                    Some(book) => Some(Arc::clone(book)),
+                    None => Chess::door().book(),
+                };
+                let none = book.is_none();
+                session.set_book(book);
+                if none {
+                    return Ok(Some("OwnBook: there is no book; set BookFile first".into()));
+                }
+            }
+            OptionChange::BookFile(book) => {
+                session.set_book(Some(Arc::clone(&book)));
+                self.book_file = Some(book);
+            }
             OptionChange::Variety(variety) => self.variety = variety,
             OptionChange::Seed(seed) => self.seed = seed,
             OptionChange::Algorithm(algorithm, plays) => {
@@ -157,6 +181,8 @@ pub(super) enum OptionChange {
     Limited(bool),
     Elo(i32),
     Wdl(bool),
+    OwnBook(bool),
+    BookFile(Arc<Book>),
     Variety(bool),
     Seed(u64),
     /// The algorithm, and whether it plays selectively.
@@ -187,6 +213,13 @@ impl OptionChange {
                 OptionChange::Elo(spin(name, value, least.max(0) as u64, most.max(0) as u64)? as i32)
             }
             "uci_showwdl" => OptionChange::Wdl(check(name, value)?),
+            "ownbook" => OptionChange::OwnBook(check(name, value)?),
+            "bookfile" if value.is_empty() || value == "<empty>" => OptionChange::OwnBook(false),
+            "bookfile" => {
+                let book =
+                    Book::read(Path::new(value)).map_err(|error| format!("{name}: {error}"))?;
+                OptionChange::BookFile(Arc::new(book))
+            }
             "variety" => OptionChange::Variety(check(name, value)?),
             "seed" => OptionChange::Seed(spin(name, value, 0, MOST_SEED)?),
             "algorithm" => {
@@ -258,6 +291,9 @@ mod tests {
         assert!(set("UCI_LimitStrength", "true").is_ok() && set("Seed", "7").is_ok());
         assert!(set("UCI_Elo", &weakest.to_string()).is_ok());
         assert!(set("UCI_Elo", &(strongest + 1).to_string()).is_err());
+        assert!(set("OwnBook", "false").is_ok() && set("OwnBook", "yes").is_err());
+        assert!(set("BookFile", "no-such.bin").unwrap_err().contains("no-such.bin"));
+        assert!(set("BookFile", "<empty>").is_ok() && set("BookFile", "/dev/zero").is_err());
         assert!(set("UCI_ShowWDL", "true").is_ok() && set("Variety", "1").is_err());
         assert_eq!((options.lines, options.elo, options.wdl), (3, weakest, true));
     }

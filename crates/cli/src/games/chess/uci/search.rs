@@ -52,7 +52,10 @@ pub(super) fn begin(
         true => strength.of_move(thread.session(), &go.limits, &options),
         false => (go.limits, None),
     };
+    // Whoever asks for a depth or for nodes wants to see a search.
+    let timed = limits.clock.is_some() || limits.move_time.is_some();
     let request = ThinkRequest {
+        book: plays && timed && !go.ponder,
         limits,
         stop: stop.clone(),
         asked: Some(asked),

@@ -125,7 +125,8 @@ impl Thinker<'_> {
         let choice = level.and_then(|level| level.choice(self.strength.seed));
         let solves = limits.depth.is_none();
         let stop = self.stop.clone();
-        let request = ThinkRequest { stop, lines: self.lines, choice, ..ThinkRequest::on(limits) };
+        let (lines, book) = (self.lines, plays && level.is_none());
+        let request = ThinkRequest { stop, lines, choice, book, ..ThinkRequest::on(limits) };
         let thought = engine_thread::think(self.session, &request, &mut |report| {
             if shows_lines && report.bound == BoundKind::Exact {
                 say(&hint(&position, report, solves));
