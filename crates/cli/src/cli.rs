@@ -3,6 +3,7 @@
 //! if it was interrupted.
 
 mod annotate;
+pub(crate) mod batch;
 pub(crate) mod bench;
 mod best;
 mod book;

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
+use super::batch::{BatchArgs, SeedArgs};
 use super::console::{Console, Format, csv, note};
 use super::{
     FormatArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, flagged, parse_algorithm,
@@ -85,16 +86,10 @@ pub(crate) struct CompareArgs {
     /// recorded as stopped
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "1G")]
     bytes: usize,
-    /// Chooses the positions
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Searches to run in parallel; times are measured only with 1
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: u16,
-    /// Keep the records in this folder, and skip searches that have a record there
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    seed: SeedArgs,
+    #[command(flatten)]
+    batch: BatchArgs,
     /// Run only the I-th of N parts of the searches; `auto` asks the scheduler which: Slurm, Grid Engine,
     /// LSF; `auto/N` where it does not know how many: PBS, GNU parallel
     #[arg(long, value_name = "I/N|auto", value_parser = shard::parse, requires = "out")]
@@ -141,10 +136,10 @@ pub(crate) fn run(console: &Console, games: &Games, args: &CompareArgs) -> anyho
     let plans = plans(console, games, args)?;
     for (_, plan) in &plans {
         let table = plan.largest_table().map_or(0, TableSize::bytes);
-        let jobs = plan.tasks.len().min(args.jobs.into());
+        let jobs = plan.tasks.len().min(args.batch.jobs.into());
         memory::check(table.saturating_mul(jobs)).context("the tables")?;
     }
-    let mut store = args.out.as_deref().map(Store::open).transpose()?;
+    let mut store = args.batch.out.as_deref().map(Store::open).transpose()?;
     if store.is_some() {
         console.outlive_reader();
     }
@@ -215,11 +210,12 @@ fn plans(
     let count = args.count.or(few).map(|count| count as usize);
     let ProcessArgs { simulate, spawn_height } = args.processes;
     let plan = |(game, engines): (&'static dyn AnyGame, Vec<Profile>)| {
-        let positions = positions::positions(game, file, count, args.seed)?;
+        let positions = positions::positions(game, file, count, args.seed.seed)?;
         let depth = game.depths().compare;
         let depths = args.depth.clone().unwrap_or(depth..=depth);
         let processes = Processes { simulate, spawn_height };
-        let plan = ExperimentPlan::new(game, &positions, &engines, depths, processes, args.seed);
+        let plan =
+            ExperimentPlan::new(game, &positions, &engines, depths, processes, args.seed.seed);
         let plan = plan.map_err(|error| match error {
             PlanError::Spec { error, .. } => flagged(&error),
             error => error.into(),
@@ -255,7 +251,7 @@ fn compare(
     }
     let bar = console.progress(missing.len() as u64, "searches");
     let mut made = Vec::new();
-    plan.run(&missing, args.jobs.into(), |record| {
+    plan.run(&missing, args.batch.jobs.into(), |record| {
         let record = match record {
             Ok(record) => record,
             Err(error) => {

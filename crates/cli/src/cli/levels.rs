@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
+use super::batch::{BatchArgs, SeedArgs};
 use super::console::{Console, note};
 use super::tournament::{Series, play_series, results};
 use plyground_engine::door::AnyGame;
@@ -29,8 +30,13 @@ pub(super) const EXAMPLES: &str = "Examples:
 Levels are chosen by `play --level`, `gtp --level`, `nboard --level`, UCI's UCI_LimitStrength and
 UCI_Elo, and in matches as in chess@4. A level below the highest is the same on every machine.";
 
+/// How many games neighbouring levels play unless something else is asked for: more where a game is over
+/// in a moment, so that an hour's error is small.
+const GAMES: [u32; 9] = [800, 800, 500, 500, 400, 400, 300, 300, 100];
+
 const MEASURE_EXAMPLES: &str = "Examples:
-  plyground levels measure chess --games 100 --out levels-chess
+  plyground levels measure chess --out levels-chess
+  plyground levels measure chess --games 400,400,200,100 --nodes 100000
   plyground levels measure othello --games 20 --seed 7 --file my-levels.toml
 
 Each level plays the next. Their Elo is what makes the results most likely, and the weakest level is set
@@ -61,24 +67,20 @@ enum LevelsCommand {
 struct MeasureArgs {
     /// The game
     game: String,
-    /// How many games each level plays against the next
-    #[arg(long, value_name = "N", default_value_t = 100,
+    /// How many games each level plays against the next: a number for all, or one for each pair from the
+    /// weakest on, the last for all that follow. Weak levels play quickly, and each pair's error is in the
+    /// Elo of all levels above it
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = GAMES,
           value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
-    games: u32,
+    games: Vec<u32>,
     /// The nodes of a move at full strength
     #[arg(long, value_name = "N", default_value_t = 400_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// What the order of the openings and all random choices follow from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Games to play in parallel
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: u16,
-    /// Keep the games in this folder, and skip those that it has already
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    seed: SeedArgs,
+    #[command(flatten)]
+    batch: BatchArgs,
     /// The file to write [default: engines/levels/GAME.toml]
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
@@ -184,7 +186,8 @@ fn measure(console: &Console, games: &Games, args: &MeasureArgs) -> anyhow::Resu
         Ok(text) => Levels::parse(&text).with_context(|| file.display().to_string())?,
         Err(_) => game.levels()?,
     };
-    let openings = match_openings(game, args.seed)?;
+    let openings = match_openings(game, args.seed.seed)?;
+    let games_of = |place: usize| *args.games.get(place).or(args.games.last()).unwrap_or(&GAMES[0]);
     let mut series = Series::new();
     let players: Result<Vec<Participant>, _> = levels
         .iter()
@@ -196,24 +199,25 @@ fn measure(console: &Console, games: &Games, args: &MeasureArgs) -> anyhow::Resu
             limit: MatchLimit::Nodes(args.nodes),
             grace: Duration::ZERO,
             patience: None,
-            games: args.games,
-            seed: args.seed,
+            games: games_of(place),
+            seed: args.seed.seed,
             adjudication: Adjudication::default(),
             stop: console.flag(),
         };
         series.push(([place, place + 1], Match::new(pair, openings.clone(), settings)?));
     }
-    let mut store = args.out.as_deref().map(Store::<GameRecord>::open).transpose()?;
-    let all = series.len() as u64 * u64::from(args.games);
+    let mut store = args.batch.out.as_deref().map(Store::<GameRecord>::open).transpose()?;
+    let all = (0..series.len()).map(|place| u64::from(games_of(place))).sum();
     let bar = console.progress(all, "games");
     let boards =
-        play_series(console, &series, store.as_mut(), args.jobs.into(), &bar, |_, _| Ok(()))?;
+        play_series(console, &series, store.as_mut(), args.batch.jobs.into(), &bar, |_, _| Ok(()))?;
     bar.finish_and_clear();
     store.map(Store::finish).transpose()?;
     if console.interrupted() {
-        let kept = if args.out.is_some() { "the games so far are kept" } else { "nothing is kept" };
+        let kept =
+            if args.batch.out.is_some() { "the games so far are kept" } else { "nothing is kept" };
         note(&format!("interrupted: {kept}, and {} is left as it was", file.display()));
-        if args.out.is_some() {
+        if args.batch.out.is_some() {
             console.note_continuation();
         }
         return Ok(());
@@ -224,11 +228,12 @@ fn measure(console: &Console, games: &Games, args: &MeasureArgs) -> anyhow::Resu
         .iter()
         .map(|r| (rounded(r.elo), [rounded(r.elo - r.margin), rounded(r.elo + r.margin)], r.games))
         .collect();
+    let games: Vec<String> = (0..series.len()).map(|place| games_of(place).to_string()).collect();
     let measured = format!(
-        "{} games between neighbours, full strength at {} nodes a move, seed {}, {}",
-        args.games,
+        "{} games between neighbours from the weakest on, full strength at {} nodes a move, seed {}, {}",
+        games.join(", "),
         thousands(args.nodes as f64, 0),
-        args.seed,
+        args.seed.seed,
         today()
     );
     let levels = levels.with_elo(measured, &elo);

@@ -7,6 +7,7 @@ use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
+use super::batch::SeedArgs;
 use super::console::{Console, Format, csv, note, width};
 use super::{FormatArgs, positions, tree};
 use plyground_engine::door::AnyGame;
@@ -157,9 +158,8 @@ struct RunArgs {
     /// trees for tables, 20 for figures; all positions]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// The same seed gives the same trees and positions
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -277,7 +277,7 @@ impl<'a> ConsoleProgress<'a> {
 
     fn run(&self, args: &RunArgs) -> PaperRun<'_> {
         let RunArgs { count, seed, .. } = *args;
-        PaperRun { count, seed, flag: self.console.flag(), progress: self }
+        PaperRun { count, seed: seed.seed, flag: self.console.flag(), progress: self }
     }
 
     fn position_run(
@@ -287,7 +287,8 @@ impl<'a> ConsoleProgress<'a> {
         run: &RunArgs,
     ) -> anyhow::Result<PositionRun<'_>> {
         let count = run.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
-        let positions = positions::positions(game, args.positions.as_deref(), count, run.seed)?;
+        let positions =
+            positions::positions(game, args.positions.as_deref(), count, run.seed.seed)?;
         let (depth, jobs) = (args.depth, args.jobs.into());
         Ok(PositionRun { run: self.run(run), game, positions, depth, jobs })
     }

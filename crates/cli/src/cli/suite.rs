@@ -8,6 +8,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use serde_json::json;
 
+use super::batch::BatchArgs;
 use super::console::{Console, Format, csv, note, width};
 use super::tree::write;
 use super::{
@@ -68,13 +69,8 @@ pub(super) struct SuiteArgs {
     #[arg(long, value_name = "N", group = "limit",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Positions to search in parallel
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: u16,
-    /// Keep the results in this folder, and skip positions that have a result there
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    batch: BatchArgs,
     /// Draw how many positions were solved within which time
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -102,7 +98,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
         all.extend(read(games, args, suite)?);
     }
     let entrants = entrants(console, games, args, &all)?;
-    let mut store = args.out.as_deref().map(Store::<SuiteRecord>::open).transpose()?;
+    let mut store = args.batch.out.as_deref().map(Store::<SuiteRecord>::open).transpose()?;
     let format = args.format.format();
     let mut records = Vec::new();
     for entrant in &entrants {
@@ -120,7 +116,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
             ));
         }
         let bar = console.progress((own.len() - known) as u64, "positions");
-        let made = put_to(entrant, &own, args.jobs.into(), store.as_mut(), |_| bar.inc(1))?;
+        let made = put_to(entrant, &own, args.batch.jobs.into(), store.as_mut(), |_| bar.inc(1))?;
         bar.finish_and_clear();
         console.note_interruption(made.len() as u64, own.len() as u64, "positions");
         if format == Format::Json {

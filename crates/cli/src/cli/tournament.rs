@@ -90,7 +90,8 @@ pub(super) fn run(console: &Console, games: &Games, args: &MatchArgs) -> anyhow:
 /// Plays the match and prints its games and the result.
 fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<()> {
     let mut games = GamesFile::open(args.games_args.saved_to(between.game())?)?;
-    let mut store = args.games_args.out.as_deref().map(Store::<GameRecord>::open).transpose()?;
+    let mut store =
+        args.games_args.batch.out.as_deref().map(Store::<GameRecord>::open).transpose()?;
     if let Some(store) = &store {
         note_records(between, store);
     }
@@ -113,8 +114,11 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
         anyhow::Ok(())
     };
     let mut waiting = GamesInOrder::default();
-    let played =
-        between.run(&mut board, store.as_mut(), args.games_args.jobs.into(), |record, board| {
+    let played = between.run(
+        &mut board,
+        store.as_mut(),
+        args.games_args.batch.jobs.into(),
+        |record, board| {
             bar.inc(1);
             bar.set_message(table::live(board));
             waiting.push(record.clone());
@@ -122,7 +126,8 @@ fn play(console: &Console, args: &MatchArgs, between: &Match) -> anyhow::Result<
                 hand_out(&record)?;
             }
             anyhow::Ok(())
-        });
+        },
+    );
     let played = played.and_then(|()| waiting.rest().try_for_each(|record| hand_out(&record)));
     // Whatever an engine has left behind ends with the match.
     end_descendants();

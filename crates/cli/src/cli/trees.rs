@@ -3,6 +3,7 @@
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
+use super::batch::SeedArgs;
 use super::console::{Console, Format, csv};
 use super::{
     FormatArgs, LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, parse_algorithm,
@@ -38,9 +39,8 @@ pub(super) struct TreesArgs {
     /// How many trees
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
-    /// The same seed gives the same trees
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// The algorithms, separated by commas: see `plyground algorithms`
     #[arg(long, value_name = "ID,ID,…", value_parser = parse_algorithm, value_delimiter = ',',
           default_values_t = usual())]
@@ -110,7 +110,7 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
     let bar = console.progress(args.count, "trees");
     let mut averages = Averages::new(&args.algorithms);
     for i in 0..args.count {
-        if !averages.add(&tree.reseeded(mix(args.seed, i)).into(), &specs)? {
+        if !averages.add(&tree.reseeded(mix(args.seed.seed, i)).into(), &specs)? {
             break;
         }
         bar.inc(1);
@@ -118,7 +118,7 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let done = averages.done();
     ensure!(done > 0, "interrupted before the first tree was done");
-    let title = args.kind.title(args.width, args.depth, done, args.seed);
+    let title = args.kind.title(args.width, args.depth, done, args.seed.seed);
     let spawn_height = options.spawn_height.unwrap_or(SPAWN_HEIGHT);
     let low = too_low(&algorithms, options.depth, spawn_height);
     averages.print(console, args.format, &title, low)?;

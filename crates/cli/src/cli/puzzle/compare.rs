@@ -9,6 +9,7 @@ use super::{
     read_file,
 };
 use crate::cli::FormatArgs;
+use crate::cli::batch::SeedArgs;
 use crate::cli::console::{Console, FaultsFound, Format, csv, note};
 use plyground_core::limits::Stop;
 use plyground_core::tree::mix;
@@ -39,9 +40,8 @@ pub(super) struct ComparePuzzleArgs {
     #[arg(long, value_name = "N", default_value_t = 20,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     count: u64,
-    /// The same seed gives the same problems
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     #[command(flatten)]
     size: SizeArgs,
     #[command(flatten)]
@@ -110,7 +110,7 @@ pub(super) fn run(console: &Console, args: &ComparePuzzleArgs) -> anyhow::Result
         }
         None => {
             let size = args.size.size(domain)?;
-            let make = |number| Instance::make(domain, &size, mix(args.seed, number));
+            let make = |number| Instance::make(domain, &size, mix(args.seed.seed, number));
             let made: Result<Vec<_>, _> = (0..args.count).map(make).collect();
             made?.into_iter().map(|instance| KnownInstance { instance, cost: None }).collect()
         }

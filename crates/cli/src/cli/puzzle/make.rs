@@ -4,6 +4,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::{DomainArgs, SizeArgs};
+use crate::cli::batch::SeedArgs;
 use crate::cli::console::Console;
 use plyground_core::tree::mix;
 use plyground_puzzles::Instance;
@@ -21,9 +22,8 @@ pub(super) struct MakeArgs {
     /// How many problems
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
-    /// The same seed gives the same problems
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     #[command(flatten)]
     size: SizeArgs,
     /// Draw the problems
@@ -38,7 +38,7 @@ pub(super) fn run(console: &Console, args: &MakeArgs) -> anyhow::Result<()> {
     let domain = args.domain.domain;
     let size = args.size.size(domain)?;
     for number in 0..args.count {
-        let instance = Instance::make(domain, &size, mix(args.seed, number))?;
+        let instance = Instance::make(domain, &size, mix(args.seed.seed, number))?;
         match (args.json, args.draw) {
             (true, _) => console
                 .json(&json!({ "domain": domain.to_string(), "instance": instance.to_string() }))?,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use clap::{ArgGroup, Args};
 
+use crate::cli::batch::{BatchArgs, SeedArgs};
 use crate::cli::console::note;
 use crate::cli::{FormatArgs, seconds};
 use plyground_core::limits::StopFlag;
@@ -58,19 +59,13 @@ pub(super) struct GamesArgs {
     /// [default: the built-in ones, or a few random moves in a game without any]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Chooses the order of the openings, and the moves of random ones
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(super) seed: u64,
+    #[command(flatten)]
+    pub(super) seed: SeedArgs,
     /// The size of the table of each engine that has one, in MiB
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=32_768))]
     pub(super) hash: Option<u32>,
-    /// Games to play in parallel
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) jobs: u16,
-    /// Keep the games in this folder, and skip those that it has already
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) batch: BatchArgs,
     /// Write the games to this file in PGN, replacing its contents at the end
     #[arg(long, value_name = "FILE", conflicts_with = "ggf")]
     pub(super) pgn: Option<PathBuf>,
@@ -109,7 +104,7 @@ impl GamesArgs {
             grace: self.grace,
             patience: self.patience,
             games,
-            seed: self.seed,
+            seed: self.seed.seed,
             adjudication: Adjudication { resign: self.resign, draw: self.draw },
             stop,
         };
@@ -122,9 +117,11 @@ impl GamesArgs {
     /// The openings of a file, or the game's own.
     pub(super) fn openings(&self, game: &'static dyn AnyGame) -> anyhow::Result<LocatedOpenings> {
         let (name, text, openings) = match &self.openings {
-            None => {
-                ("the built-in openings".to_owned(), String::new(), match_openings(game, self.seed))
-            }
+            None => (
+                "the built-in openings".to_owned(),
+                String::new(),
+                match_openings(game, self.seed.seed),
+            ),
             Some(file) => {
                 let name = file.display().to_string();
                 let text = read_text(file);
@@ -176,10 +173,10 @@ impl GamesArgs {
             }
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        if !timeless && usize::from(self.jobs) > cores {
+        if !timeless && usize::from(self.batch.jobs) > cores {
             note(&format!(
                 "note: {} games share {cores} cores, and the clocks run for all",
-                self.jobs
+                self.batch.jobs
             ));
         }
     }

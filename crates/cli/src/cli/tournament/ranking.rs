@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::games_args::GamesArgs;
 use super::{GamesFile, Series, play_series, results, table};
+use crate::cli::batch::BatchArgs;
 use crate::cli::console::{Console, Format, csv, width};
 use plyground_engine::games::Games;
 use plyground_study::experiment::Store;
@@ -64,7 +65,7 @@ pub(crate) struct TournamentArgs {
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &TournamentArgs) -> anyhow::Result<()> {
-    let GamesArgs { hash, game, out, jobs, format, .. } = &args.games_args;
+    let GamesArgs { hash, game, batch: BatchArgs { out, jobs }, format, .. } = &args.games_args;
     let settings = ParticipantSettings {
         hash: hash.map(|mebibytes| mebibytes as usize),
         ..ParticipantSettings::default()
