@@ -141,3 +141,29 @@ fn no_limit_aborts_the_program() {
         }
     }
 }
+
+/// A limit on processes counts threads too. Whichever thread the system refuses, of ours or of the opponent's,
+/// it is an error and no panic.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thread_that_the_system_refuses_is_an_error() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o777)).unwrap();
+    std::fs::copy(assert_cmd::cargo::cargo_bin!("plyground"), folder.path().join("p")).unwrap();
+    // Nothing limits the processes of root.
+    let user = "user=$((40000 + $$)); [ $(id -u) = 0 ] || user=$(id -u); \
+                as() { if [ $(id -u) = 0 ]; then \
+                setpriv --reuid=$user --clear-groups \"$@\"; else \"$@\"; fi; };";
+    for limit in 1..=7 {
+        let script = format!(
+            "{user} as prlimit --nproc={limit}:{limit} ./p match 'uci:./p uci' pvs --game chess --games 1 \
+             --depth 1"
+        );
+        let output = shell(folder.path(), &script);
+        let said = errors(&output);
+        let (code, panicked) = (output.status.code(), said.contains("panicked"));
+        assert!(matches!(code, Some(0 | 2)) && !panicked, "{limit}: {code:?}: {said}");
+        assert!(limit > 1 || code == Some(2), "one thread alone hears no Ctrl-C: {said}");
+    }
+}

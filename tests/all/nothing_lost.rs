@@ -1,7 +1,7 @@
 //! What was written stays: two writers, kills, full disks, damaged lines, readers that go away.
 //!
-//! A full disk is simulated by a limit on the size of files. The signal that comes with it is ignored, so
-//! a write fails as it does on a full disk.
+//! A full disk is simulated by a limit on the size of files. The program outlives the signal that comes with
+//! it, so a write fails as it does on a full disk.
 
 use std::fs;
 use std::path::Path;
@@ -226,7 +226,7 @@ fn a_reader_that_goes_away_ends_the_printing_and_not_the_records() {
 #[test]
 fn a_full_disk_takes_no_game_away() {
     let folder = tempfile::tempdir().unwrap();
-    let full = "trap '' XFSZ; ulimit -f 0;";
+    let full = "ulimit -f 0;";
     let old = "[Event \"old\"]\n\n1. e4 *\n";
     let game = folder.path().join("game.pgn");
     fs::write(&game, old).unwrap();
@@ -240,7 +240,7 @@ fn a_full_disk_takes_no_game_away() {
     // A match needs more than one block for its games.
     for blocks in [0, 1] {
         let script = format!(
-            "trap '' XFSZ; ulimit -f {blocks}; $P match pvs sss --game chess --games 6 --depth 1 \
+            "ulimit -f {blocks}; $P match pvs sss --game chess --games 6 --depth 1 \
              --pgn game.pgn"
         );
         let output = shell(folder.path(), &script);
@@ -260,17 +260,38 @@ fn a_full_disk_takes_no_game_away() {
     assert_eq!(names(folder.path()), ["game.pgn", "moves"]);
 }
 
+/// A limit on the size of files sends a signal that ends a program which does not expect it.
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_and_no_death() {
+    let folder = tempfile::tempdir().unwrap();
+    for (script, expected) in [
+        ("$P algorithms > list", "cannot write to standard output"),
+        ("$P puzzle make > list", "cannot write to standard output"),
+        ("$P compare --game othello --depth 2 --count 3 --out all", "all"),
+        ("$P match pvs sss --game othello --games 2 --depth 1 --out games", "games"),
+        ("$P train othello --out shards --games 2 --nodes 50", "shards"),
+        ("$P man --out pages", "pages"),
+    ] {
+        let output = shell(folder.path(), &format!("ulimit -f 0; {script}"));
+        assert_eq!(output.status.code(), Some(2), "{script}: {}", errors(&output));
+        assert!(errors(&output).contains(expected), "{script}: {}", errors(&output));
+    }
+    // Help is no work that could be lost; it must only not be a death by a signal.
+    let output = shell(folder.path(), "ulimit -f 0; $P --help > list");
+    assert!(output.status.code().is_some_and(|code| code <= 2), "{:?}", output.status);
+}
+
 #[test]
 fn a_failed_merge_leaves_everything_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     few(folder.path(), "part");
     few(folder.path(), "all");
     let before = fs::read(folder.path().join("all/records.jsonl")).unwrap();
-    let output = shell(folder.path(), "trap '' XFSZ; ulimit -f 1; $P merge part part --out all");
+    let output = shell(folder.path(), "ulimit -f 1; $P merge part part --out all");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(names(&folder.path().join("all")), ["records.jsonl"]);
     assert_eq!(fs::read(folder.path().join("all/records.jsonl")).unwrap(), before);
-    let output = shell(folder.path(), "trap '' XFSZ; ulimit -f 1; $P report all --out pages");
+    let output = shell(folder.path(), "ulimit -f 1; $P report all --out pages");
     assert_eq!(output.status.code(), Some(2));
     assert!(names(&folder.path().join("pages")).is_empty());
 }

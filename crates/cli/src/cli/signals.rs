@@ -1,5 +1,5 @@
 //! The signals that end a program: Ctrl-C and, on Unix, SIGTERM, which `kill`, `timeout` and service
-//! managers send.
+//! managers send; and SIGXFSZ, which shall not end it.
 
 /// A request to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,22 @@ pub(super) fn listen(mut heard: impl FnMut(Signal) + Send + 'static) -> anyhow::
             heard(if signal == SIGTERM { Signal::Terminate } else { Signal::Interrupt });
         }
     })?;
+    Ok(())
+}
+
+/// From now on a file that grows beyond the limit on its size (`ulimit -f`) is an error of the write, as a
+/// full disk is. Otherwise the signal that comes before that error, SIGXFSZ, ends the program without a
+/// word. The signal is handled and not ignored: programs that are started would inherit that.
+#[cfg(unix)]
+pub(super) fn outlive_file_size_limit() -> anyhow::Result<()> {
+    use std::sync::{Arc, atomic::AtomicBool};
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+    Ok(())
+}
+
+/// There is no such limit.
+#[cfg(not(unix))]
+pub(super) fn outlive_file_size_limit() -> anyhow::Result<()> {
     Ok(())
 }
 
