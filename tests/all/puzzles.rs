@@ -228,3 +228,23 @@ fn the_survey_is_repeated() {
     let one = rows.iter().find(|row| row["table"] == "pia" && row["processes"] == 1).unwrap();
     assert_eq!(one["expanded_ratio"], 1.0);
 }
+
+/// A sample of the 181,440 states of the 8-puzzle; the whole of a smaller puzzle.
+#[test]
+fn all_states_are_held_against_breadth_first_search() {
+    for (domain, count, problems) in [("8-puzzle", "12", 12), ("puzzle:2x2", "1000", 12)] {
+        let arguments = ["puzzle", "compare", "--all-states", "--simulate", "--json"];
+        let rows = objects(&[&arguments[..], &["--domain", domain, "--count", count]].concat());
+        let mut ids: Vec<&str> =
+            rows.iter().map(|row| row["algorithm"].as_str().unwrap()).collect();
+        ids.dedup();
+        assert!(ids.len() >= 8 && rows.len() == 3 * ids.len(), "every search, every heuristic");
+        for row in &rows {
+            assert_eq!((&row["solved"], &row["wrong"]), (&problems.into(), &0.into()), "{row}");
+        }
+    }
+    let message = refused(&["puzzle", "compare", "--all-states"], "");
+    assert!(message.contains("expected a puzzle of at most 10 cells"), "{message}");
+    let message = refused(&["puzzle", "compare", "--all-states", "--domain", "tsp"], "");
+    assert!(message.contains("only puzzles have them"), "{message}");
+}

@@ -35,6 +35,17 @@ pub enum ProblemError {
     /// The tiles cannot be brought into order.
     #[error("unsolvable: {0}")]
     Unsolvable(String),
+    /// The states of the domain cannot be listed.
+    #[error(
+        "all states: there are too many; expected a puzzle of at most {most} cells, or a single line"
+    )]
+    TooManyStates {
+        /// The most cells of a puzzle whose states can be listed.
+        most: usize,
+    },
+    /// The domain has problems without number.
+    #[error("all states: only puzzles have them; expected a domain such as 8-puzzle")]
+    NoStates,
     /// A map is no rectangle, or lacks its start or goal.
     #[error("the map: {0}")]
     Map(String),

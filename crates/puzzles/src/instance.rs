@@ -11,9 +11,9 @@ use crate::grid_map::{Direction, GridMap};
 use crate::salesman::Salesman;
 use crate::sliding::{
     LinearConflict, Manhattan, PackedBoard, PatternDatabases, Shape, Slide, SlidingPuzzle,
-    TileBoard, TileHeuristic, Tiles, WideBoard,
+    TileBoard, TileHeuristic, Tiles, WideBoard, all_states,
 };
-use plyground_core::space::StateSpace;
+use plyground_core::space::{Cost, StateSpace};
 
 /// A kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,6 +193,33 @@ impl Instance {
         }
     }
 
+    /// Every problem of a small puzzle with its least cost, by breadth-first search, the nearest first.
+    pub fn all(domain: Domain) -> Result<Vec<(Instance, Cost)>, ProblemError> {
+        match domain {
+            Domain::Sliding(shape) => {
+                let states = all_states(shape)?.into_iter();
+                Ok(states.map(|(tiles, cost)| (Instance::Sliding(tiles), cost)).collect())
+            }
+            Domain::Salesman | Domain::Grid => Err(ProblemError::NoStates),
+        }
+    }
+
+    /// What these steps cost if they solve the problem; `None` if they do not, or cannot be made.
+    pub fn cost_of(&self, path: &[ProblemStep]) -> Option<Cost> {
+        match self {
+            Instance::Sliding(tiles) => {
+                let mut tiles = tiles.clone();
+                let slides = path.iter().all(|step| match step {
+                    ProblemStep::Number(tile) => tiles.slide(*tile),
+                    ProblemStep::Letter(_) => false,
+                });
+                (slides && tiles.are_in_order()).then_some(path.len() as Cost)
+            }
+            Instance::Salesman(salesman) => cost_along(salesman, path, ProblemStep::Number),
+            Instance::Grid(map) => cost_along(map, path, |way| ProblemStep::Letter(way.letter())),
+        }
+    }
+
     /// The name of what a search of this problem estimates with.
     pub fn heuristic_name(&self, heuristic: Heuristic) -> &'static str {
         match self {
@@ -234,6 +261,22 @@ impl fmt::Display for Instance {
             Instance::Grid(map) => map.fmt(f),
         }
     }
+}
+
+/// What the actions of these names cost if they lead from the start to a goal.
+fn cost_along<S: StateSpace>(
+    space: &S,
+    path: &[ProblemStep],
+    step: impl Fn(S::Action) -> ProblemStep,
+) -> Option<Cost> {
+    let (mut state, mut total) = (space.start(), 0);
+    for taken in path {
+        let action = space.actions(&state, None).find(|action| step(*action) == *taken)?;
+        let (after, cost) = space.successor(&state, action);
+        state = after;
+        total += cost;
+    }
+    space.is_goal(&state).then_some(total)
 }
 
 fn solve_tiles(

@@ -8,12 +8,14 @@
 //! cell, and what the heuristic needs; a move changes all of it in a few instructions.
 
 mod board;
+mod distances;
 mod heuristics;
 mod pattern;
 mod pattern_cache;
 mod text;
 
 pub use board::{PackedBoard, TileBoard, WideBoard};
+pub use distances::all_states;
 pub use heuristics::{ConflictSum, LinearConflict, Manhattan, TileHeuristic};
 pub use pattern::{PatternDatabases, PatternSum};
 pub use text::Tiles;
@@ -60,6 +62,11 @@ impl Shape {
     /// How many cells there are.
     pub fn cells(self) -> usize {
         self.width * self.height
+    }
+
+    /// Is it a single row or column, in which tiles cannot pass each other?
+    pub(crate) fn is_line(self) -> bool {
+        self.width == 1 || self.height == 1
     }
 
     /// The row and the column of a cell, or of the place of a tile in order.

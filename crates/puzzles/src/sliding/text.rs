@@ -58,7 +58,7 @@ impl Tiles {
             draws += 1;
             (mix(seed, draws) % below as u64) as usize
         };
-        if shape.width == 1 || shape.height == 1 {
+        if shape.is_line() {
             // The tiles of a single line keep their order; only the blank has a choice.
             let blank = draw(shape.cells());
             tiles.numbers[..=blank].rotate_left(1);
@@ -105,7 +105,7 @@ impl Tiles {
     /// which half of all boards can be brought into order. In a single line tiles cannot pass.
     fn check_solvable(&self) -> Result<(), ProblemError> {
         let refused = |reason: &str| Err(ProblemError::Unsolvable(reason.into()));
-        if self.shape.width == 1 || self.shape.height == 1 {
+        if self.shape.is_line() {
             let tiles: Vec<u8> = self.numbers.iter().copied().filter(|tile| *tile != 0).collect();
             return match tiles.is_sorted() {
                 true => Ok(()),
