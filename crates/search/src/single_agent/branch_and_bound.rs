@@ -8,7 +8,6 @@
 //!
 //! The paper leaves the growth of the bound open: ours is max(the least f cut off, 5/4 of the bound).
 
-use super::depth_first::{DepthFirst, Pause};
 use super::{SpaceAlgorithm, SpaceSearch};
 use crate::single_agent::prelude::*;
 
@@ -32,25 +31,10 @@ impl SpaceAlgorithm for BranchAndBound {
     }
 
     fn run<S: StateSpace>(&self, search: &mut SpaceSearch<'_, S>) -> Result<(), Stop> {
-        if search.starts_at_goal() {
-            return Ok(());
-        }
-        let (space, start) = (search.space, search.space.start());
-        let mut below = DepthFirst::new();
-        let mut bound = space.heuristic(&start);
-        loop {
-            below.begin(space, (start.clone(), 0, None), bound);
-            while let Pause::Goal { cost, last } = search.advance(&mut below)? {
-                search.found(cost, below.path().chain([last]).collect());
-                // A goal costs at least 1: the start is none.
-                below.bound = cost - 1;
-            }
-            if search.best_cost().is_some() || below.least_cut >= UNREACHABLE {
-                return Ok(());
-            }
-            search.raise_lower_bound(below.least_cut);
-            search.end_iteration(bound);
-            bound = below.least_cut.max(bound + bound / 4);
-        }
+        // A goal costs at least 1: the start is none.
+        search.deepen(
+            |bound, least_cut| least_cut.max(bound + bound / 4),
+            |_, cost| Some(cost - 1),
+        )
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use plyground_core::limits::Stop;
-use plyground_core::space::{Cost, StateSpace};
+use plyground_core::space::{Cost, StateSpace, UNREACHABLE};
 
 use super::depth_first::{DepthFirst, Done, Pause};
 use super::outcome::{BoundIteration, Improvement, Solution, SolveCounts};
@@ -61,6 +61,39 @@ impl<'s, S: StateSpace> SpaceSearch<'s, S> {
                 self.stores(below.deepest(), DepthFirst::<S>::bytes(below.deepest()));
                 return Ok(pause);
             }
+        }
+    }
+
+    /// Searches depth-first below a bound on f that begins with the estimate of the start and grows until a
+    /// goal is found. `next` makes the next bound of the last one and the least f that it cut off. At a goal,
+    /// `onward` makes the bound for the rest of the iteration of the bound and the goal's cost; with `None`
+    /// the search is over.
+    pub(super) fn deepen(
+        &mut self,
+        next: impl Fn(Cost, Cost) -> Cost,
+        onward: impl Fn(Cost, Cost) -> Option<Cost>,
+    ) -> Result<(), Stop> {
+        if self.starts_at_goal() {
+            return Ok(());
+        }
+        let (space, start) = (self.space, self.space.start());
+        let mut below = DepthFirst::new();
+        let mut bound = space.heuristic(&start);
+        loop {
+            below.begin(space, (start.clone(), 0, None), bound);
+            while let Pause::Goal { cost, last } = self.advance(&mut below)? {
+                self.found(cost, below.path().chain([last]).collect());
+                match onward(below.bound, cost) {
+                    Some(bound) => below.bound = bound,
+                    None => return Ok(()),
+                }
+            }
+            if self.best_cost().is_some() || below.least_cut >= UNREACHABLE {
+                return Ok(());
+            }
+            self.raise_lower_bound(below.least_cut);
+            self.end_iteration(bound);
+            bound = next(bound, below.least_cut);
         }
     }
 

@@ -10,7 +10,6 @@
 //! of the move back, those above the bound included. With the blank moving up, left, right, down in
 //! this order his counts come out exactly.
 
-use super::depth_first::{DepthFirst, Pause};
 use super::{SpaceAlgorithm, SpaceSearch};
 use crate::single_agent::prelude::*;
 
@@ -35,26 +34,7 @@ impl SpaceAlgorithm for Ida {
     }
 
     fn run<S: StateSpace>(&self, search: &mut SpaceSearch<'_, S>) -> Result<(), Stop> {
-        if search.starts_at_goal() {
-            return Ok(());
-        }
-        let (space, start) = (search.space, search.space.start());
-        let mut below = DepthFirst::new();
-        let mut bound = space.heuristic(&start);
-        loop {
-            search.raise_lower_bound(bound);
-            below.begin(space, (start.clone(), 0, None), bound);
-            while let Pause::Goal { cost, last } = search.advance(&mut below)? {
-                search.found(cost, below.path().chain([last]).collect());
-                if !search.spec.all() {
-                    return Ok(());
-                }
-            }
-            if search.best_cost().is_some() || below.least_cut >= UNREACHABLE {
-                return Ok(());
-            }
-            search.end_iteration(bound);
-            bound = below.least_cut;
-        }
+        let all = search.spec.all();
+        search.deepen(|_, least_cut| least_cut, |bound, _| all.then_some(bound))
     }
 }

@@ -105,7 +105,8 @@ fn every_search_finds_the_least_cost() {
 fn every_schedule_gives_the_least_cost() {
     for maze in mazes() {
         for algorithm in examples().filter(|a| a.threads().is_some()) {
-            let schedules = (0..20).map(Schedule::Random).chain([Schedule::InTurn]);
+            let random = |number| Schedule::Random(mix(maze.seed, number));
+            let schedules = (0..20).map(random).chain([Schedule::InTurn]);
             for schedule in schedules {
                 let simulate = Some(schedule);
                 let options = SolveOptions { simulate, ..SolveOptions::default() };
