@@ -219,6 +219,18 @@ mod tests {
     use super::*;
     use plyground_core::tree::mix;
 
+    #[test]
+    fn a_start_takes_the_bytes_that_are_new() {
+        let each = size_of::<Slot>() + size_of::<u32>();
+        let mut tree = WinnerTree::default();
+        let taken = tree.start(10);
+        assert_eq!(taken, each * tree.slots.capacity());
+        assert!(taken >= 10 * each);
+        assert_eq!(tree.start(7), 0);
+        let more = tree.start(1000);
+        assert_eq!(taken + more, each * tree.slots.capacity());
+    }
+
     /// The winner tree against a linear search, over random openings and changes of merit.
     #[test]
     fn the_winner_tree_knows_the_best_slot() {

@@ -5,3 +5,4 @@ mod agreement;
 mod counts;
 mod maze;
 mod play;
+mod watched;

@@ -1,0 +1,94 @@
+//! What a trace says of a search, and what a search says of its memory.
+
+use plyground_core::limits::{Limits, Stop};
+use plyground_core::tree::{LabTree, Synthetic};
+use plyground_search::table::TableSize;
+use plyground_search::{Event, MemoryFunctions, Options, SearchSpec, Trace, catalogue, laboratory};
+
+use crate::agreement::{search, trees};
+
+/// A search that is watched, to the full depth.
+fn traced(tree: &LabTree, id: &str, options: Options) -> Trace {
+    let trace = Trace::of_everything();
+    let options = Options { depth: tree.height() as u32, ..options };
+    let spec = SearchSpec::check(&id.parse().unwrap(), options).unwrap();
+    laboratory::search(tree, &spec, Some(trace.watcher())).unwrap();
+    trace
+}
+
+/// The leaves in the order in which minimax meets them.
+fn in_order(width: usize, depth: usize) -> Vec<Vec<usize>> {
+    (0..depth).fold(vec![Vec::new()], |paths, _| {
+        let longer = |path: &Vec<usize>| {
+            let path = path.clone();
+            (0..width).map(move |child| [path.as_slice(), &[child]].concat())
+        };
+        paths.iter().flat_map(longer).collect()
+    })
+}
+
+#[test]
+fn minimax_visits_every_leaf_from_left_to_right() {
+    for (width, depth) in [(2, 3), (3, 3), (5, 2), (1, 4)] {
+        let tree: LabTree = Synthetic::independent(width, depth, 50, 9).unwrap().into();
+        let trace = traced(&tree, "minimax", Options::default());
+        let visited: Vec<Vec<usize>> = trace.read().visited().map(|(path, _)| path).collect();
+        assert_eq!(visited, in_order(width, depth));
+    }
+}
+
+/// Processes are numbered from 1 without a gap, and whoever takes a turn was there before.
+#[test]
+fn processes_are_numbered_from_1() {
+    for entry in catalogue().filter(|entry| entry.simulated) {
+        let id = entry.examples().find(|a| a.threads().is_some_and(|n| n > 2)).unwrap().to_string();
+        let tree: LabTree = Synthetic::independent(4, 4, 50, 9).unwrap().into();
+        let options = Options { simulate: true, spawn_height: Some(1), ..Options::default() };
+        let trace = traced(&tree, &id, options);
+        let (mut last, mut spawned) = (0, 1);
+        for (_, event) in trace.read().events() {
+            match event {
+                Event::Spawned { process, .. } => {
+                    assert_eq!(*process, spawned + 1, "{id}");
+                    spawned = *process;
+                }
+                Event::Turn { process } => {
+                    assert!((1..=spawned).contains(process) && *process != last, "{id}: {process}");
+                    last = *process;
+                }
+                _ => {}
+            }
+        }
+        assert!(spawned > 1, "{id}");
+    }
+}
+
+/// The bytes of a table and of a stored tree are told, and a limit on them stops a search.
+#[test]
+fn the_bytes_of_a_memory_are_counted() {
+    let size = TableSize::of_entries(1 << 10);
+    let (memory, table) = (MemoryFunctions::TABLE, Some(size));
+    let tree = &trees()[30];
+    let pvs = "pvs".parse().unwrap();
+    let with = Options { memory, table, ..Options::default() };
+    let (plain, tabled) =
+        (search(tree, &pvs, Options::default()).unwrap(), search(tree, &pvs, with).unwrap());
+    assert!(
+        tabled.counts.peak_bytes >= plain.counts.peak_bytes + (16 << 10),
+        "{} and {}",
+        plain.counts.peak_bytes,
+        tabled.counts.peak_bytes
+    );
+    // SSS-2 stores a tree, of which a part must be too much.
+    let tree: LabTree = Synthetic::independent(4, 6, 500, 9).unwrap().into();
+    let sss_2 = "sss-2".parse().unwrap();
+    let whole = search(&tree, &sss_2, Options { memory, table, ..Options::default() });
+    assert!(whole.is_some_and(|whole| whole.counts.peak_bytes > 0));
+    let stored = search(&tree, &sss_2, Options::default()).unwrap().counts.peak_bytes;
+    let limits = Limits { bytes: Some(stored as usize / 2), ..Limits::default() };
+    for paths in [None, Some(1 << 20)] {
+        let options = Options { limits: limits.clone(), paths, ..Options::default() };
+        let stopped = search(&tree, &sss_2, options).unwrap();
+        assert_eq!(stopped.stopped, Some(Stop::Bytes), "{stored}");
+    }
+}
