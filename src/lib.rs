@@ -8,7 +8,7 @@ pub use plyground_games::{chess, grid, othello, solver, text};
 pub use plyground_puzzles as puzzles;
 pub use plyground_search as search;
 pub use plyground_search::table;
-pub use plyground_study::{experiment, laboratory, paper, report, tournament};
+pub use plyground_study::{experiment, laboratory, paper, report, tournament, verify};
 
 /// The names that a file with a new game needs.
 pub mod prelude {

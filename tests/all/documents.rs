@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::commands::stdout;
+use plyground::verify::{Document, shell_words};
+
+use super::commands::{objects, plyground, refused, stdout};
 
 /// The README, and all pages of `docs/`.
 fn documents() -> Vec<PathBuf> {
@@ -14,32 +16,19 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// Runs the examples of a document: blocks marked `console`, in which a line that starts with `$` is a
-/// command and the rest its output. `…` in the output stands for anything, in a line or, alone, for any
-/// lines. Returns how many there are.
-fn run_examples(document: &Path) -> usize {
-    let text = std::fs::read_to_string(document).unwrap();
-    let mut examples = 0;
-    for block in text.split("```console\n").skip(1) {
-        let block = block.split("```").next().unwrap();
-        for example in block.split("$ ").filter(|example| !example.trim().is_empty()) {
-            let (command, expected) = example.split_once('\n').unwrap();
-            let words = shell_words(command);
-            assert_eq!(words[0], "plyground", "{command}");
-            let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
-            let printed = stdout(&arguments);
-            let expected: Vec<&str> = expected.trim_end().lines().collect();
-            let lines: Vec<&str> = printed.trim_end().lines().collect();
-            assert!(
-                lines_match(&expected, &lines),
-                "{}: $ {command}\nexpected:\n{}\nprinted:\n{printed}",
-                document.display(),
-                expected.join("\n")
-            );
-            examples += 1;
-        }
+/// Runs the examples of a document. Returns how many there are.
+fn run_examples(path: &Path) -> usize {
+    let text = std::fs::read_to_string(path).unwrap();
+    let document = Document::parse(&path.display().to_string(), &text).unwrap();
+    for example in &document.examples {
+        let words = shell_words(&example.command).unwrap();
+        assert_eq!(words[0], "plyground", "{}", example.command);
+        let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+        let printed = stdout(&arguments);
+        let compared = example.compare(&printed);
+        assert_eq!(compared, Ok(()), "{}: {}\n{printed}", document.name, example.command);
     }
-    examples
+    document.examples.len()
 }
 
 /// The examples of every document do what the document says.
@@ -69,39 +58,83 @@ fn the_readme_is_short() {
     assert!(std::fs::read_to_string(readme).unwrap().lines().count() <= 200);
 }
 
-fn shell_words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (i, part) in command.split('\'').enumerate() {
-        if i % 2 == 1 {
-            words.push(part.to_string());
-        } else {
-            words.extend(part.split_whitespace().map(String::from));
+/// Every figure that looks like a measurement is in a mark, and every mark speaks of what its section says.
+#[test]
+fn figures_are_marked() {
+    let (mut marks, mut wrong) = (0, Vec::new());
+    for path in documents() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let document = Document::parse(&path.display().to_string(), &text).unwrap();
+        for (mark, missing) in document.marks() {
+            marks += 1;
+            let lost =
+                missing.iter().map(|text| format!("{}:{}: {text}", document.name, mark.line));
+            wrong.extend(lost);
         }
+        let unmarked = document.unmarked().into_iter();
+        wrong.extend(unmarked.map(|n| format!("{}:{}: {}", document.name, n.line, n.text)));
     }
-    words
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(marks >= 15, "{marks}");
 }
 
-fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
-    match (expected.first(), lines.first()) {
-        (None, None) => true,
-        (Some(&"…"), _) => {
-            (0..=lines.len()).any(|skipped| lines_match(&expected[1..], &lines[skipped..]))
-        }
-        (Some(pattern), Some(line)) => {
-            line_matches(pattern, line) && lines_match(&expected[1..], &lines[1..])
-        }
-        _ => false,
-    }
-}
+/// A page with a figure that comes out, one that does not, one for later, and an example that is wrong.
+const PAGE: &str = "# A page\n\nThe tree has 9 leaves, of which 5.0 are visited, in 3 seconds.\n\n\
+<!-- verify\nrun = \"plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm minimax --json\"\n\
+figures.\"9 leaves\" = \"leaves\"\n-->\n\
+<!-- verify\nrun = \"plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --json\"\n\
+figures.\"5.0\" = \"leaves\"\n-->\n\
+<!-- verify\nrun = \"plyground perft chess 3\"\npart = \"full\"\nmeasured = \"today\"\n\
+figures.\"3 seconds\" = 'after \"leaves in\"'\n-->\n\n\
+```console\n$ plyground perft othello 3\ndepth 3: 57 leaves in …\n```\n";
 
-fn line_matches(pattern: &str, line: &str) -> bool {
-    match pattern.split_once('…') {
-        None => pattern == line,
-        Some((before, after)) => line.strip_prefix(before).is_some_and(|rest| {
-            rest.char_indices()
-                .map(|(i, _)| i)
-                .chain([rest.len()])
-                .any(|i| line_matches(after, &rest[i..]))
-        }),
+#[test]
+fn deviations_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("docs")).unwrap();
+    std::fs::write(folder.path().join("README.md"), "# Nothing\n").unwrap();
+    let page = folder.path().join("docs/page.md");
+    std::fs::write(&page, PAGE).unwrap();
+    let docs = folder.path().to_str().unwrap();
+    let told = |output: std::process::Output| {
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, text) = told(plyground(&["verify", "--quick", "--docs", docs]));
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("docs/page.md, line 9: `5.0`: 7 came out, expected 4.95 to 5.05"),
+        "{text}"
+    );
+    assert!(text.contains("shown: `depth 3: 57 leaves in …`, printed: `depth 3: 56"), "{text}");
+    assert!(text.contains("Recomputed: 2 figures and 1 example; 2 deviate."), "{text}");
+    let (code, text) = told(plyground(&["verify", "--quick", "--json", "--docs", docs]));
+    assert_eq!(code, Some(1));
+    let statuses: Vec<String> = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["status"].to_string())
+        .collect();
+    assert_eq!(statuses, ["\"deviates\"", "\"agrees\"", "\"deviates\"", "\"left-out\""]);
+    // All is well.
+    let right = PAGE.replace("5.0", "7.0").replace(": 57 leaves", ": 56 leaves");
+    std::fs::write(&page, right).unwrap();
+    let all = objects(&["verify", "--quick", "--json", "--docs", docs]);
+    assert_eq!(all.len(), 4);
+    // A figure that changed has no mark, and the mark has no figure. A flag that is gone is noticed.
+    for changed in
+        [PAGE.replace("which 5.0", "which 7.5"), PAGE.replace("perft chess 3", "perft --x")]
+    {
+        std::fs::write(&page, changed).unwrap();
+        let output = plyground(&["verify", "--quick", "--docs", docs]);
+        assert_eq!(output.status.code(), Some(1));
     }
+    std::fs::write(&page, PAGE.replace("figures.\"9", "fogures.\"9")).unwrap();
+    let message = refused(&["verify", "--quick", "--docs", docs], "");
+    assert!(
+        message.contains("docs/page.md, line 5: the mark's line 2: unknown field"),
+        "{message}"
+    );
+    std::fs::remove_file(&page).unwrap();
+    let message = refused(&["verify", "--docs", docs], "");
+    assert!(message.contains("expected a checkout with README.md and docs/"), "{message}");
+    assert!(refused(&["verify", "--docs", "/nowhere"], "").contains("cannot read /nowhere"));
 }

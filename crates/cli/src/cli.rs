@@ -1,6 +1,6 @@
 //! The command line: each command reads its arguments, calls the library and prints the results. The
-//! program exits with 0 if all is well, 1 if a soak found a fault, 2 if an argument or a file is wrong, 130
-//! if it was interrupted.
+//! program exits with 0 if all is well, 1 if a soak found a fault or a document deviates, 2 if an argument
+//! or a file is wrong, 130 if it was interrupted.
 
 mod annotate;
 pub(crate) mod batch;
@@ -27,6 +27,7 @@ mod tournament;
 pub(crate) mod train;
 mod tree;
 mod trees;
+mod verify;
 
 pub use program::{CommandLine, OwnCommand, Plyground};
 
@@ -88,6 +89,7 @@ fn run(
         Command::Play(args) => repl::run(console, games, args),
         Command::Completions(args) => shell::completions(console, args, whole(), games),
         Command::Man(args) => shell::manual(console, args, whole()),
+        Command::Verify(args) => verify::run(console, args, whole),
     }
 }
 
@@ -162,6 +164,9 @@ enum Command {
     /// Print the manual page, or write those of all commands
     #[command(after_help = shell::MAN_EXAMPLES)]
     Man(shell::ManArgs),
+    /// Recompute the figures that the README and docs/ print, and list those that deviate
+    #[command(after_help = verify::EXAMPLES)]
+    Verify(verify::VerifyArgs),
 }
 
 /// What commands that print a list take.

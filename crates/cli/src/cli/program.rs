@@ -100,7 +100,7 @@ impl Plyground {
     }
 
     /// Runs the program on the process's arguments. The exit code is 0 if all is well, 1 if a soak found
-    /// a fault, 2 if an argument or a file is wrong, 130 if the program was interrupted.
+    /// a fault or a document deviates, 2 if an argument or a file is wrong, 130 if the program was interrupted.
     pub fn run(self) -> ExitCode {
         // Before anything is written: the help may be too long for a file.
         if let Err(error) = signals::outlive_file_size_limit() {

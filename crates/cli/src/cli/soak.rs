@@ -55,7 +55,7 @@ fn hours(text: &str) -> Result<Duration, String> {
 }
 
 /// This program. On Linux its own link is used: it stays the same when the file is replaced.
-fn program() -> anyhow::Result<PathBuf> {
+pub(super) fn program() -> anyhow::Result<PathBuf> {
     let own = PathBuf::from("/proc/self/exe");
     if cfg!(target_os = "linux") && own.exists() {
         return Ok(own);
