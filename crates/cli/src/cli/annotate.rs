@@ -173,7 +173,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &AnnotateArgs) -> anyh
     console.note_interruption(done, analysed.plies as u64, "moves, the last ones");
     if let Some(file) = &args.html {
         let title = format!("A game of {game}: {name}");
-        let how = format!("Analysed by {engine}, {}", args.limits_text());
+        let how = format!("Analysed by the engine {engine}, {}", args.limits_text());
         write(file, &page(&analysed, &title, &how).to_html())?;
     }
     if let Some(file) = &args.out {
@@ -196,7 +196,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &AnnotateArgs) -> anyh
             }))
         });
     }
-    let title = format!("{name}: {game}, {engine}, {}", args.limits_text());
+    let title = format!("{name}: {game}, engine {engine}, {}", args.limits_text());
     console.table(&moves_table(&analysed, title), false)?;
     console.print("\n")?;
     console.print(&chart(&analysed, width(false).min(WIDTH)))?;
@@ -221,24 +221,37 @@ fn moves_table(game: &AnalysedGame, title: String) -> TextTable {
     table.column(side, Align::Right);
     table.column("loss", Align::Right);
     table.column("better", Align::Left);
-    // What the other columns take, at the most.
-    let room = WIDTH - 38;
-    for mv in &game.moves {
+    let rows: Vec<[String; 3]> = game
+        .moves
+        .iter()
+        .map(|mv| {
+            let loss = f64::from(mv.loss) / 100.0;
+            [
+                format!("{}{}", mv.numbered, mv.quality.mark()),
+                AnalysedGame::short_value(mv.value),
+                if mv.loss > 0 { format!("{loss:.2}") } else { String::new() },
+            ]
+        })
+        .collect();
+    let widest = |column: usize, name: &str| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([name.chars().count()]).max().unwrap_or(0) + 2
+    };
+    let taken = widest(0, "move") + widest(1, side) + widest(2, "loss");
+    let room = width(false).min(WIDTH).saturating_sub(taken);
+    for (mv, row) in game.moves.iter().zip(&rows) {
         let marked = mv.quality != MoveQuality::Good;
         let mut better = String::new();
         for word in mv.best_shown.iter().filter(|_| marked) {
-            if better.chars().count() + 1 + word.chars().count() > room {
+            let blank = usize::from(!better.is_empty());
+            // The first move is shown in any case.
+            if blank > 0 && better.chars().count() + blank + word.chars().count() > room {
                 break;
             }
             better += if better.is_empty() { "" } else { " " };
             better += word;
         }
-        table.row(vec![
-            format!("{}{}", mv.numbered, mv.quality.mark()),
-            AnalysedGame::short_value(mv.value),
-            if mv.loss > 0 { format!("{:.2}", f64::from(mv.loss) / 100.0) } else { String::new() },
-            better,
-        ]);
+        table.row(row.iter().cloned().chain([better]).collect());
     }
     table
 }

@@ -83,9 +83,10 @@ pub(super) fn run(console: &Console, games: &Games, args: &PerftArgs) -> anyhow:
     };
     let rate = leaves as f64 / seconds.max(1e-9) / 1e6;
     console.print(&format!(
-        "depth {}: {} leaves in {:.3} s, {} million a second\n",
+        "depth {}: {} {} in {:.3} s, {} million a second\n",
         args.depth,
         thousands(leaves as f64, 0),
+        if leaves == 1 { "leaf" } else { "leaves" },
         seconds,
         thousands(rate, 1)
     ))
