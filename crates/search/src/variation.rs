@@ -59,7 +59,23 @@ pub fn principal_variation<T: GameTree>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plyground_core::tree::Explicit;
+    use plyground_core::tree::{Explicit, Synthetic};
+
+    /// On trees with many ties the variation ends in a leaf of the tree's value.
+    #[test]
+    fn the_variation_ends_in_the_value() {
+        for seed in 0..200 {
+            let (width, depth) = (2 + seed as usize % 3, 2 + seed as usize % 4);
+            let tree = Synthetic::independent(width, depth, 4, seed).unwrap();
+            let spec = SearchSpec::new(&AlphaBeta.into(), depth as u32);
+            let value = crate::search(&tree, &spec).unwrap().value.unwrap();
+            let line = principal_variation(&tree, depth as u32, value, None, &Limits::default());
+            assert_eq!(line.len(), depth);
+            let leaf = line.iter().fold(tree.root(), |node, mv| tree.child(&node, *mv));
+            let sign = if depth.is_multiple_of(2) { 1 } else { -1 };
+            assert_eq!(sign * tree.evaluate(&leaf), value, "seed {seed}");
+        }
+    }
 
     #[test]
     fn the_variation_keeps_the_value() {
@@ -71,6 +87,10 @@ mod tests {
             principal_variation(&"7".parse::<Explicit>().unwrap(), 0, 7, None, &limits),
             [0; 0]
         );
+        // The first child of the root may be worth no more than 4, but is worth less.
+        let tree: Explicit = "((4 3) (4 4))".parse().unwrap();
+        assert_eq!(principal_variation(&tree, 2, 4, None, &limits), [1, 0]);
+        let tree: Explicit = "((3 12 8) ((2 9) 4 6) (14 5 2))".parse().unwrap();
         let stopped = Limits { leaves: Some(0), ..Limits::default() };
         assert_eq!(principal_variation(&tree, 3, 4, Some(1), &stopped), [1]);
     }

@@ -51,3 +51,21 @@ impl Capacity {
         self.entries.is_none_or(|entries| entries >= self.least(depth))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_formula_tells_whether_m_is_enough() {
+        for (entries, enough) in [(4, false), (5, true), (6, true)] {
+            let mut capacity = Capacity::of(entries);
+            assert!(capacity.fits(1, 3));
+            // ⌈4/2⌉ (3 - 1) + 1.
+            assert_eq!((capacity.least(4), capacity.least(3)), (5, 5));
+            assert_eq!(capacity.may_be_exceeded(4), enough);
+            assert_eq!((capacity.fits(entries, 1), capacity.fits(entries, 2)), (true, false));
+        }
+        assert!(Capacity::UNBOUNDED.may_be_exceeded(99));
+    }
+}

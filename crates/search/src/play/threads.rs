@@ -406,3 +406,6 @@ pub fn think<T: PlayTree>(
     outcome.nodes += shared.nodes();
     outcome
 }
+
+#[cfg(test)]
+mod tests;

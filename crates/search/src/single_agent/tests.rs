@@ -157,6 +157,32 @@ fn one_process_does_what_the_serial_search_does() {
     }
 }
 
+/// What goes depth-first stores its path, and nothing else.
+#[test]
+fn a_depth_first_search_stores_its_path() {
+    for maze in mazes() {
+        for id in ["ida", "branch-and-bound", "pida:1", "window:1"] {
+            let solution = solve(&maze, &SolveSpec::new(&id.parse().unwrap()));
+            let SolveCounts { peak_stored, peak_bytes, expanded, .. } = solution.counts;
+            assert!(peak_stored >= solution.path.len() as u64, "{id} on {}", maze.seed);
+            assert!(peak_stored <= expanded, "{id} on {}", maze.seed);
+            assert!(peak_bytes >= 8 * peak_stored, "{id} on {}", maze.seed);
+        }
+    }
+}
+
+#[test]
+fn the_bytes_of_stored_states_hold_their_hash_table() {
+    let graph = stored_graph::StoredGraph::new(&Maze::new(1, 20, 0));
+    // 64 places of four bytes, and a state of at least eight.
+    assert!(graph.bytes() >= 64 * 4 + 8, "{}", graph.bytes());
+    for maze in mazes() {
+        let SolveCounts { peak_stored, peak_bytes, .. } =
+            solve(&maze, &SolveSpec::new(&AStar.into())).counts;
+        assert!(peak_bytes >= 24 * peak_stored, "{}", maze.seed);
+    }
+}
+
 #[test]
 fn a_start_that_is_a_goal_costs_nothing() {
     let maze = Maze::new(1, 1, 0);

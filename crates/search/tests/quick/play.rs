@@ -18,6 +18,7 @@ struct Heard {
     lines: u64,
     last: Option<(Value, BoundKind, Vec<u8>)>,
     nodes: u64,
+    line_nodes: u64,
     most_nodes: Option<u64>,
     iterations: u32,
     most_iterations: Option<u32>,
@@ -36,6 +37,9 @@ impl PlayControl<u8> for Heard {
 
     fn on_line(&mut self, line: PlayLine<'_, u8>) {
         self.lines += 1;
+        // Those of all threads, so that it never falls.
+        assert!(line.nodes >= self.line_nodes);
+        self.line_nodes = line.nodes;
         if line.number == 0 {
             self.last = Some((line.value, line.bound, line.moves.to_vec()));
         }

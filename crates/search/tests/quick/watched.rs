@@ -3,7 +3,9 @@
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::tree::{LabTree, Synthetic};
 use plyground_search::table::TableSize;
-use plyground_search::{Event, MemoryFunctions, Options, SearchSpec, Trace, catalogue, laboratory};
+use plyground_search::{
+    Counts, Event, MemoryFunctions, Options, SearchSpec, Trace, catalogue, laboratory,
+};
 
 use crate::agreement::{search, trees};
 
@@ -60,6 +62,35 @@ fn processes_are_numbered_from_1() {
             }
         }
         assert!(spawned > 1, "{id}");
+    }
+}
+
+/// What is on a list or stored takes bytes, whoever keeps it.
+#[test]
+fn whatever_is_held_takes_bytes() {
+    let tree: LabTree = Synthetic::independent(4, 5, 500, 9).unwrap().into();
+    let mut held = 0;
+    for algorithm in catalogue().flat_map(|entry| entry.examples()) {
+        let Some(outcome) = search(&tree, &algorithm, Options::default()) else { continue };
+        let Counts { peak_open, peak_stored, peak_bytes, .. } = outcome.counts;
+        held += u64::from(peak_open + peak_stored > 0);
+        assert!(peak_bytes >= 4 * peak_open, "{algorithm}: {peak_open} in {peak_bytes}");
+        assert!(peak_bytes >= 16 * peak_stored, "{algorithm}: {peak_stored} in {peak_bytes}");
+    }
+    assert!(held > 15, "{held}");
+}
+
+/// MTD(f) calls its search at least once, on threads too; a search without a driver counts no call.
+#[test]
+fn only_a_driver_counts_calls() {
+    let tree: LabTree = Synthetic::independent(4, 5, 500, 9).unwrap().into();
+    let calls = |id: &str| {
+        let outcome = search(&tree, &id.parse().unwrap(), Options::default());
+        outcome.unwrap().counts.calls
+    };
+    for (driven, plain) in [("abdada-mtd-f:2", "abdada:2"), ("ybw-mtd-f:2", "ybw:2")] {
+        assert!(calls(driven) > 0, "{driven}");
+        assert_eq!(calls(plain), 0, "{plain}");
     }
 }
 

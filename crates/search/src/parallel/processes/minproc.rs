@@ -326,3 +326,26 @@ impl<J> Minproc<J> {
         self.work.notify_all();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_taken_and_given_back() {
+        let minproc = Minproc::<()>::new(5);
+        assert_eq!((minproc.free(), minproc.take_places(3), minproc.free()), (5, 3, 2));
+        assert_eq!((minproc.take_places(3), minproc.free(), minproc.take_places(1)), (2, 0, 0));
+        minproc.give_places(4);
+        assert_eq!(minproc.free(), 4);
+    }
+
+    #[test]
+    fn entries_are_numbered_from_1() {
+        let minproc = Minproc::<()>::new(5);
+        let first = minproc.first_entry(9, 0);
+        let second = minproc.new_entry(&first, 8, 0).unwrap();
+        let third = minproc.new_entry(&first, 7, 0).unwrap();
+        assert_eq!([first.number, second.number, third.number], [1, 2, 3]);
+    }
+}
