@@ -2,11 +2,13 @@
 
 pub(crate) mod capacity;
 pub(crate) mod frames;
+pub(crate) mod merits;
 pub(crate) mod open_trace;
 pub(crate) mod operator;
+pub(crate) mod runs;
 pub(crate) mod sharing;
+pub(crate) mod slot;
 pub(crate) mod solution_tree;
-pub(crate) mod winner_tree;
 
 family! {
     /// The algorithms with an OPEN list, or a solution tree in its place.
@@ -16,4 +18,7 @@ family! {
     dual::Dual,
     ps::Ps,
     itersss::IterSss,
+    rsearch::Rsearch,
+    staged_sss::StagedSss,
+    recsss::RecSss,
 }

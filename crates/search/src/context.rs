@@ -199,7 +199,17 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         moves: &T::Moves,
         place: usize,
     ) -> SearchNode<T, M> {
-        let (mv, width) = (moves.at(place), moves.len());
+        self.child_after(at, moves.at(place), (place, moves.len()))
+    }
+
+    /// The child of `at` after `mv`, the move at `place` in the tree's list of `width` moves.
+    #[inline(always)]
+    pub(crate) fn child_after(
+        &mut self,
+        at: &SearchNode<T, M>,
+        mv: T::Move,
+        (place, width): (usize, usize),
+    ) -> SearchNode<T, M> {
         let node = self.tree.child(&at.node, mv);
         let tag = self.mode.below(self.tree, at, mv, (place, width), &node);
         SearchNode { node, height: at.height - 1, ply: at.ply + 1, tag }
@@ -240,6 +250,12 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     pub(crate) fn holds(&mut self, open: u64, backup: u64, bytes: usize) -> Result<(), Stop> {
         let Search { mode, tally, .. } = self;
         tally.holds(open, backup, bytes, || mode.bytes())
+    }
+
+    /// The bytes that the search may still take, beside lists of `held` bytes.
+    pub(crate) fn bytes_left(&self, held: usize) -> usize {
+        let most = self.tally.limits().bytes.unwrap_or(usize::MAX);
+        most.saturating_sub(self.mode.bytes() + held)
     }
 
     /// Stops the search if it holds more bytes than it may.
@@ -432,7 +448,18 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         if !M::RICH || !self.mode.learns() {
             return;
         }
-        let decided = self.decided(at, &children.moves, children.place(number), true);
+        let place = children.place(number);
+        let leads = place < children.moves.leading();
+        self.decide_by(at, children.moves.at(place), leads);
+    }
+
+    /// Notes that `mv`, which leads the tree's list or not, decides `at`.
+    pub(crate) fn decide_by(&mut self, at: &SearchNode<T, M>, mv: T::Move, leads: bool) {
+        if !M::RICH || !self.mode.learns() {
+            return;
+        }
+        let (code, history_index) = (self.tree.code(mv), self.tree.history_index(&at.node, mv));
+        let decided = DecidingMove { code, history_index, leads, cuts: true };
         self.mode.improve(at.ply, || decided.code);
         self.mode.settle(at.tag, at.ply, at.height, Some(decided));
         self.mode.store(at.tag, at.height, Bounds::UNKNOWN, decided.code);

@@ -14,6 +14,7 @@ family! {
     scout::Scout,
     negascout::NegaScout,
     pvs::Pvs,
+    ins::Ins,
 }
 
 pub(crate) use alpha_beta::alpha_beta;

@@ -35,6 +35,8 @@ pub trait Mode: Sized + Send + 'static {
     type Ranks: Default;
     /// The moves of one node, sorted.
     type Sorted: Clone + Send;
+    /// The place of a move in the tree's list, beside a move that is kept in the order of search.
+    type Place: Copy + Send;
 
     /// The tag of the root.
     #[doc(hidden)]
@@ -89,6 +91,12 @@ pub trait Mode: Sized + Send + 'static {
     /// The place in the tree's list of move `number` in the order of search.
     #[doc(hidden)]
     fn place(sorted: &Self::Sorted, number: usize) -> usize;
+    /// The place in the tree's list, which the move `leads` or not, to be kept beside the move.
+    #[doc(hidden)]
+    fn keep_place(place: usize, leads: bool) -> Self::Place;
+    /// The place of a move that is kept as move `number`, and whether it leads the tree's list.
+    #[doc(hidden)]
+    fn kept_place(kept: Self::Place, number: usize) -> (usize, bool);
     /// Is anything learnt from which moves were good?
     #[doc(hidden)]
     fn learns(&self) -> bool;
@@ -151,6 +159,7 @@ impl<K: Keep> Mode for Bare<K> {
     type Tag = K::Tag;
     type Ranks = ();
     type Sorted = ();
+    type Place = ();
 
     #[inline(always)]
     fn root<T: GameTree>(&mut self, _: &T, _: &T::Node) -> K::Tag {
@@ -214,6 +223,14 @@ impl<K: Keep> Mode for Bare<K> {
     #[inline(always)]
     fn place((): &(), number: usize) -> usize {
         number
+    }
+
+    #[inline(always)]
+    fn keep_place(_: usize, _: bool) {}
+
+    #[inline(always)]
+    fn kept_place((): (), number: usize) -> (usize, bool) {
+        (number, false)
     }
 
     #[inline(always)]

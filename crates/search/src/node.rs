@@ -94,4 +94,27 @@ impl<T: GameTree, M: Mode> Children<T, M> {
     pub(crate) fn place(&self, number: usize) -> usize {
         M::place(&self.sorted, number)
     }
+
+    /// The move to child `number`, to be kept.
+    #[inline]
+    pub(crate) fn kept_move(&self, number: usize) -> KeptMove<T, M> {
+        let place = self.place(number);
+        let leads = M::RICH && place < self.moves.leading();
+        KeptMove { mv: self.moves.at(place), place: M::keep_place(place, leads) }
+    }
 }
+
+/// A move of a node whose moves are kept one by one, in the order of search.
+pub(crate) struct KeptMove<T: GameTree, M: Mode> {
+    pub(crate) mv: T::Move,
+    pub(crate) place: M::Place,
+}
+
+impl<T: GameTree, M: Mode> Clone for KeptMove<T, M> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: GameTree, M: Mode> Copy for KeptMove<T, M> {}

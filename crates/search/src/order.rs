@@ -83,6 +83,27 @@ pub struct Ranks(ArrayVec<u64, MAX_RANKED>);
 /// learnt.
 pub type Sorted = ArrayVec<u8, MAX_RANKED>;
 
+/// The place of a move in the tree's list and whether it leads the list, for a move that is kept in the
+/// order of search.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptPlace(u16);
+
+/// A place that is too great to be kept. Such a move is not ranked, so its number is its place.
+const UNRANKED: u16 = u16::MAX >> 1;
+
+impl KeptPlace {
+    pub(crate) fn new(place: usize, leads: bool) -> KeptPlace {
+        let kept = u16::try_from(place).map_or(UNRANKED, |place| place.min(UNRANKED));
+        KeptPlace(kept << 1 | u16::from(leads))
+    }
+
+    /// The place of move `number` in the order of search, and whether it leads the list.
+    pub(crate) fn place(self, number: usize) -> (usize, bool) {
+        let kept = self.0 >> 1;
+        (if kept == UNRANKED { number } else { usize::from(kept) }, self.0 & 1 == 1)
+    }
+}
+
 const FIRST: u64 = 1 << 40;
 const ON_SKELETON: u64 = 1 << 39;
 const LEADING: u64 = 1 << 38;
@@ -381,6 +402,17 @@ mod tests {
         assert_eq!(sequence(&order, &tree, 1), [1, 5, 3, 2, 0, 4]);
         order.next_iteration(4);
         assert_eq!(sequence(&order, &tree, 1), [4, 5, 3, 2, 0, 1]);
+    }
+
+    #[test]
+    fn places_are_kept() {
+        for place in [0, 1, 255, 256, 32_766, 32_767, 40_000, 70_000] {
+            for leads in [false, true] {
+                // A move that is not ranked has its place as its number.
+                let number = if place < MAX_RANKED { 7 } else { place };
+                assert_eq!(KeptPlace::new(place, leads).place(number), (place, leads));
+            }
+        }
     }
 
     #[test]

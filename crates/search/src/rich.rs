@@ -9,7 +9,7 @@ use plyground_core::value::{Bounds, Value};
 use crate::memory::{Memory, Recalled};
 use crate::mode::Mode;
 use crate::node::SearchNode;
-use crate::order::{DecidingMove, MoveOrder, OrderContext, Ranks, Sorted};
+use crate::order::{DecidingMove, KeptPlace, MoveOrder, OrderContext, Ranks, Sorted};
 use crate::paths::{Distinct, Paths, ROOT};
 use crate::trace::{Event, Watcher};
 
@@ -75,6 +75,7 @@ impl Mode for Rich {
     type Tag = Tag;
     type Ranks = Ranks;
     type Sorted = Sorted;
+    type Place = KeptPlace;
 
     fn root<T: GameTree>(&mut self, tree: &T, node: &T::Node) -> Tag {
         Tag { path: ROOT, slot: self.memory.root(|| tree.key(node)), order: self.order.root() }
@@ -154,6 +155,16 @@ impl Mode for Rich {
     #[inline]
     fn place(sorted: &Sorted, number: usize) -> usize {
         MoveOrder::place(sorted, number)
+    }
+
+    #[inline]
+    fn keep_place(place: usize, leads: bool) -> KeptPlace {
+        KeptPlace::new(place, leads)
+    }
+
+    #[inline]
+    fn kept_place(kept: KeptPlace, number: usize) -> (usize, bool) {
+        kept.place(number)
     }
 
     #[inline]

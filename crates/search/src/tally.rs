@@ -299,6 +299,13 @@ impl Tally {
         Ok(())
     }
 
+    /// Notes that a best-first algorithm now holds this many states on OPEN and entries on BACKUP.
+    #[inline]
+    pub(crate) fn count_entries(&mut self, open: u64, backup: u64) {
+        self.peak_open = self.peak_open.max(open);
+        self.peak_backup = self.peak_backup.max(backup);
+    }
+
     /// Notes that a best-first algorithm now holds this many states on OPEN, entries on BACKUP, and
     /// bytes; `held` gives the bytes of the memory.
     #[inline]
@@ -309,8 +316,7 @@ impl Tally {
         bytes: usize,
         held: impl FnOnce() -> usize,
     ) -> Result<(), Stop> {
-        self.peak_open = self.peak_open.max(open);
-        self.peak_backup = self.peak_backup.max(backup);
+        self.count_entries(open, backup);
         if bytes > self.list_bytes {
             self.list_bytes = bytes;
             self.check_bytes(held())?;

@@ -31,7 +31,13 @@ const MORE: &[&str] = &[
     "ps:1+2+4",
     "ps:2+1",
     "ps:3+",
+    "ps:4+2+1",
     "itersss:1000",
+    "rsearch:1",
+    "rsearch:4",
+    "rsearch:20",
+    "staged-sss:1",
+    "staged-sss:1+3",
 ];
 
 /// Every serial algorithm of the catalogue that tells the value, some with several parameters.
@@ -159,6 +165,7 @@ fn the_solution_tree_does_what_the_lists_do() {
     let mut rng = chance(5);
     let count = |k: usize| move |children: usize, _: usize| children.div_ceil(k);
     let growing = |_: usize, partition: usize| [1, 2, 4][partition.min(2)];
+    let shrinking = |_: usize, partition: usize| [3, 2, 1][partition.min(2)];
     for _ in 0..4_000 {
         let tree = any_tree(&mut rng);
         let check = |id: &str, literal: lists::Literal, backup: bool| {
@@ -171,16 +178,50 @@ fn the_solution_tree_does_what_the_lists_do() {
                 assert_eq!(seen.counts().peak_backup, expected, "{id} on {tree}");
             }
         };
-        check("sss", lists::phased(&tree, 0, &count(1)), true);
-        check("dual", lists::phased(&tree, 1, &count(1)), true);
+        // SSS* and DUAL* have no BACKUP; PS*(1), which visits the same, has.
+        check("sss", lists::phased(&tree, 0, &count(1)), false);
+        check("dual", lists::phased(&tree, 1, &count(1)), false);
+        check("ps:1", lists::phased(&tree, 0, &count(1)), true);
         check("ps:2", lists::phased(&tree, 0, &count(2)), true);
         check("ps:3", lists::phased(&tree, 0, &count(3)), true);
         check("ps:1+2+4", lists::phased(&tree, 0, &growing), true);
+        check("ps:3+2+1", lists::phased(&tree, 0, &shrinking), true);
         let enough = tree.height().div_ceil(2) * tree.width().saturating_sub(1) + 1;
         for entries in [enough, enough + 1, enough * 2] {
             check(&format!("itersss:{entries}"), lists::itersss(&tree, entries), false);
         }
     }
+}
+
+/// Memory control of SSS*: what each search visits with much memory and with little.
+#[test]
+fn between_sss_and_alpha_beta() {
+    let mut rng = chance(11);
+    let mut between = 0;
+    for _ in 0..3_000 {
+        let tree = any_tree(&mut rng);
+        let [sss, alpha_beta] = ["sss", "alpha-beta"].map(|id| run(&tree, id));
+        // Without a limit on bytes or entries, and with one stage, they are SSS*.
+        for id in ["recsss", "ps:auto", "rsearch:1000000", "staged-sss:99"] {
+            assert_eq!(run(&tree, id).visited, sss.visited, "{id} on {tree}");
+        }
+        assert_eq!(run(&tree, "rsearch:1").visited, alpha_beta.visited, "{tree}");
+        for id in ["rsearch:2", "rsearch:5", "rsearch:9", "staged-sss:1", "staged-sss:2+1"] {
+            let seen = run(&tree, id);
+            assert_eq!(seen.value(), sss.value(), "{id} on {tree}");
+            between += usize::from(seen.visited != sss.visited);
+        }
+        for entries in [1, 2, 5, 9] {
+            let open = run(&tree, &format!("rsearch:{entries}")).counts().peak_open;
+            assert!(open <= entries, "{open} of {entries} on {tree}");
+        }
+        // What informed NegaScout visits, NegaScout visits too, and nothing twice.
+        let (ins, negascout) = (run(&tree, "ins"), run(&tree, "negascout"));
+        assert_eq!(ins.value(), sss.value(), "{tree}");
+        assert!(ins.visited.iter().all(|leaf| negascout.visited.contains(leaf)), "{tree}");
+        assert_eq!(ins.counts().leaves, Some(ins.counts().evaluations), "{tree}");
+    }
+    assert!(between > 100, "{between}");
 }
 
 #[test]

@@ -1,21 +1,43 @@
-//! The capacity of OPEN: M entries for ITERSSS*, and no bound for the others.
+//! The capacity of OPEN: M entries for ITERSSS* and Rsearch, and no bound for the others.
+
+/// What happens to a LIVE node whose children do not fit on OPEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhenFull {
+    /// It becomes INACTIVE until there is room: ITERSSS*.
+    Deactivate,
+    /// It is searched depth-first: Rsearch.
+    SearchDepthFirst,
+}
 
 /// The capacity of OPEN: M, and the widest node so far, which decides whether M is enough.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Capacity {
     /// M, if the capacity is bounded.
     entries: Option<u64>,
+    when_full: WhenFull,
     /// b, the most children of a MAX node so far.
     widest: usize,
 }
 
 impl Capacity {
     /// Any number of entries.
-    pub(crate) const UNBOUNDED: Capacity = Capacity { entries: None, widest: 1 };
+    pub(crate) const UNBOUNDED: Capacity =
+        Capacity { entries: None, when_full: WhenFull::Deactivate, widest: 1 };
 
     /// At most `entries` entries.
-    pub(crate) fn of(entries: u64) -> Capacity {
-        Capacity { entries: Some(entries), widest: 1 }
+    pub(crate) fn of(entries: u64, when_full: WhenFull) -> Capacity {
+        Capacity { entries: Some(entries), when_full, widest: 1 }
+    }
+
+    /// What happens to a LIVE node whose children do not fit.
+    pub(crate) fn when_full(&self) -> WhenFull {
+        self.when_full
+    }
+
+    /// May states become INACTIVE?
+    #[inline]
+    pub(crate) fn deactivates(&self) -> bool {
+        self.is_bounded() && self.when_full == WhenFull::Deactivate
     }
 
     #[inline]

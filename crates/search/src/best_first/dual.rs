@@ -1,9 +1,7 @@
 //! DUAL* (Marsland, Reinefeld and Schaeffer 1987): SSS* with the sides exchanged.
 
-use super::capacity::Capacity;
 use super::open_trace::Side;
-use super::operator::search_with_operator;
-use crate::catalogue::Partitions;
+use super::operator::{Lists, search_with_operator};
 use crate::prelude::*;
 
 /// DUAL*: SSS* with the sides exchanged.
@@ -31,7 +29,6 @@ impl SearchAlgorithm for Dual {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        let one = Partitions::ONE;
-        search_with_operator(search, root, Side::Min, &one, Capacity::UNBOUNDED).map(Some)
+        search_with_operator(search, root, Side::Min, Lists::OPEN).map(Some)
     }
 }

@@ -3,10 +3,9 @@
 
 use std::num::NonZeroUsize;
 
-use super::capacity::Capacity;
+use super::capacity::{Capacity, WhenFull};
 use super::open_trace::Side;
-use super::operator::search_with_operator;
-use crate::catalogue::Partitions;
+use super::operator::{Lists, search_with_operator};
 use crate::prelude::*;
 
 /// ITERSSS*: SSS* in restricted memory.
@@ -46,7 +45,8 @@ impl SearchAlgorithm for IterSss {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        let capacity = Capacity::of(self.entries.get() as u64);
-        search_with_operator(search, root, Side::Max, &Partitions::ONE, capacity).map(Some)
+        let capacity = Capacity::of(self.entries.get() as u64, WhenFull::Deactivate);
+        let lists = Lists { capacity, ..Lists::OPEN };
+        search_with_operator(search, root, Side::Max, lists).map(Some)
     }
 }

@@ -42,56 +42,57 @@
 //! done only where M is enough by the paper's formula, M ≥ ⌈d/2⌉(b - 1) + 1; with less memory the
 //! search ends with a [`MemoryLock`].
 
-use super::capacity::Capacity;
+mod limited;
+mod top;
+
+use super::capacity::{Capacity, WhenFull};
 use super::frames::{FrameId, TOP};
+use super::merits::NOTHING;
 use super::open_trace::{OpenTrace, Side};
-use super::solution_tree::{MaxNode, MinNode, SolutionTree};
-use super::winner_tree::{NOTHING, SlotState};
+use super::slot::SlotState;
+use super::solution_tree::SolutionTree;
 use crate::catalogue::Partitions;
-use crate::outcome::MemoryLock;
 use crate::prelude::*;
 use crate::trace::Event;
 
-/// The value of the root for its mover, by the operator for `side` with these partitions and this
-/// capacity of OPEN.
+/// What the lists of a search are like: the operator's policy.
+#[derive(Clone, Copy)]
+pub(super) struct Lists<'p> {
+    /// How the children of MAX nodes come to OPEN.
+    pub(super) partitions: &'p Partitions,
+    /// Is there a BACKUP? Without partitions it has nothing to say.
+    pub(super) backup: bool,
+    /// The entries that OPEN may have, and what happens when it is full.
+    pub(super) capacity: Capacity,
+    /// The plies of the stages from this one on, the last of them repeated; each has lists of its own.
+    /// Without any, there is one stage.
+    pub(super) stages: &'p [u32],
+}
+
+impl Lists<'static> {
+    /// Those of SSS* and DUAL*: OPEN alone, of any size.
+    pub(super) const OPEN: Lists<'static> = Lists {
+        partitions: &Partitions::ONE,
+        backup: false,
+        capacity: Capacity::UNBOUNDED,
+        stages: &[],
+    };
+}
+
+/// The value of the root for its mover, by the operator for `side` with these lists.
 pub(super) fn search_with_operator<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     root: &SearchNode<T, M>,
     side: Side,
-    partitions: &Partitions,
-    capacity: Capacity,
+    lists: Lists<'_>,
 ) -> Result<Value, Stop> {
-    let Some(children) = search.generate(root) else { return search.leaf_once(root) };
-    search.holds(1, 0, 0)?;
-    let mut operator = match side {
-        Side::Max => {
-            // Above the root stands a MIN node with the root as its only child.
-            let tree = SolutionTree::new(None);
-            let mut operator = Operator::new(search, tree, side, partitions, capacity);
-            operator.expand_root((root.clone(), children))?;
-            operator
-        }
-        Side::Min => {
-            search.count_expansion(root, children.len())?;
-            let first = search.child(root, &children, 0);
-            let tree = SolutionTree::new(Some(MinNode::new(root.clone(), children)));
-            let mut operator = Operator::new(search, tree, side, partitions, capacity);
-            operator.trace().live(operator.search, root, INFINITY, "push its first child");
-            if let Some(grandchildren) = operator.search.expand(&first)? {
-                operator.expand_max(TOP, 0, (first, grandchildren), INFINITY)?;
-            } else {
-                operator.trace().live(operator.search, &first, INFINITY, "evaluate");
-                let s = operator.search.leaf_once(&first)?;
-                operator.tree.frame_mut(TOP).set(0, SlotState::SolvedMax, s);
-            }
-            operator
-        }
-    };
-    let result = operator.run();
+    let is_max = side == Side::Max;
+    let mut operator = Operator::new(search, root, side, lists, (INFINITY, -INFINITY));
+    let result = operator.solve(root, is_max);
     if result.is_err() {
         operator.report_bounds();
     }
-    result
+    Ok(side.for_mover(result?))
 }
 
 /// Rule 2 for a MAX leaf worth `s`: it is SOLVED or, if `s` is no more than `low`, its parent is.
@@ -100,12 +101,51 @@ pub(crate) fn solved_leaf(s: Value, low: Value) -> (SlotState, Value) {
     if s > low { (SlotState::SolvedMax, s) } else { (SlotState::SolvedMin, low) }
 }
 
+/// The children of a node, unless it is a leaf to the stage with this horizon.
+#[inline(always)]
+fn generate<T: GameTree, M: Mode>(
+    search: &Search<'_, T, M>,
+    n: &SearchNode<T, M>,
+    horizon: u32,
+) -> Option<Children<T, M>> {
+    if n.height == horizon { None } else { search.generate(n) }
+}
+
+/// What comes after a step. Often the step itself knows the first state of OPEN, a slot of the current
+/// frame, and it need not be looked for.
+#[derive(Clone, Copy)]
+enum NextStep {
+    /// The first state is to be found.
+    Find,
+    /// It is the next LIVE MIN node of the frame.
+    LiveMins,
+    /// It is in a slot whose current child is SOLVED.
+    SolvedMax(usize),
+    /// It is in a slot whose MIN node is SOLVED.
+    SolvedMin(usize),
+    /// It was INACTIVE.
+    Reactivated(usize),
+}
+
+/// An expanded MAX node.
+type MaxNode<T, M> = (SearchNode<T, M>, Children<T, M>);
+
 struct Operator<'s, 't, T: GameTree, M: Mode> {
     search: &'s mut Search<'t, T, M>,
     tree: SolutionTree<T, M>,
     side: Side,
-    partitions: &'s Partitions,
-    capacity: Capacity,
+    lists: Lists<'s>,
+    /// The merit that the root begins with, and a bound that its value need not be told below.
+    hi: Value,
+    low: Value,
+    /// The ply of its root.
+    ply: u32,
+    /// The height of the nodes that are leaves to this stage: the next one searches them.
+    horizon: u32,
+    /// What the stages above hold: states on OPEN, entries on BACKUP, bytes.
+    above: (u64, u64, usize),
+    /// The places of the lists at the last count of bytes.
+    places: usize,
     /// The lower bound on the root's value for its mover.
     root_lower: Value,
     /// The frames from the top down to the current one, each with its effective low.
@@ -115,33 +155,94 @@ struct Operator<'s, 't, T: GameTree, M: Mode> {
 impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
     fn new(
         search: &'s mut Search<'t, T, M>,
-        tree: SolutionTree<T, M>,
+        root: &SearchNode<T, M>,
         side: Side,
-        partitions: &'s Partitions,
-        capacity: Capacity,
+        lists: Lists<'s>,
+        (hi, low): (Value, Value),
     ) -> Self {
-        let path = vec![(TOP, -INFINITY)];
-        Operator { search, tree, side, partitions, capacity, root_lower: -INFINITY, path }
+        let horizon = lists.stages.first().map_or(0, |&plies| root.height.saturating_sub(plies));
+        Operator {
+            tree: SolutionTree::new(search.depth, lists.capacity.deactivates(), hi),
+            search,
+            side,
+            lists,
+            hi,
+            low,
+            ply: root.ply,
+            horizon,
+            above: (0, 0, 0),
+            places: 0,
+            root_lower: -INFINITY,
+            path: vec![(TOP, low)],
+        }
     }
 
-    /// Rule 1 for the root of SSS* or PS*.
-    fn expand_root(&mut self, root: MaxNode<T, M>) -> Result<(), Stop> {
-        let width = root.1.len();
-        if !self.capacity.fits(1, width) && !self.capacity.may_be_exceeded(self.search.depth) {
-            return Err(self.locked());
+    /// The value of `root` for MAX, as far as it is between low and hi.
+    fn solve(&mut self, root: &SearchNode<T, M>, is_max: bool) -> Result<Value, Stop> {
+        let Some(children) = self.generate(root) else {
+            return self.leaf(root, is_max, self.hi);
+        };
+        self.count()?;
+        if is_max {
+            // Above the root stands a MIN node with the root as its only child.
+            let width = children.len();
+            if !self.lists.capacity.fits(1, width) {
+                match self.lists.capacity.when_full() {
+                    WhenFull::SearchDepthFirst => return self.depth_first(root, true, self.hi),
+                    WhenFull::Deactivate if !self.may_be_exceeded() => return Err(self.locked()),
+                    WhenFull::Deactivate => {}
+                }
+            }
+            self.search.count_expansion(root, width)?;
+            _ = self.expand_max(TOP, 0, (root.clone(), children), self.hi)?;
+        } else {
+            self.search.count_expansion(root, children.len())?;
+            self.tree.set_top(root, &children);
+            self.trace().live(self.search, root, self.hi, "push its first child");
+            let first = self.search.child(root, &children, 0);
+            if let Some(grandchildren) = self.generate(&first) {
+                self.search.count_expansion(&first, grandchildren.len())?;
+                _ = self.expand_max(TOP, 0, (first, grandchildren), self.hi)?;
+            } else {
+                self.trace().live(self.search, &first, self.hi, "evaluate");
+                let s = self.leaf(&first, true, self.hi)?.min(self.hi);
+                let (state, merit) = solved_leaf(s, self.low);
+                self.tree.frames.set(TOP, 0, state, merit);
+            }
         }
-        self.search.count_expansion(&root.0, width)?;
-        self.expand_max(TOP, 0, root, INFINITY)
+        self.run()
     }
 
     fn run(&mut self) -> Result<Value, Stop> {
         // The merit of the current state.
-        let mut hi = INFINITY;
+        let mut hi = self.hi;
+        let mut next = NextStep::Find;
         loop {
             let (id, low) = self.current();
-            let frame = self.tree.frame_mut(id);
-            let (best, merit) = frame.best();
-            if merit != hi {
+            next = match next {
+                NextStep::Find => self.find(&mut hi)?,
+                NextStep::LiveMins => self.live_mins(id, low)?,
+                NextStep::SolvedMax(slot) => self.solved_max(id, slot, low)?,
+                NextStep::SolvedMin(_) if id == TOP => {
+                    if self.ply == 0 {
+                        self.trace().solved_root(self.search, hi);
+                    }
+                    return Ok(hi);
+                }
+                NextStep::SolvedMin(slot) => self.solved_min(id, slot)?,
+                NextStep::Reactivated(slot) => self.expand_reactivated(id, slot, low)?,
+            };
+        }
+    }
+
+    /// Finds the first state of OPEN, from the current frame on; `hi` is the merit of the one taken last.
+    #[inline(always)]
+    fn find(&mut self, hi: &mut Value) -> Result<NextStep, Stop> {
+        loop {
+            let (id, _) = self.current();
+            let view = self.tree.frames.view(id);
+            let (slot, merit) = view.best();
+            if merit != *hi {
                 // While the best state here has the merit of the one taken last, it is the best of
                 // all: all to the left have less, and none has more. Otherwise look higher up.
                 if id != TOP {
@@ -149,23 +250,20 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                     self.path.pop();
                     continue;
                 }
-                hi = merit;
+                *hi = merit;
             }
-            match best.map(|slot| (slot, frame.state(slot))) {
-                Some((_, SlotState::Expanded(below))) if merit != NOTHING => self.descend(below),
-                Some((_, SlotState::SolvedMin)) if id == TOP => {
-                    let value = self.side.for_mover(merit);
-                    self.trace().solved_root(self.search, merit);
-                    return Ok(value);
+            if slot == view.frame.opened() {
+                return Ok(NextStep::LiveMins);
+            }
+            match view.slots[slot].state(|| merit) {
+                SlotState::Expanded(below) if merit != NOTHING => self.descend(below),
+                SlotState::SolvedMax => return Ok(NextStep::SolvedMax(slot)),
+                SlotState::SolvedMin => return Ok(NextStep::SolvedMin(slot)),
+                _ if merit == NOTHING => self.reactivate_deepest()?,
+                SlotState::LiveMin(_) | SlotState::LiveMax(_) => {
+                    return Ok(NextStep::Reactivated(slot));
                 }
-                Some((slot, SlotState::SolvedMin)) => self.solved_min(id, slot)?,
-                Some((slot, SlotState::SolvedMax)) => self.solved_max(id, slot, low)?,
-                None => self.live_mins(id, low)?,
-                Some(_) if merit == NOTHING => self.reactivate_deepest()?,
-                Some((slot, state @ (SlotState::LiveMin(_) | SlotState::LiveMax(_)))) => {
-                    self.expand_reactivated(id, slot, state, low)?;
-                }
-                Some((_, _)) => {
+                _ => {
                     unreachable!("one process delegates nothing, and what left OPEN is never best")
                 }
             }
@@ -184,58 +282,98 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         self.path.push((below, low));
     }
 
+    #[inline(always)]
+    fn generate(&self, n: &SearchNode<T, M>) -> Option<Children<T, M>> {
+        generate(self.search, n, self.horizon)
+    }
+
+    /// The value for MAX of a node that is a leaf to this stage; only what is below `hi` matters.
+    #[inline(always)]
+    fn leaf(&mut self, n: &SearchNode<T, M>, is_max: bool, hi: Value) -> Result<Value, Stop> {
+        if self.horizon > 0 && n.height == self.horizon {
+            return self.next_stage(n, is_max, hi);
+        }
+        let value = self.search.leaf_once(n)?;
+        Ok(if is_max { value } else { -value })
+    }
+
     /// Rule 1 for the LIVE MIN nodes of a frame and their first children, one after the other, and
     /// rule 2 for those that are leaves. They have the highest merit, so this continues until a MAX
     /// node is expanded, a leaf keeps that merit, or no node is left.
     #[inline]
-    fn live_mins(&mut self, id: FrameId, low: Value) -> Result<(), Stop> {
+    fn live_mins(&mut self, id: FrameId, low: Value) -> Result<NextStep, Stop> {
         self.emit_open();
         let trace = self.trace();
-        let search = &mut *self.search;
-        let open = self.tree.frames.open;
-        let (frame, nodes) = self.tree.frame_and_nodes_mut(id);
-        let hi = frame.high;
-        while let Some(child) = frame.next_unopened_child() {
-            let (max, children) = nodes.max.as_ref().expect("the top frame has no unopened slot");
-            let n = search.child(max, children, child);
-            let merit = if let Some(children) = search.generate(&n) {
-                let first = search.child(&n, &children, 0);
-                let grandchildren = search.generate(&first);
-                if let Some(grandchildren) = &grandchildren
-                    && !self.capacity.fits(open, grandchildren.len())
-                {
-                    search.emit(&n, || Event::Activity { active: false });
-                    let min = MinNode::new(n, children);
-                    SolutionTree::open_slot((frame, nodes), SlotState::LiveMin(hi), NOTHING, min);
-                    if search.is_watched() {
-                        break;
-                    }
-                    continue;
+        let mut view = self.tree.view(id);
+        let (hi, size) = (view.slots.frame.high, view.slots.frame.size());
+        let (first, from) = (view.slots.frame.child_of(0), view.slots.frame.opened());
+        let (max, horizon) = (view.max(), self.horizon);
+        for slot in from..size {
+            let n = view.child(self.search, &max, first + slot);
+            let Some(children) = generate(self.search, &n, horizon) else {
+                trace.live(self.search, &n, hi, "evaluate");
+                let value = if horizon > 0 && n.height == horizon {
+                    let value = self.next_stage(&n, false, hi)?;
+                    view = self.tree.view(id);
+                    value
+                } else {
+                    -self.search.leaf_once(&n)?
+                };
+                let merit = value.min(hi).max(low);
+                view.slots.open(slot, SlotState::SolvedMin, merit);
+                if merit == hi {
+                    return Ok(NextStep::SolvedMin(slot));
                 }
-                search.count_expansion(&n, children.len())?;
-                trace.live(search, &n, hi, "push its first child");
-                let min = MinNode::new(n, children);
-                if let Some(grandchildren) = grandchildren {
-                    search.count_expansion(&first, grandchildren.len())?;
-                    let slot =
-                        SolutionTree::open_slot((frame, nodes), SlotState::SolvedMax, hi, min);
-                    return self.expand_max(id, slot, (first, grandchildren), hi);
+                if self.search.is_watched() {
+                    break;
                 }
-                trace.live(search, &first, hi, "evaluate");
-                let (state, merit) = solved_leaf(search.leaf_once(&first)?.min(hi), low);
-                SolutionTree::open_slot((frame, nodes), state, merit, min);
-                merit
-            } else {
-                trace.live(search, &n, hi, "evaluate");
-                let merit = (-search.leaf_once(&n)?).min(hi).max(low);
-                frame.slots.open(SlotState::SolvedMin, merit);
-                merit
+                continue;
             };
-            if merit == hi || search.is_watched() {
+            let child = self.search.child(&n, &children, 0);
+            let grandchildren = generate(self.search, &child, horizon);
+            if let Some(grandchildren) = grandchildren {
+                let open = self.tree.frames.open;
+                if self.lists.capacity.fits(open, grandchildren.len()) {
+                    self.search.count_expansion(&n, children.len())?;
+                    trace.live(self.search, &n, hi, "push its first child");
+                    self.search.count_expansion(&child, grandchildren.len())?;
+                    let mut view = self.tree.view(id);
+                    view.slots.open(slot, SlotState::SolvedMax, hi);
+                    view.set_min(slot, &n, &children);
+                    return self.expand_max(id, slot, (child, grandchildren), hi);
+                }
+                if self.no_room_for_min(id, &n, &children, hi)? {
+                    return Ok(NextStep::Find);
+                }
+                view = self.tree.view(id);
+                continue;
+            }
+            self.search.count_expansion(&n, children.len())?;
+            trace.live(self.search, &n, hi, "push its first child");
+            trace.live(self.search, &child, hi, "evaluate");
+            let value = if horizon > 0 && child.height == horizon {
+                let value = self.next_stage(&child, true, hi)?;
+                view = self.tree.view(id);
+                value
+            } else {
+                self.search.leaf_once(&child)?
+            };
+            let (state, merit) = solved_leaf(value.min(hi), low);
+            view.slots.open(slot, state, merit);
+            if state == SlotState::SolvedMax || M::RICH {
+                view.set_min(slot, &n, &children);
+            }
+            if merit == hi {
+                return Ok(match state {
+                    SlotState::SolvedMax => NextStep::SolvedMax(slot),
+                    _ => NextStep::SolvedMin(slot),
+                });
+            }
+            if self.search.is_watched() {
                 break;
             }
         }
-        Ok(())
+        Ok(NextStep::Find)
     }
 
     #[inline]
@@ -243,126 +381,174 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         &mut self,
         id: FrameId,
         slot: usize,
-        max: MaxNode<T, M>,
+        (n, children): MaxNode<T, M>,
         hi: Value,
-    ) -> Result<(), Stop> {
-        self.trace().live(self.search, &max.0, hi, "push its partition");
-        let size = self.partitions.size(max.1.len(), 0);
-        let below = self.tree.push(id, slot, max, hi, size);
+    ) -> Result<NextStep, Stop> {
+        self.trace().live(self.search, &n, hi, "push its partition");
+        let size = self.partition_size(children.len(), 0, n.height);
+        let below = self.tree.push((id, slot), &n, &children, hi, size);
         self.descend(below);
-        self.count()
+        self.count()?;
+        Ok(NextStep::LiveMins)
+    }
+
+    /// The size of a partition of a node of this height.
+    #[inline]
+    fn partition_size(&self, children: usize, partition: usize, height: u32) -> usize {
+        match self.lists.partitions {
+            Partitions::Auto => {
+                let held = self.above.2 + self.tree.bytes();
+                Partitions::size_for(children, height, self.search.bytes_left(held))
+            }
+            partitions => partitions.size(children, partition),
+        }
     }
 
     /// Rule 3, repeated for the next sibling as long as it is a leaf that keeps the merit: the
     /// state is then still the first of OPEN.
     #[inline]
-    fn solved_max(&mut self, id: FrameId, slot: usize, low: Value) -> Result<(), Stop> {
+    fn solved_max(&mut self, id: FrameId, slot: usize, low: Value) -> Result<NextStep, Stop> {
         self.emit_open();
+        if id == TOP {
+            return self.solved_max_at_top(low);
+        }
         let trace = self.trace();
-        let search = &mut *self.search;
-        let open = self.tree.frames.open;
-        let (frame, nodes) = self.tree.frame_and_nodes_mut(id);
-        let hi = frame.merit(slot);
-        let Some(min) = nodes.min_mut(slot) else {
-            // The root of SSS* or PS*: the MIN node above it is SOLVED too.
-            frame.set(slot, SlotState::SolvedMin, hi);
-            return Ok(());
-        };
-        let s = loop {
-            if id == TOP && -hi > self.root_lower {
-                // DUAL*: this child of the root has the least merit so far.
-                self.root_lower = -hi;
-                search.best = Some(min.children.mv(min.child));
-            }
-            let goes_on = hi > low && min.child + 1 < min.children.len();
-            trace.solved_max(search, min, hi, goes_on);
+        let mut view = self.tree.view(id);
+        let hi = view.slots.merit(slot);
+        let mut min = view.min(self.search, slot);
+        loop {
+            let goes_on = hi > low && min.child + 1 < min.width;
+            trace.solved_max(self.search, &min, hi, goes_on);
             if !goes_on {
-                frame.set(slot, SlotState::SolvedMin, hi);
-                return Ok(());
+                view.solve_min(slot, hi);
+                return Ok(NextStep::SolvedMin(slot));
             }
             min.child += 1;
-            let n = search.child(&min.n, &min.children, min.child);
-            if let Some(grandchildren) = search.generate(&n) {
-                if !self.capacity.fits(open, grandchildren.len()) {
-                    search.emit(&n, || Event::Activity { active: false });
-                    self.tree.frames.deactivate(id, slot, SlotState::LiveMax(hi));
-                    return Ok(());
-                }
-                search.count_expansion(&n, grandchildren.len())?;
-                return self.expand_max(id, slot, (n, grandchildren), hi);
+            let n = view.child_of_min(self.search, &min, min.child);
+            view.slots.slots[slot].child = min.child as u32;
+            if n.height != self.horizon
+                && let Some(grandchildren) = self.search.generate(&n)
+            {
+                return self.next_interior(id, slot, (n, grandchildren), (hi, low));
             }
-            trace.live(search, &n, hi, "evaluate");
-            let s = search.leaf_once(&n)?;
+            trace.live(self.search, &n, hi, "evaluate");
+            let s = if self.horizon > 0 && n.height == self.horizon {
+                let value = self.next_stage(&n, true, hi)?;
+                view = self.tree.view(id);
+                value
+            } else {
+                self.search.leaf_once(&n)?
+            };
             if s < hi {
-                min.answer = min.child;
+                view.set_answer(slot);
             }
-            if s < hi || search.is_watched() {
-                break s.min(hi);
+            if s < hi || self.search.is_watched() {
+                match solved_leaf(s.min(hi), low) {
+                    (SlotState::SolvedMin, merit) => view.solve_min(slot, merit),
+                    (state, merit) => view.slots.set(slot, state, merit),
+                }
+                return Ok(NextStep::Find);
             }
-        };
-        let (state, merit) = solved_leaf(s, low);
-        frame.set(slot, state, merit);
-        Ok(())
+        }
+    }
+
+    /// Rule 3 where the next sibling is an interior node: it is expanded if its children fit.
+    #[inline(always)]
+    fn next_interior(
+        &mut self,
+        id: FrameId,
+        slot: usize,
+        (n, children): MaxNode<T, M>,
+        (hi, low): (Value, Value),
+    ) -> Result<NextStep, Stop> {
+        if self.lists.capacity.fits(self.tree.frames.open, children.len()) {
+            self.search.count_expansion(&n, children.len())?;
+            return self.expand_max(id, slot, (n, children), hi);
+        }
+        match self.lists.capacity.when_full() {
+            WhenFull::Deactivate => {
+                self.search.emit(&n, || Event::Activity { active: false });
+                self.tree.frames.deactivate(id, slot, SlotState::LiveMax(hi));
+            }
+            WhenFull::SearchDepthFirst => {
+                let s = self.depth_first(&n, true, hi)?;
+                self.set_solved(id, slot, s, (hi, low));
+            }
+        }
+        Ok(NextStep::Find)
+    }
+
+    /// Rule 2 for the current child of a MIN node, worth `s`.
+    fn set_solved(&mut self, id: FrameId, slot: usize, s: Value, (hi, low): (Value, Value)) {
+        if s < hi {
+            self.tree.set_answer(id, slot);
+        }
+        let (state, merit) = solved_leaf(s.min(hi), low);
+        self.tree.frames.set(id, slot, state, merit);
     }
 
     /// Rule 4.
-    fn solved_min(&mut self, id: FrameId, slot: usize) -> Result<(), Stop> {
+    fn solved_min(&mut self, id: FrameId, slot: usize) -> Result<NextStep, Stop> {
         self.emit_open();
-        let frame = self.tree.frame(id);
-        let (hi, child) = (frame.merit(slot), frame.child_of(slot));
+        let (hi, child) = (self.tree.frames.merit(id, slot), self.tree.frame(id).child_of(slot));
         let top = self.path.len() - 1;
         let low = self.path[top].1.max(hi);
-        if top == 1 && self.side == Side::Max && hi > self.path[top].1 {
-            self.improve_root(id, child, hi);
+        if top == 1 && self.ply == 0 && self.side == Side::Max && hi > self.path[top].1 {
+            self.search.best = Some(self.tree.move_of_max(self.search, id, child));
+            self.root_lower = hi;
         }
-        if self.capacity.is_bounded() {
+        let deactivates = self.lists.capacity.deactivates();
+        if deactivates {
             self.tree.frames.drop_no_better(id, Some(slot), hi);
             if let Some((y, slot)) = self.tree.frames.deepest_inactive(id) {
                 self.reactivate(y, slot);
-                return Ok(());
+                return Ok(NextStep::Find);
             }
         }
-        if let Some((max, _)) = &self.tree.nodes(id).max {
-            self.trace().solved_min(self.search, max, child, hi, "raise low of its parent");
+        if self.search.is_watched() {
+            let max = self.tree.max(id);
+            self.trace().solved_min(self.search, &max, child, hi, "raise low of its parent");
         }
         self.tree.frames.remove(id, slot);
         let frame = self.tree.frame_mut(id);
         frame.low = low;
         let high = frame.high;
         self.path[top].1 = low;
-        if (low >= high || self.capacity.is_bounded())
-            && let Some((max, children)) = &self.tree.nodes(id).max
-        {
-            self.search.decide(max, children, child);
+        if low >= high || deactivates {
+            self.tree.decide(self.search, id, child);
         }
         if low >= high {
-            self.close(id, high);
-            Ok(())
-        } else if let Some(x) = self.tree.frames.last_resumable_below(id, low) {
-            self.resume(x)
-        } else if self.tree.frame(id).has_partition_left() {
-            self.resume(id)
-        } else {
-            self.close(id, low);
-            Ok(())
+            return Ok(self.close(id, high, hi));
         }
+        if let Some(x) = self.tree.frames.last_resumable_below(id, low) {
+            self.resume(x)?;
+        } else if self.tree.frame(id).has_partition_left() {
+            self.resume(id)?;
+        } else {
+            return Ok(self.close(id, low, hi));
+        }
+        Ok(NextStep::Find)
     }
 
-    /// Makes the current MAX node SOLVED.
-    fn close(&mut self, id: FrameId, merit: Value) {
+    /// Makes the current MAX node SOLVED; if it has kept the highest merit, `hi`, its slot comes next.
+    fn close(&mut self, id: FrameId, merit: Value, hi: Value) -> NextStep {
+        let slot = self.tree.frame(id).parent_slot as usize;
         self.tree.record_decisions(id, self.search);
         self.tree.solve(id, merit);
         self.path.pop();
+        if merit == hi { NextStep::SolvedMax(slot) } else { NextStep::Find }
     }
 
     /// Pushes the next partition of a frame.
     fn resume(&mut self, x: FrameId) -> Result<(), Stop> {
         let frame = self.tree.frame(x);
-        let nodes = self.tree.nodes(x);
-        let (max, children) = nodes.max.as_ref().expect("the top frame is never resumed");
-        let size = self.partitions.size(children.len(), frame.next_partition());
+        let height = self.search.depth + 1 - frame.ply;
+        let size = self.partition_size(frame.width as usize, frame.next_partition(), height);
         let merit = self.side.for_mover(frame.high);
-        self.search.emit(max, || Event::Resumed { merit });
+        if self.search.is_watched() {
+            let max = self.tree.max(x);
+            self.search.emit(&max, || Event::Resumed { merit });
+        }
         self.tree.record_decisions(x, self.search);
         self.tree.resume(x, size);
         // The new states may have more merit than any other: start from the top again.
@@ -371,109 +557,29 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         self.count()
     }
 
-    /// Makes the deepest INACTIVE state ACTIVE, where no state is.
-    fn reactivate_deepest(&mut self) -> Result<(), Stop> {
-        match self.tree.frames.deepest_inactive(TOP) {
-            Some((id, slot)) if self.capacity.may_be_exceeded(self.search.depth) => {
-                self.reactivate(id, slot);
-                Ok(())
-            }
-            _ => Err(self.locked()),
-        }
-    }
-
-    /// Makes an INACTIVE state ACTIVE again.
-    fn reactivate(&mut self, id: FrameId, slot: usize) {
-        if let Some(min) = self.tree.nodes(id).min(slot) {
-            self.search.emit(&min.n, || Event::Activity { active: true });
-        }
-        self.tree.frames.reactivate(id, slot);
-        self.tree.frames.report_up_to_top(id);
-        self.path.truncate(1);
-    }
-
-    /// Rules 1 and 2 for a state that was INACTIVE and is the best again: it expands without the
-    /// test, if M is enough by the formula.
-    fn expand_reactivated(
-        &mut self,
-        id: FrameId,
-        slot: usize,
-        state: SlotState,
-        low: Value,
-    ) -> Result<(), Stop> {
-        self.emit_open();
-        let hi = self.tree.frame(id).merit(slot);
-        let min = self.tree.nodes(id).min(slot).expect("only interior MIN nodes become INACTIVE");
-        if matches!(state, SlotState::LiveMin(_)) {
-            self.search.count_expansion(&min.n, min.children.len())?;
-        }
-        let (n, child) = (self.search.child(&min.n, &min.children, min.child), min.child);
-        let Some(grandchildren) = self.search.generate(&n) else {
-            self.trace().live(self.search, &n, hi, "evaluate");
-            let s = self.search.leaf_once(&n)?.min(hi);
-            let (frame, nodes) = self.tree.frame_and_nodes_mut(id);
-            if s < hi
-                && let Some(min) = nodes.min_mut(slot)
-            {
-                min.answer = child;
-            }
-            let (state, merit) = solved_leaf(s, low);
-            frame.set(slot, state, merit);
-            return Ok(());
-        };
-        let fits = self.capacity.fits(self.tree.frames.open, grandchildren.len());
-        if !fits && !self.capacity.may_be_exceeded(self.search.depth) {
-            return Err(self.locked());
-        }
-        self.search.count_expansion(&n, grandchildren.len())?;
-        self.expand_max(id, slot, (n, grandchildren), hi)
-    }
-
-    /// Ends the search with a memory lock.
-    fn locked(&mut self) -> Stop {
-        let lock = MemoryLock {
-            entries: self.capacity.entries(),
-            held: self.tree.frames.open,
-            inactive: self.tree.frames.inactive(TOP),
-            width: self.capacity.widest(),
-            depth: self.search.depth,
-            least: self.capacity.least(self.search.depth),
-        };
-        self.search.failure = Some(lock.into());
-        Stop::Locked
-    }
-
     /// Counts what the lists hold.
     #[inline]
     fn count(&mut self) -> Result<(), Stop> {
-        let (open, mut backup) = (self.tree.frames.open, self.tree.frames.backup);
-        if self.capacity.is_bounded() {
-            // ITERSSS* has no BACKUP: its M entries are all there is.
-            backup = 0;
+        let (above_open, above_backup, above_bytes) = self.above;
+        let open = above_open + self.tree.frames.open;
+        let backup = if self.lists.backup { above_backup + self.tree.frames.backup } else { 0 };
+        if self.lists.capacity.is_bounded() {
             self.search.tally.peak_process = self.search.tally.peak_process.max(open);
         }
-        self.search.holds(open, backup, self.tree.bytes())
+        let places = self.tree.frames.places();
+        if places == self.places {
+            self.search.tally.count_entries(open, backup);
+            return Ok(());
+        }
+        self.places = places;
+        if self.tree.frames.is_full() {
+            return Err(Stop::Memory);
+        }
+        self.search.holds(open, backup, above_bytes + self.tree.bytes())
     }
 
     fn trace(&self) -> OpenTrace {
         OpenTrace::of(self.side)
-    }
-
-    /// Notes that a child of the root is SOLVED with `hi`, more than all before it.
-    fn improve_root(&mut self, id: FrameId, child: usize, hi: Value) {
-        if let Some((_, children)) = &self.tree.nodes(id).max {
-            self.search.best = Some(children.mv(child));
-            self.root_lower = hi;
-        }
-    }
-
-    /// Keeps the bounds on the root's value that the lists imply, when the search is stopped.
-    fn report_bounds(&mut self) {
-        let upper = match (self.side, self.tree.frame(TOP).state(0)) {
-            (Side::Max, SlotState::Expanded(root)) => self.tree.frames.upper_bound(root, -INFINITY),
-            _ => INFINITY,
-        };
-        self.search.narrow_root(Bounds { lower: self.root_lower, upper });
     }
 
     #[inline]

@@ -1,11 +1,14 @@
 //! Phased search PS*(k) (Srimani and Marsland 1986 and 1987): SSS* that puts the children of a MAX
 //! node on OPEN one partition at a time.
+//!
+//! The partitions may be equal, as in the papers, of sizes that grow or shrink from phase to phase, or,
+//! `ps:auto`, as large as the limit on bytes allows when they begin: SSS* while there is memory, and more
+//! and more like alpha-beta as it runs out. The last two are our own.
 
 use std::num::NonZeroUsize;
 
-use super::capacity::Capacity;
 use super::open_trace::Side;
-use super::operator::search_with_operator;
+use super::operator::{Lists, search_with_operator};
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
@@ -26,18 +29,18 @@ impl Ps {
 impl SearchAlgorithm for Ps {
     const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "ps",
-        usage: "ps:K | ps:1+2+4",
+        usage: "ps:K | ps:1+2+4 | ps:auto",
         name: "PS*(K)",
-        about: "phased search: MAX nodes in K partitions, or in partitions of given sizes",
+        about: "phased search: MAX nodes in K partitions, in partitions of given sizes, or as bytes allow",
         paper: "Srimani and Marsland 1986 and 1987",
-        examples: &["ps:2", "ps:4", "ps:1+2+4+8"],
+        examples: &["ps:2", "ps:4", "ps:1+2+4+8", "ps:8+4+2+1", "ps:auto"],
         revisits: false,
         ..CatalogueEntry::SERIAL
     };
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<Ps, String> {
-        let expected = "a number of partitions (`ps:2`) or their sizes (`ps:1+2+4`)";
-        Ok(Ps { partitions: parameters.partitions(expected)? })
+        let expected = "a number of partitions (`ps:2`), their sizes (`ps:1+2+4`) or `auto`";
+        Ok(Ps { partitions: parameters.partitions_or_auto(expected)? })
     }
 
     fn parameters(&self) -> String {
@@ -53,7 +56,7 @@ impl SearchAlgorithm for Ps {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        search_with_operator(search, root, Side::Max, &self.partitions, Capacity::UNBOUNDED)
-            .map(Some)
+        let lists = Lists { partitions: &self.partitions, backup: true, ..Lists::OPEN };
+        search_with_operator(search, root, Side::Max, lists).map(Some)
     }
 }

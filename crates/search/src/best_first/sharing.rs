@@ -4,8 +4,10 @@
 //! A state that another process works on stays in its slot as [`SlotState::Delegated`]. It still
 //! counts as a state on OPEN: its entry is reserved for its return.
 
-use super::frames::{Frame, FrameId, Frames, TOP};
-use super::winner_tree::{NOTHING, Slot, SlotState};
+use super::frames::{FrameId, Frames, TOP};
+use super::merits::NOTHING;
+use super::runs::Run;
+use super::slot::{Slot, SlotState};
 use plyground_core::value::Value;
 
 /// A LIVE MIN node that another process could take over.
@@ -56,13 +58,13 @@ impl Frames {
         for (_, id, low) in frames {
             let frame = self.get(id);
             let ply = frame.ply;
-            for (slot, &Slot { state, merit }) in frame.slots.slots.iter().enumerate() {
-                if let SlotState::LiveMin(h) = state {
-                    let inactive = merit == NOTHING;
+            for slot in 0..frame.opened() {
+                if let SlotState::LiveMin(h) = self.state(id, slot) {
+                    let inactive = self.merit(id, slot) == NOTHING;
                     found.push(LiveMin { frame: id, slot, ply, merit: h, low, inactive });
                 }
             }
-            for slot in frame.slots.slots.len()..frame.slots.size {
+            for slot in frame.opened()..frame.size() {
                 let merit = frame.high;
                 found.push(LiveMin { frame: id, slot, ply, merit, low, inactive: false });
             }
@@ -74,30 +76,25 @@ impl Frames {
     pub(crate) fn forget_stale(&self, among: &mut Vec<PushedFrame>) {
         among.retain(|pushed| {
             let frame = self.get(pushed.frame);
-            let is_live = |slot: &Slot| matches!(slot.state, SlotState::LiveMin(_));
             frame.pushed == pushed.pushed
-                && (frame.slots.slots.len() < frame.slots.size
-                    || frame.slots.slots.iter().any(is_live))
+                && (!frame.all_open()
+                    || self.opened_slots(pushed.frame).iter().any(Slot::is_live_min))
         });
     }
 
     /// The same, found by a walk over the whole tree, of the frames whose MAX node is more than
-    /// `height` plies from the horizon.
+    /// `height` plies from the horizon, which is `depth` plies from the root.
     #[cfg(any(test, debug_assertions))]
-    pub(crate) fn live_mins_by_walk(&self, height: u32, low: Value) -> Vec<LiveMin> {
+    pub(crate) fn live_mins_by_walk(&self, depth: u32, height: u32, low: Value) -> Vec<LiveMin> {
         let mut all = Vec::new();
         let mut next = vec![TOP];
         while let Some(id) = next.pop() {
             let frame = self.get(id);
-            if id != TOP && frame.height < height {
+            if id != TOP && depth - frame.ply < height {
                 continue;
             }
             all.push(self.pushed_frame(id));
-            for slot in &frame.slots.slots {
-                if let SlotState::Expanded(below) = slot.state {
-                    next.push(below);
-                }
-            }
+            next.extend(self.opened_slots(id).iter().filter_map(Slot::below));
         }
         self.live_mins(&mut all, low)
     }
@@ -115,53 +112,47 @@ impl Frames {
         let mut slots = Vec::new();
         while id != TOP {
             let frame = self.get(id);
-            slots.push(frame.parent_slot);
+            slots.push(frame.parent_slot as usize);
             id = frame.parent;
         }
         slots.reverse();
         slots
     }
 
-    /// The unsettled MAX nodes with partitions left whose children are at least `height` plies from
-    /// the horizon: their frames, plies and effective lows, from left to right.
-    pub(crate) fn with_partitions_left(
-        &self,
-        height: u32,
-        low: Value,
-    ) -> Vec<(FrameId, u32, Value)> {
+    /// The unsettled MAX nodes with partitions left whose children are at most `ply` plies from the
+    /// root: their frames, plies and effective lows, from left to right.
+    pub(crate) fn with_partitions_left(&self, ply: u32, low: Value) -> Vec<(FrameId, u32, Value)> {
         let mut found = Vec::new();
-        self.find_partitions_left(TOP, height, low, &mut found);
+        self.find_partitions_left(TOP, ply, low, &mut found);
         found
     }
 
     fn find_partitions_left(
         &self,
         id: FrameId,
-        height: u32,
+        ply: u32,
         low: Value,
         found: &mut Vec<(FrameId, u32, Value)>,
     ) {
         let frame = self.get(id);
         let low = low.max(frame.low);
         if id != TOP {
-            if frame.height < height || frame.high <= low {
+            if frame.ply > ply || frame.high <= low {
                 return;
             }
             if frame.has_partition_left() {
                 found.push((id, frame.ply, low));
             }
         }
-        for slot in &frame.slots.slots {
-            if let SlotState::Expanded(below) = slot.state {
-                self.find_partitions_left(below, height, low, found);
-            }
+        for below in self.opened_slots(id).iter().filter_map(Slot::below) {
+            self.find_partitions_left(below, ply, low, found);
         }
     }
 
     /// The highest high of an unsettled MAX node with partitions left, its frame, and when the
     /// frame was pushed.
     pub(crate) fn highest_unstarted(&self, low: Value) -> Option<(Value, FrameId, u64)> {
-        let left = self.with_partitions_left(0, low);
+        let left = self.with_partitions_left(u32::MAX, low);
         let highest = left.iter().max_by_key(|&&(id, ..)| self.get(id).high)?;
         let frame = self.get(highest.0);
         Some((frame.high, highest.0, frame.pushed))
@@ -174,57 +165,52 @@ impl Frames {
 
     /// Delegates the LIVE MIN node of a slot, opened or not, to another process.
     pub(crate) fn delegate(&mut self, id: FrameId, slot: usize) {
-        let frame = self.get_mut(id);
-        frame.open_all();
-        frame.set(slot, SlotState::Delegated, NOTHING);
+        self.open_rest(id);
+        self.forget_moves(id, slot);
+        self.slot_mut(id, slot).width = 0;
+        self.set(id, slot, SlotState::Delegated, NOTHING);
         self.report_up_to_top(id);
     }
 
     /// Delegates the next partition of a frame, `size` children, to another process. Returns the
-    /// slot that the result will be stored in, and the number of its first child.
-    pub(crate) fn delegate_partition(&mut self, id: FrameId, size: usize) -> (usize, usize) {
+    /// slot that the result will be stored in, the number of its first child, and where the slots were
+    /// before and are now.
+    pub(super) fn delegate_partition(
+        &mut self,
+        id: FrameId,
+        size: usize,
+    ) -> (usize, usize, [Run; 2]) {
+        self.open_rest(id);
+        let (slot, from, to) = self.add_slot(id, SlotState::Delegated);
         let frame = self.get_mut(id);
-        frame.open_all();
-        let (slot, first) = (frame.slots.size, frame.end);
-        frame.slots.add(SlotState::Delegated);
-        frame.frontier += 1;
-        frame.partition += 1;
-        frame.end = frame.last.min(first + size);
+        let first = frame.first_unstarted();
+        frame.skip_partition(size);
         let exhausted = !frame.has_partition_left();
         self.open += 1;
-        self.slot_bytes += size_of::<Slot>();
         self.resumable -= usize::from(exhausted);
         self.report_up_to_top(id);
-        (slot, first)
+        (slot, first, [from, to])
+    }
+
+    /// Opens all slots that are left, so that each is a state of its own.
+    fn open_rest(&mut self, id: FrameId) {
+        let high = self.get(id).high;
+        self.open_all(id, SlotState::LiveMin(high), high);
     }
 
     /// Stores the result of a delegated state.
     pub(crate) fn take_back(&mut self, id: FrameId, slot: usize, state: SlotState, h: Value) {
-        self.get_mut(id).set(slot, state, h);
+        self.set(id, slot, state, h);
         self.report_up_to_top(id);
     }
 
     /// The highest merit of an INACTIVE state, or [`NOTHING`].
     pub(crate) fn highest_inactive(&self, id: FrameId) -> Value {
-        let merit = |slot: &Slot| match slot.state {
+        let merit = |slot| match self.state(id, slot) {
             SlotState::Expanded(below) => self.highest_inactive(below),
-            SlotState::LiveMin(h) | SlotState::LiveMax(h) if slot.merit == NOTHING => h,
+            SlotState::LiveMin(h) | SlotState::LiveMax(h) if self.merit(id, slot) == NOTHING => h,
             _ => NOTHING,
         };
-        self.get(id).slots.slots.iter().map(merit).max().unwrap_or(NOTHING)
-    }
-}
-
-impl Frame {
-    /// Opens all slots that are left, so that each is a state of its own.
-    fn open_all(&mut self) {
-        if !self.slots.all_open() {
-            self.slots.open_all(self.high);
-        }
-    }
-
-    /// The number of the first child that neither this process nor another has started.
-    pub(crate) fn first_unstarted(&self) -> usize {
-        self.end
+        (0..self.get(id).opened()).map(merit).max().unwrap_or(NOTHING)
     }
 }

@@ -9,103 +9,96 @@
 //! - A purge drops a frame with everything below it. Every frame is dropped once, so no operation
 //!   walks the whole of OPEN.
 //!
-//! The best slot of a frame is known at any time, see
-//! [`WinnerTree`](super::winner_tree::WinnerTree). The frames have the merits and the links; the
-//! nodes themselves are kept here, beside them.
+//! The frames have the merits and the links; what belongs to a game is kept here, beside them, and as
+//! little as possible of it:
+//!
+//! - the position of a MAX node;
+//! - no position of a MIN node, of which there are many times more: it is made again by one move from
+//!   the MAX node above. On chess that costs 3 % of the time and saves half of the bytes;
+//! - the moves of both, in the order of search, packed; not those of a tree whose list of moves is no
+//!   more than a number, which is made again.
+
+mod view;
 
 use std::ops::Range;
 
 use super::frames::{Frame, FrameId, Frames, NewFrame, TOP};
-use super::winner_tree::{NOTHING, Slot, SlotState};
+use super::merits::NOTHING;
+use super::runs::{Run, RunStore};
+use super::slot::{Slot, SlotState};
+use crate::node::KeptMove;
 use crate::prelude::*;
 use crate::trace::{Event, OpenState, OpenStatus};
+use view::{MaxView, keep_moves, keeps_moves, keeps_tags, move_of};
 
-/// An expanded MIN node on the solution tree.
+/// What is kept of a MAX node, besides its moves.
+struct KeptMax<T: GameTree, M: Mode> {
+    node: T::Node,
+    tag: M::Tag,
+}
+
+impl<T: GameTree, M: Mode> Clone for KeptMax<T, M> {
+    fn clone(&self) -> Self {
+        KeptMax { node: self.node.clone(), tag: self.tag }
+    }
+}
+
+/// What a mode needs to know of a MIN node: its tag, and the number of the child that lowered its merit
+/// last, the best answer so far.
+struct KeptTag<M: Mode> {
+    tag: M::Tag,
+    answer: u32,
+}
+
+impl<M: Mode> Clone for KeptTag<M> {
+    fn clone(&self) -> Self {
+        KeptTag { ..*self }
+    }
+}
+
+/// An expanded MIN node on the solution tree, made from what is kept of it.
 pub(crate) struct MinNode<T: GameTree, M: Mode> {
     pub(crate) n: SearchNode<T, M>,
-    pub(crate) children: Children<T, M>,
+    /// How many children it has.
+    pub(crate) width: usize,
     /// The number of the current child.
     pub(crate) child: usize,
-    /// The number of the child that lowered its merit last: the best answer so far.
-    pub(crate) answer: usize,
-}
-
-impl<T: GameTree, M: Mode> MinNode<T, M> {
-    /// An expanded node whose current child is the first.
-    #[inline(always)]
-    pub(crate) fn new(n: SearchNode<T, M>, children: Children<T, M>) -> Self {
-        MinNode { n, children, child: 0, answer: 0 }
-    }
-}
-
-/// An expanded MAX node: the node and its children.
-pub(crate) type MaxNode<T, M> = (SearchNode<T, M>, Children<T, M>);
-
-/// The nodes of one frame.
-pub(crate) struct Nodes<T: GameTree, M: Mode> {
-    /// The MAX node; only the top frame has none.
-    pub(crate) max: Option<MaxNode<T, M>>,
-    /// The MIN nodes of opened slots, `None` for leaves; shorter where the last ones are leaves.
-    pub(crate) mins: Vec<Option<MinNode<T, M>>>,
-    /// The capacity of `mins` at the last count of bytes.
-    counted: usize,
-}
-
-impl<T: GameTree, M: Mode> Nodes<T, M> {
-    const NONE: Self = Nodes { max: None, mins: Vec::new(), counted: 0 };
-
-    /// Forgets the MIN nodes, for a new partition; returns the bytes by which the list has grown
-    /// since the last time.
-    #[inline]
-    fn restart(&mut self) -> usize {
-        self.mins.clear();
-        let capacity = self.mins.capacity();
-        let grown = capacity - std::mem::replace(&mut self.counted, capacity);
-        grown * size_of::<Option<MinNode<T, M>>>()
-    }
-
-    /// The MIN node of a slot, unless it is a leaf.
-    #[inline]
-    pub(crate) fn min(&self, slot: usize) -> Option<&MinNode<T, M>> {
-        self.mins.get(slot)?.as_ref()
-    }
-
-    #[inline]
-    pub(crate) fn min_mut(&mut self, slot: usize) -> Option<&mut MinNode<T, M>> {
-        self.mins.get_mut(slot)?.as_mut()
-    }
-
-    /// Stores the expanded MIN node of an opened slot.
-    // Inlined so that the node is built in place.
-    #[inline(always)]
-    pub(crate) fn set_min(&mut self, slot: usize, min: MinNode<T, M>) {
-        if let Some(place) = self.mins.get_mut(slot) {
-            *place = Some(min);
-            return;
-        }
-        // Leaves before it may have no element in the list yet.
-        if self.mins.len() < slot {
-            self.mins.resize_with(slot, || None);
-        }
-        self.mins.push(Some(min));
-    }
+    moves: Run,
 }
 
 /// The solution tree.
 pub(crate) struct SolutionTree<T: GameTree, M: Mode> {
     pub(crate) frames: Frames,
-    nodes: Vec<Nodes<T, M>>,
-    /// The bytes that the MIN nodes take.
-    min_bytes: usize,
+    /// The MAX nodes, at the numbers of their frames.
+    max: RunStore<KeptMax<T, M>>,
+    /// For the modes that have tags, those of MIN nodes, at the places of their slots.
+    tags: RunStore<KeptTag<M>>,
+    moves: RunStore<KeptMove<T, M>>,
+    /// The MIN node at the top, if the search begins with one.
+    top: Option<SearchNode<T, M>>,
+    /// The depth of the search: the ply and the height of a node make this.
+    depth: u32,
 }
 
 impl<T: GameTree, M: Mode> SolutionTree<T, M> {
-    /// A tree of the top frame alone and its one slot, which is opened; `min` is the MIN node
-    /// there.
-    pub(crate) fn new(min: Option<MinNode<T, M>>) -> Self {
-        let mut top = Nodes::NONE;
-        top.mins.extend(min.map(Some));
-        SolutionTree { frames: Frames::new(), nodes: vec![top], min_bytes: 0 }
+    /// A tree of the top frame alone and its one slot, which is opened and has this merit; `bounded` says
+    /// whether states may become INACTIVE.
+    pub(crate) fn new(depth: u32, bounded: bool, merit: Value) -> Self {
+        SolutionTree {
+            frames: Frames::new(bounded, merit),
+            max: RunStore::EMPTY,
+            tags: RunStore::EMPTY,
+            moves: RunStore::EMPTY,
+            top: None,
+            depth,
+        }
+    }
+
+    /// Puts an expanded MIN node at the top.
+    pub(crate) fn set_top(&mut self, n: &SearchNode<T, M>, children: &Children<T, M>) {
+        self.cover_tags(TOP, n.tag);
+        self.set_min(TOP, 0, n, children);
+        self.top = Some(n.clone());
     }
 
     #[inline]
@@ -118,25 +111,185 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
         self.frames.get_mut(id)
     }
 
+    /// The bytes that all this takes.
     #[inline]
-    pub(crate) fn nodes(&self, id: FrameId) -> &Nodes<T, M> {
-        &self.nodes[id as usize]
-    }
-
-    #[inline]
-    pub(crate) fn nodes_mut(&mut self, id: FrameId) -> &mut Nodes<T, M> {
-        &mut self.nodes[id as usize]
-    }
-
-    /// A frame and its nodes.
-    #[inline]
-    pub(crate) fn frame_and_nodes_mut(&mut self, id: FrameId) -> (&mut Frame, &mut Nodes<T, M>) {
-        (self.frames.get_mut(id), &mut self.nodes[id as usize])
-    }
-
     pub(crate) fn bytes(&self) -> usize {
-        let frames = self.frames.len() * (size_of::<Frame>() + size_of::<Nodes<T, M>>());
-        frames + self.frames.slot_bytes + self.min_bytes
+        self.frames.bytes() + self.max.bytes() + self.tags.bytes() + self.moves.bytes()
+    }
+
+    /// The MAX node of a frame; the top frame has none.
+    #[inline]
+    pub(crate) fn max(&self, id: FrameId) -> SearchNode<T, M> {
+        let KeptMax { node, tag } = self.max.get(id, 0);
+        let ply = self.frame(id).ply - 1;
+        SearchNode { node: node.clone(), height: self.depth - ply, ply, tag: *tag }
+    }
+
+    /// A frame with all that is kept of it; not the top frame.
+    #[inline(always)]
+    pub(super) fn view(&mut self, id: FrameId) -> MaxView<'_, T, M> {
+        let slots = self.frames.view(id);
+        MaxView {
+            max: self.max.get(id, 0),
+            tags: &mut self.tags,
+            moves: &mut self.moves,
+            places: slots.frame.places(),
+            depth: self.depth,
+            slots,
+        }
+    }
+
+    fn move_of(
+        &self,
+        search: &Search<'_, T, M>,
+        node: &T::Node,
+        moves: Run,
+        number: usize,
+    ) -> (T::Move, (usize, bool)) {
+        move_of(&self.moves, search.tree, node, moves, number)
+    }
+
+    #[inline]
+    fn child_of(
+        &self,
+        search: &mut Search<'_, T, M>,
+        n: &SearchNode<T, M>,
+        (moves, width): (Run, usize),
+        number: usize,
+    ) -> SearchNode<T, M> {
+        let (mv, (place, _)) = self.move_of(search, &n.node, moves, number);
+        search.child_after(n, mv, (place, width))
+    }
+
+    /// Child `number` of the MAX node `max` of a frame.
+    #[inline]
+    pub(crate) fn child_of_max(
+        &self,
+        search: &mut Search<'_, T, M>,
+        id: FrameId,
+        max: &SearchNode<T, M>,
+        number: usize,
+    ) -> SearchNode<T, M> {
+        let frame = self.frame(id);
+        self.child_of(search, max, (frame.moves, frame.width as usize), number)
+    }
+
+    /// The move to child `number` of a frame's MAX node.
+    pub(crate) fn move_of_max(
+        &self,
+        search: &Search<'_, T, M>,
+        id: FrameId,
+        number: usize,
+    ) -> T::Move {
+        self.move_of(search, &self.max.get(id, 0).node, self.frame(id).moves, number).0
+    }
+
+    /// The MIN node of a slot, unless it is a leaf or not expanded.
+    #[inline]
+    pub(crate) fn min(
+        &self,
+        search: &Search<'_, T, M>,
+        id: FrameId,
+        slot: usize,
+    ) -> Option<MinNode<T, M>> {
+        let &Slot { child, moves, width, .. } = self.frames.slot(id, slot);
+        if width == 0 {
+            return None;
+        }
+        let n = match &self.top {
+            Some(top) if id == TOP => top.clone(),
+            _ => {
+                let frame = self.frame(id);
+                let max = self.max.get(id, 0);
+                let (mv, _) = self.move_of(search, &max.node, frame.moves, frame.child_of(slot));
+                let node = search.tree.child(&max.node, mv);
+                // Without tags to keep, every tag is the same.
+                let tag = if keeps_tags::<M>() { self.tag(id, slot).tag } else { max.tag };
+                SearchNode { node, height: self.depth - frame.ply, ply: frame.ply, tag }
+            }
+        };
+        Some(MinNode { n, width: width as usize, child: child as usize, moves })
+    }
+
+    /// Child `number` of a MIN node.
+    #[inline]
+    pub(crate) fn child_of_min(
+        &self,
+        search: &mut Search<'_, T, M>,
+        min: &MinNode<T, M>,
+        number: usize,
+    ) -> SearchNode<T, M> {
+        self.child_of(search, &min.n, (min.moves, min.width), number)
+    }
+
+    /// The move to child `number` of a MIN node.
+    pub(crate) fn move_of_min(
+        &self,
+        search: &Search<'_, T, M>,
+        min: &MinNode<T, M>,
+        number: usize,
+    ) -> T::Move {
+        self.move_of(search, &min.n.node, min.moves, number).0
+    }
+
+    fn tag(&self, id: FrameId, slot: usize) -> &KeptTag<M> {
+        self.tags.get(self.frames.slot_places(id).0, slot)
+    }
+
+    #[inline]
+    fn cover_tags(&mut self, id: FrameId, tag: M::Tag) {
+        if keeps_tags::<M>() {
+            let (run, places) = self.frames.slot_places(id);
+            self.tags.cover(&self.frames.slot_space, run, places, KeptTag { tag, answer: 0 });
+        }
+    }
+
+    fn keep_moves(&mut self, len: usize, mv: impl Fn(usize) -> KeptMove<T, M>) -> Run {
+        keep_moves(&mut self.moves, &mut self.frames.move_space, len, mv)
+    }
+
+    /// Keeps the expanded MIN node of an opened slot; its current child is the first.
+    #[inline]
+    pub(crate) fn set_min(
+        &mut self,
+        id: FrameId,
+        slot: usize,
+        n: &SearchNode<T, M>,
+        children: &Children<T, M>,
+    ) {
+        self.frames.forget_moves(id, slot);
+        let moves = self.keep_moves(children.len(), |number| children.kept_move(number));
+        let kept = self.frames.slot_mut(id, slot);
+        (kept.child, kept.moves, kept.width) = (0, moves, children.len() as u32);
+        if keeps_tags::<M>() {
+            let run = self.frames.slot_places(id).0;
+            *self.tags.get_mut(run, slot) = KeptTag { tag: n.tag, answer: 0 };
+        }
+    }
+
+    /// Makes child `number` of a MIN node its current one.
+    #[inline]
+    pub(crate) fn set_child(&mut self, id: FrameId, slot: usize, number: usize) {
+        self.frames.slot_mut(id, slot).child = number as u32;
+    }
+
+    /// Notes that the current child of a MIN node has lowered its merit: it is the best answer so far.
+    #[inline]
+    pub(crate) fn set_answer(&mut self, id: FrameId, slot: usize) {
+        if keeps_tags::<M>() {
+            let (child, run) = (self.frames.slot(id, slot).child, self.frames.slot_places(id).0);
+            self.tags.get_mut(run, slot).answer = child;
+        }
+    }
+
+    /// Makes the MIN node of a slot SOLVED.
+    #[inline]
+    pub(crate) fn solve_min(&mut self, id: FrameId, slot: usize, merit: Value) {
+        // What was learnt of its moves is noted when its parent is SOLVED.
+        if keeps_moves::<T, M>() && !M::RICH {
+            self.frames.forget_moves(id, slot);
+        }
+        self.frames.set(id, slot, SlotState::SolvedMin, merit);
     }
 
     /// Expands the current child of a slot: a LIVE MAX node becomes a frame with its first
@@ -144,35 +297,44 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
     #[inline]
     pub(crate) fn push(
         &mut self,
-        parent: FrameId,
-        slot: usize,
-        max: MaxNode<T, M>,
+        (parent, slot): (FrameId, usize),
+        max: &SearchNode<T, M>,
+        children: &Children<T, M>,
         hi: Value,
         size: usize,
     ) -> FrameId {
-        let all = 0..max.1.len();
-        self.push_some(parent, slot, max, all, hi, size)
+        let width = children.len();
+        let moves = self.keep_moves(width, |number| children.kept_move(number));
+        self.push_kept((parent, slot), max, (moves, width), 0..width, hi, size)
     }
 
-    /// The same with some of the children.
-    #[inline]
+    /// The same with some of the children of a node whose moves another process has kept.
     pub(crate) fn push_some(
         &mut self,
-        parent: FrameId,
-        slot: usize,
-        max: MaxNode<T, M>,
+        max: &ExpandedMax<T, M>,
         children: Range<usize>,
         hi: Value,
         size: usize,
     ) -> FrameId {
-        let (ply, height) = (max.0.ply, max.0.height);
-        let id = self.frames.push(NewFrame { parent, slot, ply, height, children, hi, size });
-        if id as usize == self.nodes.len() {
-            self.nodes.push(Nodes::NONE);
-        }
-        let nodes = &mut self.nodes[id as usize];
-        nodes.max = Some(max);
-        self.min_bytes += nodes.restart();
+        let moves = self.keep_moves(max.width, |number| max.moves[number]);
+        self.push_kept((TOP, 0), &max.n, (moves, max.width), children, hi, size)
+    }
+
+    #[inline(always)]
+    fn push_kept(
+        &mut self,
+        (parent, slot): (FrameId, usize),
+        max: &SearchNode<T, M>,
+        (moves, width): (Run, usize),
+        children: Range<usize>,
+        hi: Value,
+        size: usize,
+    ) -> FrameId {
+        let ply = max.ply;
+        let id = self.frames.push(NewFrame { parent, slot, ply, moves, width, children, hi, size });
+        let kept = KeptMax { node: max.node.clone(), tag: max.tag };
+        self.max.put(&self.frames.space, id, kept);
+        self.cover_tags(id, max.tag);
         id
     }
 
@@ -182,12 +344,23 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
         let frame = self.frames.get(id);
         if merit < frame.high {
             // It lowers the merit of the MIN node above, whose best answer so far it is.
-            let (parent, slot) = (frame.parent, frame.parent_slot);
-            if let Some(min) = self.nodes_mut(parent).min_mut(slot) {
-                min.answer = min.child;
+            let (parent, slot) = (frame.parent, frame.parent_slot as usize);
+            if self.frames.slot(parent, slot).has_min() {
+                self.set_answer(parent, slot);
             }
         }
         self.frames.solve(id, merit);
+    }
+
+    /// Notes that child `number` decides the MAX node of a frame.
+    #[inline]
+    pub(crate) fn decide(&self, search: &mut Search<'_, T, M>, id: FrameId, number: usize) {
+        if M::RICH && search.mode.learns() && id != TOP {
+            let max = self.max(id);
+            let moves = self.frame(id).moves;
+            let (mv, (_, leads)) = self.move_of(search, &max.node, moves, number);
+            search.decide_by(&max, mv, leads);
+        }
     }
 
     /// Records the best moves when a MAX node is SOLVED: the best answer of every MIN node below it
@@ -195,8 +368,12 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
     #[inline]
     pub(crate) fn record_decisions(&self, id: FrameId, search: &mut Search<'_, T, M>) {
         if M::RICH && search.mode.learns() {
-            for min in self.nodes(id).mins.iter().flatten() {
-                search.decide(&min.n, &min.children, min.answer);
+            for slot in 0..self.frame(id).opened() {
+                if let Some(min) = self.min(search, id, slot) {
+                    let answer = self.tag(id, slot).answer as usize;
+                    let (mv, (_, leads)) = self.move_of(search, &min.n.node, min.moves, answer);
+                    search.decide_by(&min.n, mv, leads);
+                }
             }
         }
     }
@@ -204,29 +381,31 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
     /// Purges what is below `id` and pushes its next partition, `size` children.
     pub(crate) fn resume(&mut self, id: FrameId, size: usize) {
         self.frames.resume(id, size);
-        self.min_bytes += self.nodes[id as usize].restart();
+        let tag = self.max.get(id, 0).tag;
+        self.cover_tags(id, tag);
     }
 
-    /// Opens the next slot of a frame for an expanded MIN node.
-    #[inline(always)]
-    pub(crate) fn open_slot(
-        (frame, nodes): (&mut Frame, &mut Nodes<T, M>),
-        state: SlotState,
-        merit: Value,
-        min: MinNode<T, M>,
-    ) -> usize {
-        let slot = frame.opened();
-        frame.slots.open(state, merit);
-        nodes.set_min(slot, min);
-        slot
-    }
-
-    /// Delegates the LIVE MIN node of a slot, opened or not, to another process.
-    pub(crate) fn delegate(&mut self, id: FrameId, slot: usize) {
-        if let Some(min) = self.nodes_mut(id).mins.get_mut(slot) {
-            *min = None;
+    /// Delegates the next partition of a frame, `size` children, to another process. Returns the
+    /// slot that the result will be stored in, and the number of its first child.
+    pub(crate) fn delegate_partition(&mut self, id: FrameId, size: usize) -> (usize, usize) {
+        let opened = self.frame(id).opened();
+        let (slot, first, [from, to]) = self.frames.delegate_partition(id, size);
+        let tag = self.max.get(id, 0).tag;
+        self.cover_tags(id, tag);
+        if keeps_tags::<M>() {
+            self.tags.copy(from, to, opened);
         }
-        self.frames.delegate(id, slot);
+        (slot, first)
+    }
+
+    /// The MAX node of a frame with its moves, for another process.
+    pub(crate) fn expanded_max(&self, id: FrameId) -> ExpandedMax<T, M> {
+        let frame = self.frame(id);
+        let moves = match keeps_moves::<T, M>() {
+            true => self.moves.slice(frame.moves, frame.width as usize).to_vec(),
+            false => Vec::new(),
+        };
+        ExpandedMax { n: self.max(id), moves, width: frame.width as usize }
     }
 
     /// OPEN as a trace shows it, best first.
@@ -238,31 +417,33 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
     }
 
     fn list(&self, id: FrameId, states: &mut Vec<OpenState>) {
-        let (frame, nodes) = (self.frame(id), self.nodes(id));
-        let own = nodes.max.as_ref().map_or(0, |(max, _)| M::path(max.tag));
-        for (slot, &Slot { state, .. }) in frame.slots.slots.iter().enumerate() {
-            let (path, child) = match (state, nodes.min(slot)) {
-                (SlotState::Gone | SlotState::Delegated, _) => continue,
-                (SlotState::Returned(child), _) => (own, Some(child as usize)),
-                (SlotState::Expanded(below), _) => {
+        let frame = self.frame(id);
+        let own = if id == TOP { 0 } else { M::path(self.max.get(id, 0).tag) };
+        for slot in 0..frame.opened() {
+            let state = self.frames.state(id, slot);
+            let kept = self.frames.slot(id, slot);
+            let (path, child) = match state {
+                SlotState::Gone | SlotState::Delegated => continue,
+                SlotState::Returned(child) => (own, Some(child as usize)),
+                SlotState::Expanded(below) => {
                     self.list(below, states);
                     continue;
                 }
-                (SlotState::SolvedMin | SlotState::LiveMin(_), _) => {
-                    (own, Some(frame.child_of(slot)))
+                SlotState::SolvedMin | SlotState::LiveMin(_) => (own, Some(frame.child_of(slot))),
+                _ if kept.has_min() && keeps_tags::<M>() => {
+                    (M::path(self.tag(id, slot).tag), Some(kept.child as usize))
                 }
-                (_, Some(min)) => (M::path(min.n.tag), Some(min.child)),
-                (_, None) => (0, None),
+                _ => (0, None),
             };
             let status = match state {
                 SlotState::LiveMin(_) | SlotState::LiveMax(_) => OpenStatus::Live,
                 _ => OpenStatus::Solved,
             };
-            let merit = state.merit(frame.merit(slot));
-            let active = frame.merit(slot) != NOTHING;
+            let merit = state.merit(self.frames.merit(id, slot));
+            let active = self.frames.merit(id, slot) != NOTHING;
             states.push(OpenState { path, child, status, merit, active });
         }
-        for slot in frame.slots.slots.len()..frame.slots.size {
+        for slot in frame.opened()..frame.size() {
             let (child, merit) = (Some(frame.child_of(slot)), frame.high);
             states.push(OpenState {
                 path: own,
@@ -272,5 +453,21 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
                 active: true,
             });
         }
+    }
+}
+
+/// An expanded MAX node on its way to another process: the node and its moves.
+pub(crate) struct ExpandedMax<T: GameTree, M: Mode> {
+    pub(crate) n: SearchNode<T, M>,
+    moves: Vec<KeptMove<T, M>>,
+    pub(crate) width: usize,
+}
+
+impl<T: GameTree, M: Mode> ExpandedMax<T, M> {
+    pub(crate) fn new(n: SearchNode<T, M>, children: &Children<T, M>) -> Self {
+        let width = children.len();
+        let kept = if keeps_moves::<T, M>() { width } else { 0 };
+        let moves = (0..kept).map(|number| children.kept_move(number)).collect();
+        ExpandedMax { n, moves, width }
     }
 }

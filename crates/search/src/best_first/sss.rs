@@ -1,10 +1,8 @@
 //! SSS* (Stockman 1979): best-first over OPEN, states by merit, ties leftmost (Campbell 1981). Its
 //! operator is PS*'s with one partition.
 
-use super::capacity::Capacity;
 use super::open_trace::Side;
-use super::operator::search_with_operator;
-use crate::catalogue::Partitions;
+use super::operator::{Lists, search_with_operator};
 use crate::prelude::*;
 
 /// Stockman's SSS* with an OPEN list.
@@ -32,7 +30,6 @@ impl SearchAlgorithm for Sss {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        let one = Partitions::ONE;
-        search_with_operator(search, root, Side::Max, &one, Capacity::UNBOUNDED).map(Some)
+        search_with_operator(search, root, Side::Max, Lists::OPEN).map(Some)
     }
 }

@@ -62,6 +62,21 @@ impl<'t> Parameters<'t> {
         count(word, what)
     }
 
+    /// The same, or `auto`.
+    pub fn partitions_or_auto(&mut self, expected: &str) -> Result<Partitions, String> {
+        if self.unread() == Some("auto") {
+            self.next(expected)?;
+            return Ok(Partitions::Auto);
+        }
+        self.partitions(expected)
+    }
+
+    /// Counts of at least 1 with `+` between them.
+    pub fn counts(&mut self, expected: &str, what: &str) -> Result<Vec<NonZeroUsize>, String> {
+        let word = self.next(expected)?;
+        word.split('+').map(|part| count(part, what)).collect()
+    }
+
     /// How children are divided into partitions.
     pub fn partitions(&mut self, expected: &str) -> Result<Partitions, String> {
         let word = self.next(expected)?;
@@ -86,9 +101,14 @@ fn count(word: &str, what: &str) -> Result<NonZeroUsize, String> {
 pub enum Partitions {
     /// Into k partitions of size ⌈children / k⌉.
     Count(NonZeroUsize),
-    /// Into partitions of these sizes, the last of them repeated.
+    /// Into partitions of these sizes, growing, shrinking or both, the last of them repeated.
     Sizes(Vec<NonZeroUsize>),
+    /// Into as few as the bytes allow that are left when a partition begins.
+    Auto,
 }
+
+/// The bytes that an entry of OPEN may take, moves and boards included.
+const ENTRY_BYTES: usize = 192;
 
 impl Partitions {
     /// All children in one partition.
@@ -100,7 +120,21 @@ impl Partitions {
         match self {
             Partitions::Count(k) => children.div_ceil(k.get()),
             Partitions::Sizes(sizes) => sizes[partition.min(sizes.len() - 1)].get(),
+            // Without a limit on bytes.
+            Partitions::Auto => children,
         }
+    }
+
+    /// The size of a partition of a MAX node with this height and number of children, where `bytes` are
+    /// left: ⌈children / k⌉ for the least k with which the whole solution tree below would fit into half of
+    /// them, if all its nodes were as wide.
+    pub fn size_for(children: usize, height: u32, bytes: usize) -> usize {
+        let entries = bytes / 2 / ENTRY_BYTES;
+        let fits = |size: usize| {
+            size.checked_pow(height.div_ceil(2)).is_some_and(|needed| needed <= entries)
+        };
+        let sizes = (1..=children).map(|k| children.div_ceil(k));
+        sizes.into_iter().find(|&size| fits(size)).unwrap_or(1)
     }
 }
 
@@ -108,6 +142,7 @@ impl fmt::Display for Partitions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Partitions::Count(k) => write!(f, "{k}"),
+            Partitions::Auto => f.write_str("auto"),
             // A trailing + tells a single size from a count.
             Partitions::Sizes(sizes) if sizes.len() == 1 => write!(f, "{}+", sizes[0]),
             Partitions::Sizes(sizes) => {

@@ -54,7 +54,7 @@ use minproc::{Minproc, MinprocEntry};
 use super::MAX_THREADS;
 use super::team::together;
 use crate::best_first::open_trace::{OpenTrace, Side};
-use crate::best_first::solution_tree::MaxNode;
+use crate::best_first::solution_tree::ExpandedMax;
 use crate::catalogue::Partitions;
 use crate::prelude::*;
 
@@ -85,7 +85,7 @@ impl Settings {
 
 /// The job of a process: some children of an expanded MAX node.
 struct Job<T: GameTree, M: Mode> {
-    max: MaxNode<T, M>,
+    max: ExpandedMax<T, M>,
     children: Range<usize>,
     entry: Arc<MinprocEntry>,
 }
@@ -117,7 +117,7 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
     let minproc = Minproc::new(if simulated { processes.get() - 1 } else { 0 });
     let first = Mutex::new(Some(Job {
         children: 0..children.len(),
-        max: (root.clone(), children),
+        max: ExpandedMax::new(root.clone(), &children),
         entry: minproc.first_entry(INFINITY, -INFINITY),
     }));
     let results = together(search, threads, |number, context| {

@@ -3,7 +3,7 @@
 use super::minproc::MinprocEntry;
 use super::process::{Process, Turn};
 use crate::best_first::frames::{FrameId, TOP};
-use crate::best_first::winner_tree::NOTHING;
+use crate::best_first::merits::NOTHING;
 use crate::outcome::MemoryLock;
 use crate::parallel::team::Holds;
 use crate::prelude::*;
@@ -75,7 +75,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
 
     /// Makes an INACTIVE state ACTIVE again.
     pub(super) fn reactivate(&mut self, turn: &mut Turn<'_, '_, T, M>, id: FrameId, slot: usize) {
-        if let Some(min) = self.tree.nodes(id).min(slot) {
+        if let Some(min) = self.tree.min(turn.search, id, slot) {
             turn.search.emit(&min.n, || Event::Activity { active: true });
         }
         self.tree.frames.reactivate(id, slot);
@@ -111,7 +111,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     /// What the process holds, without the states that it has delegated.
     #[inline]
     fn holds(&self, turn: &Turn<'_, '_, T, M>) -> Holds {
-        let backup = if turn.settings.is_bounded() { 0 } else { self.tree.frames.backup as usize };
+        // Without partitions, BACKUP would have nothing to say.
+        let backup = if turn.settings.is_phased() { self.tree.frames.backup as usize } else { 0 };
         let open = self.tree.frames.open as usize - self.delegated.len();
         Holds { open, backup, bytes: self.tree.bytes() }
     }

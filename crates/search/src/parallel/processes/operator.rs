@@ -4,9 +4,9 @@
 use super::TRACE;
 use super::process::{Process, Turn};
 use crate::best_first::frames::FrameId;
+use crate::best_first::merits::NOTHING;
 use crate::best_first::operator::solved_leaf;
-use crate::best_first::solution_tree::{MinNode, SolutionTree};
-use crate::best_first::winner_tree::{NOTHING, SlotState};
+use crate::best_first::slot::SlotState;
 use crate::prelude::*;
 use crate::trace::Event;
 
@@ -22,16 +22,13 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let frame = self.tree.frame(id);
         let hi = frame.high;
         let child = frame.child_of(slot.unwrap_or(frame.opened()));
-        let nodes = self.tree.nodes(id);
-        let (max, children) = nodes.max.as_ref().expect("the top frame has no LIVE MIN node");
-        let n = turn.search.child(max, children, child);
+        let n = self.tree.child_of_max(turn.search, id, &self.tree.max(id), child);
         let Some(children) = turn.search.generate(&n) else {
             TRACE.live(turn.search, &n, hi, "evaluate");
             let merit = (-turn.leaf(&n)?).min(hi).max(low);
-            let frame = self.tree.frame_mut(id);
             match slot {
-                None => frame.slots.open(SlotState::SolvedMin, merit),
-                Some(slot) => frame.set(slot, SlotState::SolvedMin, merit),
+                None => _ = self.tree.frames.open(id, SlotState::SolvedMin, merit),
+                Some(slot) => self.tree.frames.set(id, slot, SlotState::SolvedMin, merit),
             }
             return Ok(());
         };
@@ -39,13 +36,13 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let grandchildren = turn.search.generate(&first);
         if self.is_too_wide(turn, grandchildren.as_ref()) {
             turn.search.emit(&n, || Event::Activity { active: false });
-            self.open(id, slot, SlotState::LiveMin(hi), NOTHING, MinNode::new(n, children));
+            self.open(id, slot, (SlotState::LiveMin(hi), NOTHING), &n, &children);
             self.may_share = true;
             return Ok(());
         }
         TRACE.live(turn.search, &n, hi, "push its first child");
         turn.search.count_expansion(&n, children.len())?;
-        let slot = self.open(id, slot, SlotState::SolvedMax, hi, MinNode::new(n, children));
+        let slot = self.open(id, slot, (SlotState::SolvedMax, hi), &n, &children);
         self.live_max(turn, id, slot, (first, grandchildren), hi, low)
     }
 
@@ -54,19 +51,19 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         &mut self,
         id: FrameId,
         slot: Option<usize>,
-        state: SlotState,
-        merit: Value,
-        min: MinNode<T, M>,
+        (state, merit): (SlotState, Value),
+        n: &SearchNode<T, M>,
+        children: &Children<T, M>,
     ) -> usize {
-        let (frame, nodes) = self.tree.frame_and_nodes_mut(id);
-        match slot {
-            None => SolutionTree::open_slot((frame, nodes), state, merit, min),
+        let slot = match slot {
+            None => self.tree.frames.open(id, state, merit),
             Some(slot) => {
-                nodes.set_min(slot, min);
-                frame.set(slot, state, merit);
+                self.tree.frames.set(id, slot, state, merit);
                 slot
             }
-        }
+        };
+        self.tree.set_min(id, slot, n, children);
+        slot
     }
 
     /// Rules 1 and 2 for the LIVE MAX node `n` of a slot. An interior node is expanded without a
@@ -85,23 +82,20 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             TRACE.live(turn.search, &n, hi, "push its partition");
             turn.search.count_expansion(&n, grandchildren.len())?;
             let (height, size) = (n.height, turn.settings.partitions.size(grandchildren.len(), 0));
-            let below = self.tree.push(id, slot, (n, grandchildren), hi, size);
+            let below = self.tree.push((id, slot), &n, &grandchildren, hi, size);
             return self.enter(turn, below, height);
         }
         if turn.leaves == 0 {
-            self.tree.frame_mut(id).set(slot, SlotState::LiveMax(hi), hi);
+            self.tree.frames.set(id, slot, SlotState::LiveMax(hi), hi);
             return Ok(());
         }
         TRACE.live(turn.search, &n, hi, "evaluate");
         let s = turn.leaf(&n)?.min(hi);
-        let (frame, nodes) = self.tree.frame_and_nodes_mut(id);
-        if s < hi
-            && let Some(min) = nodes.min_mut(slot)
-        {
-            min.answer = min.child;
+        if s < hi {
+            self.tree.set_answer(id, slot);
         }
         let (state, merit) = solved_leaf(s, low);
-        frame.set(slot, state, merit);
+        self.tree.frames.set(id, slot, state, merit);
         Ok(())
     }
 
@@ -130,13 +124,13 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         state: SlotState,
         low: Value,
     ) -> Result<(), Stop> {
-        let frame = self.tree.frame(id);
-        let hi = frame.merit(slot);
-        let min = self.tree.nodes(id).min(slot).expect("only interior MIN nodes become INACTIVE");
+        let hi = self.tree.frames.merit(id, slot);
+        let min = self.tree.min(turn.search, id, slot);
+        let min = min.expect("only interior MIN nodes become INACTIVE");
         if matches!(state, SlotState::LiveMin(_)) {
-            turn.search.count_expansion(&min.n, min.children.len())?;
+            turn.search.count_expansion(&min.n, min.width)?;
         }
-        let n = turn.search.child(&min.n, &min.children, min.child);
+        let n = self.tree.child_of_min(turn.search, &min, min.child);
         let grandchildren = turn.search.generate(&n);
         if self.is_too_wide(turn, grandchildren.as_ref()) && !self.may_exceed(turn) {
             return Err(self.locked(turn));
@@ -152,21 +146,21 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         slot: usize,
         low: Value,
     ) -> Result<(), Stop> {
-        let (frame, nodes) = self.tree.frame_and_nodes_mut(id);
-        let hi = frame.merit(slot);
-        let Some(min) = nodes.min_mut(slot) else {
+        let hi = self.tree.frames.merit(id, slot);
+        let Some(min) = self.tree.min(turn.search, id, slot) else {
             // The process's own node: the MIN node above it is SOLVED too.
-            frame.set(slot, SlotState::SolvedMin, hi);
+            self.tree.frames.set(id, slot, SlotState::SolvedMin, hi);
             return Ok(());
         };
-        let goes_on = hi > low && min.child + 1 < min.children.len();
-        TRACE.solved_max(turn.search, min, hi, goes_on);
+        let child = min.child + 1;
+        let goes_on = hi > low && child < min.width;
+        TRACE.solved_max(turn.search, &min, hi, goes_on);
         if !goes_on {
-            frame.set(slot, SlotState::SolvedMin, hi);
+            self.tree.solve_min(id, slot, hi);
             return Ok(());
         }
-        min.child += 1;
-        let next = turn.search.child(&min.n, &min.children, min.child);
+        let next = self.tree.child_of_min(turn.search, &min, child);
+        self.tree.set_child(id, slot, child);
         let grandchildren = turn.search.generate(&next);
         if self.is_too_wide(turn, grandchildren.as_ref()) {
             turn.search.emit(&next, || Event::Activity { active: false });
@@ -185,17 +179,16 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         slot: usize,
     ) -> Result<bool, Stop> {
         let top = self.path.len() - 1;
-        let frame = self.tree.frame(id);
-        let hi = frame.merit(slot);
-        let child = match frame.state(slot) {
+        let hi = self.tree.frames.merit(id, slot);
+        let child = match self.tree.frames.state(id, slot) {
             SlotState::Returned(child) => child as usize,
-            _ => frame.child_of(slot),
+            _ => self.tree.frame(id).child_of(slot),
         };
         let low = self.path[top].1.max(hi);
         if top == 1 && hi > self.path[top].1 {
             self.best = child;
-            if let (true, Some((_, children))) = (self.entry.is_first(), &self.tree.nodes(id).max) {
-                turn.search.best = Some(children.mv(child));
+            if self.entry.is_first() {
+                turn.search.best = Some(self.tree.move_of_max(turn.search, id, child));
                 turn.search.narrow_root(Bounds { lower: hi, ..Bounds::UNKNOWN });
             }
         }
@@ -219,18 +212,17 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             turn.search.emit_at_root(|| Event::Waits);
             return Ok(true);
         }
-        if let Some((max, _)) = &self.tree.nodes(id).max {
-            TRACE.solved_min(turn.search, max, child, hi, "raise low of its parent");
+        if turn.search.is_watched() {
+            let max = self.tree.max(id);
+            TRACE.solved_min(turn.search, &max, child, hi, "raise low of its parent");
         }
         self.tree.frames.remove(id, slot);
         let frame = self.tree.frame_mut(id);
         frame.low = low;
         let high = frame.high;
         self.path[top].1 = low;
-        if (low >= high || turn.settings.is_bounded())
-            && let Some((max, children)) = &self.tree.nodes(id).max
-        {
-            turn.search.decide(max, children, child);
+        if low >= high || turn.settings.is_bounded() {
+            self.tree.decide(turn.search, id, child);
         }
         if low >= high {
             self.close(turn, id, high);
@@ -254,11 +246,11 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     /// Pushes the next partition of a frame.
     fn resume(&mut self, turn: &mut Turn<'_, '_, T, M>, x: FrameId) -> Result<(), Stop> {
         let frame = self.tree.frame(x);
-        let nodes = self.tree.nodes(x);
-        let (max, children) = nodes.max.as_ref().expect("the top frame is never resumed");
-        let size = turn.settings.partitions.size(children.len(), frame.next_partition());
-        let (height, merit) = (max.height, frame.high);
-        turn.search.emit(max, || Event::Resumed { merit });
+        let (width, merit) = (frame.width as usize, frame.high);
+        let size = turn.settings.partitions.size(width, frame.next_partition());
+        let max = self.tree.max(x);
+        let height = max.height;
+        turn.search.emit(&max, || Event::Resumed { merit });
         if height > turn.settings.spawn_height {
             self.note_shareable(x);
         }

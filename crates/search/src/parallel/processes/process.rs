@@ -17,9 +17,10 @@ use std::sync::Arc;
 use super::minproc::{Minproc, MinprocEntry};
 use super::{Job, Settings, TRACE};
 use crate::best_first::frames::{FrameId, TOP};
+use crate::best_first::merits::NOTHING;
 use crate::best_first::sharing::PushedFrame;
+use crate::best_first::slot::SlotState;
 use crate::best_first::solution_tree::SolutionTree;
-use crate::best_first::winner_tree::{NOTHING, SlotState};
 use crate::parallel::team::Holds;
 use crate::prelude::*;
 
@@ -114,7 +115,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let (high, low) = (entry.h(), entry.low());
         let (first, n) = (entry.is_first(), children.len());
         let mut process = Process {
-            tree: SolutionTree::new(None),
+            tree: SolutionTree::new(turn.search.depth, turn.settings.is_bounded(), INFINITY),
             path: vec![(TOP, low)],
             hi: high,
             delegated: Vec::new(),
@@ -124,7 +125,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             shareable: Vec::new(),
             checked_shareable: 0,
             waits: None,
-            widest: max.1.len(),
+            widest: max.width,
             best: children.start,
             held: Holds::default(),
             entry,
@@ -133,14 +134,14 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         // theirs.
         let size = if first { turn.settings.partitions.size(n, 0) } else { n };
         if first {
-            TRACE.live(turn.search, &max.0, high, "push its partition");
+            TRACE.live(turn.search, &max.n, high, "push its partition");
             if !process.fits(turn, n) && !process.may_exceed(turn) {
                 return Err(process.locked(turn));
             }
-            turn.search.count_expansion(&max.0, n)?;
+            turn.search.count_expansion(&max.n, n)?;
         }
-        let height = max.0.height;
-        let below = process.tree.push_some(TOP, 0, max, children, high, size);
+        let height = max.n.height;
+        let below = process.tree.push_some(&max, children, high, size);
         process.enter(turn, below, height)?;
         Ok(process)
     }
@@ -156,8 +157,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 self.take_back_results(turn);
             }
             let (id, low) = self.path[self.path.len() - 1];
-            let frame = self.tree.frame_mut(id);
-            let (best, merit) = frame.best();
+            let (best, merit) = self.tree.frames.best(id);
             if merit != self.hi {
                 // As in PS*: find the lowest frame that holds the best state of all.
                 if id != TOP {
@@ -176,7 +176,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 }
                 continue;
             }
-            let x = best.map(|slot| (slot, self.tree.frame(id).state(slot)));
+            let opened = best < self.tree.frame(id).opened();
+            let x = opened.then(|| (best, self.tree.frames.state(id, best)));
             if let Some((_, SlotState::Expanded(below))) = x {
                 self.descend(below);
                 continue;
@@ -187,15 +188,16 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 return Ok(Pause::Leaf);
             }
             if self.may_share && turn.minproc.free() > 0 {
-                let slot = x.map_or_else(|| self.tree.frame(id).opened(), |(slot, _)| slot);
-                if self.share(turn, Some((id, slot))) {
+                if self.share(turn, Some((id, best))) {
                     continue;
                 }
             }
             self.emit_open(turn);
             match x {
                 None => self.live_min(turn, id, None, low)?,
-                Some((slot, SlotState::LiveMin(_))) if self.tree.nodes(id).min(slot).is_none() => {
+                Some((slot, SlotState::LiveMin(_)))
+                    if !self.tree.frames.slot(id, slot).has_min() =>
+                {
                     self.live_min(turn, id, Some(slot), low)?;
                 }
                 Some((slot, state @ (SlotState::LiveMin(_) | SlotState::LiveMax(_)))) => {
@@ -241,23 +243,20 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         id: FrameId,
         x: Option<(usize, SlotState)>,
     ) -> bool {
-        let (frame, nodes) = (self.tree.frame(id), self.tree.nodes(id));
-        let (parent, child) = match x {
-            Some((slot, SlotState::LiveMax(_))) => match nodes.min(slot) {
-                Some(min) => ((&min.n, &min.children), min.child),
-                None => return false,
-            },
-            Some((slot, SlotState::LiveMin(_))) if nodes.min(slot).is_some() => return false,
-            None | Some((_, SlotState::LiveMin(_))) => {
-                let slot = x.map_or(frame.opened(), |(slot, _)| slot);
-                match &nodes.max {
-                    Some((max, children)) => ((max, children), frame.child_of(slot)),
-                    None => return false,
-                }
+        let has_min = |slot| self.tree.frames.slot(id, slot).has_min();
+        let n = match x {
+            Some((slot, SlotState::LiveMax(_))) => {
+                let Some(min) = self.tree.min(turn.search, id, slot) else { return false };
+                self.tree.child_of_min(turn.search, &min, min.child)
             }
-            Some(_) => return false,
+            Some((slot, SlotState::LiveMin(_))) if has_min(slot) => return false,
+            None | Some((_, SlotState::LiveMin(_))) if id != TOP => {
+                let frame = self.tree.frame(id);
+                let child = frame.child_of(x.map_or(frame.opened(), |(slot, _)| slot));
+                self.tree.child_of_max(turn.search, id, &self.tree.max(id), child)
+            }
+            _ => return false,
         };
-        let n = turn.search.child(parent.0, parent.1, child);
         turn.search.generate(&n).is_none()
     }
 
@@ -276,7 +275,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
 
     /// The most that the process's node can be worth, when the search is stopped.
     pub(super) fn upper_bound(&self) -> Value {
-        let own = match self.tree.frame(TOP).state(0) {
+        let own = match self.tree.frames.state(TOP, 0) {
             SlotState::Expanded(root) => self.tree.frames.upper_bound(root, -INFINITY),
             _ => INFINITY,
         };

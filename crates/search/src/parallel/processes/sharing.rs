@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::Job;
 use super::process::{Delegated, Pause, Process, Turn, Witness};
 use crate::best_first::frames::{FrameId, TOP};
-use crate::best_first::winner_tree::{NOTHING, SlotState};
+use crate::best_first::merits::NOTHING;
+use crate::best_first::slot::SlotState;
 use crate::prelude::*;
 use crate::trace::Event;
 
@@ -25,7 +26,11 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         #[cfg(any(test, debug_assertions))]
         assert_eq!(
             mins,
-            self.tree.frames.live_mins_by_walk(turn.settings.spawn_height, self.path[0].1)
+            self.tree.frames.live_mins_by_walk(
+                turn.search.depth,
+                turn.settings.spawn_height,
+                self.path[0].1
+            )
         );
         mins.retain(|min| Some((min.frame, min.slot)) != x);
         mins.sort_by_key(|min| (!min.inactive, min.ply));
@@ -58,14 +63,18 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     /// Delegates unstarted partitions, of the highest MAX nodes first; `false` if there are none.
     fn share_partitions(&mut self, turn: &mut Turn<'_, '_, T, M>) -> bool {
         let low = self.path[0].1;
-        let mut left = self.tree.frames.with_partitions_left(turn.settings.spawn_height, low);
+        let Some(ply) = turn.search.depth.checked_sub(turn.settings.spawn_height) else {
+            self.may_share = false;
+            return false;
+        };
+        let mut left = self.tree.frames.with_partitions_left(ply, low);
         left.sort_by_key(|&(_, ply, _)| ply);
         let taken = turn.minproc.take_places(left.len());
         // A node that has delegated one partition may have another.
         self.may_share = !left.is_empty();
         for (i, &(id, _, low)) in left[..taken].iter().enumerate() {
             let frame = self.tree.frame(id);
-            let children = self.tree.nodes(id).max.as_ref().map_or(0, |(_, c)| c.len());
+            let children = frame.width as usize;
             let size = turn.settings.partitions.size(children, frame.next_partition());
             let high = frame.high;
             if !self.start(turn, id, (0, size), (high, low), Some(size), 0) {
@@ -90,23 +99,18 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let Some(entry) = turn.minproc.new_entry(&self.entry, high, low) else { return false };
         let (slot, child, n) = match partition {
             None => {
-                self.tree.delegate(id, slot);
+                self.tree.frames.delegate(id, slot);
                 (slot, child, n)
             }
             Some(size) => {
-                let (slot, first) = self.tree.frames.delegate_partition(id, size);
+                let (slot, first) = self.tree.delegate_partition(id, size);
                 (slot, first, self.tree.frame(id).first_unstarted() - first)
             }
         };
-        let nodes = self.tree.nodes(id);
-        let (max, children) = nodes.max.as_ref().expect("the top frame has nothing to delegate");
+        let max = self.tree.expanded_max(id);
         let process = entry.number;
-        turn.search.emit(max, || Event::Spawned { process, children: (n, child) });
-        let job = Job {
-            max: (max.clone(), children.clone()),
-            children: child..child + n,
-            entry: Arc::clone(&entry),
-        };
+        turn.search.emit(&max.n, || Event::Spawned { process, children: (n, child) });
+        let job = Job { max, children: child..child + n, entry: Arc::clone(&entry) };
         self.delegated.push(Delegated { entry, frame: id, slot, partition: partition.is_some() });
         self.count_exactly(turn);
         if partition.is_none() {

@@ -1,0 +1,256 @@
+//! Storage for many short runs of elements: the lists' own allocator.
+//!
+//! OPEN is made of millions of small pieces (the slots of a frame, the moves of a node) that come and go.
+//! A `Vec` for each would cost an allocation and two words; one large `Vec` would stand empty for up to
+//! half, and twice in memory whenever it grows. Here a [`RunSpace`] hands out *runs*, numbers of
+//! neighbouring places in chunks that never move, and takes them back for the next run of such a length.
+//! A [`RunStore`] has the elements at the places of a space; several stores may share one space. What they
+//! take is known to the byte.
+
+/// The first place of a run: the number of its chunk, and the place in that chunk.
+pub(crate) type Run = u32;
+
+/// No run.
+pub(crate) const NO_RUN: Run = Run::MAX;
+
+const PLACE_BITS: u32 = 20;
+const PLACE_MASK: u32 = (1 << PLACE_BITS) - 1;
+
+/// Runs begin at places below this.
+const MOST_PLACES: usize = 1 << PLACE_BITS;
+
+/// The least capacity of a chunk.
+const LEAST_CHUNK: usize = 32;
+
+/// Space grows by a part of this size: so much stands empty at the most.
+const GROWTH: usize = 16;
+
+/// Which places are in use.
+#[derive(Default)]
+pub(crate) struct RunSpace {
+    /// The capacity of each chunk.
+    capacities: Vec<usize>,
+    /// How much of the last chunk is used.
+    used: usize,
+    /// The capacity of all chunks.
+    places: usize,
+    /// Runs that were given back, by class of length.
+    free: Vec<Vec<Run>>,
+    /// The bytes that the lists of free runs take.
+    free_bytes: usize,
+}
+
+/// The class of a length, and the length of its runs, which is at most a quarter more.
+#[inline(always)]
+fn class(len: usize) -> (usize, usize) {
+    debug_assert!(len > 0, "a run has at least one place");
+    if len <= 8 {
+        return (len - 1, len);
+    }
+    // Four classes from each power of two to the next.
+    let step = (len - 1).ilog2() as usize - 2;
+    let quarters = (len - 1) >> step;
+    (4 * step + quarters, (quarters + 1) << step)
+}
+
+impl RunSpace {
+    /// A run of at least `len` places, `len` at least 1.
+    #[inline(always)]
+    pub(crate) fn allocate(&mut self, len: usize) -> Run {
+        let (class, len) = class(len);
+        if let Some(run) = self.free.get_mut(class).and_then(Vec::pop) {
+            return run;
+        }
+        self.extend(len)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn extend(&mut self, len: usize) -> Run {
+        let room = self
+            .capacities
+            .last()
+            .is_some_and(|&capacity| self.used + len <= capacity && self.used < MOST_PLACES);
+        if !room {
+            let capacity = (self.places / GROWTH).clamp(LEAST_CHUNK, MOST_PLACES).max(len);
+            self.capacities.push(capacity);
+            self.places += capacity;
+            self.used = 0;
+        }
+        let run = ((self.capacities.len() - 1) as Run) << PLACE_BITS | self.used as Run;
+        self.used += len;
+        run
+    }
+
+    /// Gives the run for `len` places back.
+    #[inline(always)]
+    pub(crate) fn release(&mut self, run: Run, len: usize) {
+        let (class, _) = class(len);
+        match self.free.get_mut(class) {
+            Some(free) if free.len() < free.capacity() => free.push(run),
+            _ => self.release_more(run, class),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn release_more(&mut self, run: Run, class: usize) {
+        if self.free.len() <= class {
+            self.free.resize_with(class + 1, Vec::new);
+        }
+        let free = &mut self.free[class];
+        let before = free.capacity();
+        free.push(run);
+        self.free_bytes += (free.capacity() - before) * size_of::<Run>();
+    }
+
+    /// How many places there are, used or not: what is held has grown only if this has.
+    #[inline]
+    pub(crate) fn places(&self) -> usize {
+        self.places
+    }
+
+    /// How many chunks there are.
+    pub(crate) fn chunks(&self) -> usize {
+        self.capacities.len()
+    }
+
+    /// The bytes that this takes: what is free, and the capacities.
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = self.free.capacity() * size_of::<Vec<Run>>();
+        self.free_bytes + lists + self.capacities.capacity() * size_of::<usize>()
+    }
+}
+
+/// The elements at the places of a space.
+pub(crate) struct RunStore<X> {
+    chunks: Vec<Vec<X>>,
+    bytes: usize,
+}
+
+#[inline(always)]
+fn split(run: Run) -> (usize, usize) {
+    ((run >> PLACE_BITS) as usize, (run & PLACE_MASK) as usize)
+}
+
+impl<X: Clone> RunStore<X> {
+    pub(crate) const EMPTY: Self = RunStore { chunks: Vec::new(), bytes: 0 };
+
+    /// Makes sure that the run for `len` places, just allocated, has elements; `fill` where it never had.
+    #[inline(always)]
+    pub(crate) fn cover(&mut self, space: &RunSpace, run: Run, len: usize, fill: X) {
+        let (chunk, place) = split(run);
+        if chunk < self.chunks.len() && self.chunks[chunk].len() > place {
+            return;
+        }
+        self.add(space, (chunk, place), class(len).1, fill);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add(&mut self, space: &RunSpace, (chunk, place): (usize, usize), len: usize, fill: X) {
+        while self.chunks.len() <= chunk {
+            let before = self.chunks.capacity();
+            let capacity = space.capacities[self.chunks.len()];
+            self.chunks.push(Vec::with_capacity(capacity));
+            self.bytes += capacity * size_of::<X>();
+            self.bytes += (self.chunks.capacity() - before) * size_of::<Vec<X>>();
+        }
+        self.chunks[chunk].resize(place + len, fill);
+    }
+
+    /// Puts an element into a run of one place, just allocated.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, space: &RunSpace, run: Run, element: X) {
+        let (chunk, place) = split(run);
+        match self.chunks.get_mut(chunk).and_then(|chunk| chunk.get_mut(place)) {
+            Some(there) => *there = element,
+            None => self.add(space, (chunk, place), 1, element),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, run: Run, i: usize) -> &X {
+        let (chunk, place) = split(run);
+        &self.chunks[chunk][place + i]
+    }
+
+    #[inline(always)]
+    pub(crate) fn get_mut(&mut self, run: Run, i: usize) -> &mut X {
+        let (chunk, place) = split(run);
+        &mut self.chunks[chunk][place + i]
+    }
+
+    #[inline(always)]
+    pub(crate) fn slice(&self, run: Run, len: usize) -> &[X] {
+        let (chunk, place) = split(run);
+        &self.chunks[chunk][place..place + len]
+    }
+
+    #[inline(always)]
+    pub(crate) fn slice_mut(&mut self, run: Run, len: usize) -> &mut [X] {
+        let (chunk, place) = split(run);
+        &mut self.chunks[chunk][place..place + len]
+    }
+
+    /// Copies `len` elements from one run to another.
+    pub(crate) fn copy(&mut self, from: Run, to: Run, len: usize) {
+        for i in 0..len {
+            *self.get_mut(to, i) = self.get(from, i).clone();
+        }
+    }
+
+    /// The bytes that the elements take, used or not.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_core::tree::mix;
+
+    #[test]
+    fn a_class_has_room_for_its_lengths_and_little_more() {
+        let mut last = 0;
+        for len in 1..5_000 {
+            let (number, room) = class(len);
+            assert!(room >= len && room * 4 <= len * 5 + 3, "{len}: {room}");
+            assert!(number == last || number == last + 1, "{len}: {number} after {last}");
+            assert_eq!(class(room), (number, room), "{len}");
+            last = number;
+        }
+    }
+
+    /// Runs that live at the same time never share a place, and what was given back is used again.
+    #[test]
+    fn runs_keep_their_elements() {
+        let (mut space, mut store) = (RunSpace::default(), RunStore::<u64>::EMPTY);
+        let mut live: Vec<(Run, usize, u64)> = Vec::new();
+        let mut places = 0;
+        for step in 0..60_000_u64 {
+            let random = |i: u64, n: usize| mix(step, i) as usize % n;
+            // It grows and shrinks in turns.
+            if live.is_empty() || random(0, 10) < if step / 5_000 % 2 == 0 { 7 } else { 3 } {
+                let len = 1 + random(1, 40);
+                let run = space.allocate(len);
+                store.cover(&space, run, len, 0);
+                store.slice_mut(run, len).fill(step);
+                live.push((run, len, step));
+            } else {
+                let (run, len, written) = live.swap_remove(random(2, live.len()));
+                assert!(store.slice(run, len).iter().all(|&x| x == written));
+                space.release(run, len);
+            }
+            if step == 30_000 {
+                places = space.places;
+            }
+        }
+        assert!(live.iter().all(|&(run, len, written)| *store.get(run, len - 1) == written));
+        assert!(space.places < places * 2, "{} after {places}", space.places);
+        let elements: usize = store.chunks.iter().map(|chunk| chunk.capacity() * 8).sum();
+        assert_eq!(store.bytes(), elements + store.chunks.capacity() * size_of::<Vec<u64>>());
+    }
+}
