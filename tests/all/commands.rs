@@ -495,3 +495,41 @@ fn output_into_a_closed_pipe_is_no_panic() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn trees_are_searched_with_a_bounded_table_and_recorded_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("trees.jsonl");
+    let shape = ["trees", "--width", "4", "--depth", "6", "--iid", "--count", "6", "--json"];
+    let searches = |more: &[&str]| {
+        let own = ["--algorithms", "mtd-f,pvs", "--records", file.to_str().unwrap()];
+        let means = objects(&[&shape[..], &own, more].concat());
+        let text = std::fs::read_to_string(&file).unwrap();
+        let records: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        (means, records)
+    };
+    let (means, records) = searches(&["--memory", "table", "--table", "64"]);
+    assert_eq!(records.len(), 2 * 6);
+    for (mean, id) in means.iter().zip(["mtd-f", "pvs"]) {
+        let own: Vec<&Value> = records.iter().filter(|r| r["algorithm"] == id).collect();
+        let evaluations: f64 = own.iter().map(|r| r["evaluations"].as_f64().unwrap()).sum();
+        assert!((evaluations / 6.0 - mean["evaluations"].as_f64().unwrap()).abs() < 1e-6);
+        for (number, record) in own.iter().enumerate() {
+            assert_eq!(record["number"], number);
+            assert_eq!((&record["memory"], &record["table"]), (&"table".into(), &64.into()));
+            assert!(record["peak_stored"].as_u64().unwrap() <= 64);
+            assert!(record["peak_bytes"].as_u64().unwrap() > 0 && record["stopped"].is_null());
+        }
+    }
+    // A large table forgets nothing, a small one makes MTD(f) visit leaves again.
+    let (large, plain) = searches(&["--memory", "table", "--table", "64K"]);
+    let sum = |means: &[Value]| means[0]["evaluations"].as_f64().unwrap();
+    assert!(sum(&large) < sum(&means), "{} {}", sum(&large), sum(&means));
+    assert!(plain.iter().all(|record| record["value"].is_number()));
+    let message = refused(&[&shape[..], &["--table", "64"]].concat(), "");
+    assert!(message.contains("expected a memory with `table`"), "{message}");
+    let missing = folder.path().join("no/such/folder.jsonl");
+    let message = refused(&[&shape[..], &["--records", missing.to_str().unwrap()]].concat(), "");
+    assert!(message.contains("--records"), "{message}");
+}

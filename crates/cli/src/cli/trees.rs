@@ -1,7 +1,10 @@
 //! `plyground trees`: averages over many generated trees.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use serde::Serialize;
 
 use super::batch::SeedArgs;
 use super::console::{Console, Format, csv};
@@ -13,8 +16,10 @@ use plyground_core::limits::Stop;
 use plyground_core::tree::{Synthetic, TreeOrdering, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Dual, MtdF, Ps, Pvs, Sss};
-use plyground_search::{Algorithm, Options, SPAWN_HEIGHT, SearchSpec};
-use plyground_study::experiment::{Mean, Summary};
+use plyground_search::table::TableSize;
+use plyground_search::{Algorithm, Counts, MemoryFunctions, Options, SPAWN_HEIGHT, SearchSpec};
+use plyground_study::experiment::{Mean, Sample, Summary};
+use plyground_study::files::replace;
 use plyground_study::laboratory::{LabTree, measure};
 use plyground_study::paper::means;
 use plyground_study::report::{Align, TextTable, thousands};
@@ -24,6 +29,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground trees --width 24 --depth 4 --order 4 --prob 0.9 --count 100 --json
   plyground trees --width 20 --depth 5 --strong --algorithms pvs,mtd-f:50 --csv
   plyground trees --width 8 --depth 6 --iid --values 1000 --count 20
+  plyground trees --width 8 --depth 6 --algorithms pvs,mtd-f,sss-2 --memory table --table 1K
+  plyground trees --width 8 --depth 6 --count 1000 --records trees.jsonl
   plyground trees --width 3 --depth 10 --iid --simulate --algorithms parsss:64";
 
 #[derive(Debug, Args)]
@@ -45,9 +52,19 @@ pub(super) struct TreesArgs {
     #[arg(long, value_name = "ID,ID,…", value_parser = parse_algorithm, value_delimiter = ',',
           default_values_t = usual())]
     algorithms: Vec<NamedAlgorithm>,
+    /// Memory functions: none, all, or some of table history killers refutation countermoves etc
+    /// joined by +
+    #[arg(long, value_name = "PARTS", default_value = "none")]
+    memory: MemoryFunctions,
+    /// The size of the table: in entries (8K, 1M) or in MiB (16MiB); it is empty for every search
+    #[arg(long, value_name = "SIZE")]
+    table: Option<TableSize>,
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
+    /// Write every search to this file, a line of JSON each
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
     #[command(flatten)]
     processes: ProcessArgs,
     #[command(flatten)]
@@ -101,29 +118,98 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
         depth: args.depth as u32,
         limits: args.limits.limits(console),
         update: args.update.into(),
+        memory: args.memory,
+        table: args.table,
         ..Options::default()
     };
     let algorithms: Vec<&Algorithm> =
         args.algorithms.iter().map(|named| &named.algorithm).collect();
     args.processes.set(&mut options);
     let specs = checked_all(algorithms.iter().map(|algorithm| (*algorithm, options.clone())))?;
+    if let Some(file) = &args.records {
+        // A place that cannot be written to is found before the searches, not after.
+        replace(file, b"").with_context(|| format!("--records {}", file.display()))?;
+    }
     let bar = console.progress(args.count, "trees");
     let mut averages = Averages::new(&args.algorithms);
+    let mut records = Vec::new();
     for i in 0..args.count {
-        if !averages.add(&tree.reseeded(mix(args.seed.seed, i)).into(), &specs)? {
-            break;
+        let seed = mix(args.seed.seed, i);
+        let Some(samples) = averages.add(&tree.reseeded(seed).into(), &specs)? else { break };
+        if args.records.is_some() {
+            for (spec, sample) in specs.iter().zip(&samples) {
+                serde_json::to_writer(&mut records, &args.record(spec, (i, seed), sample))?;
+                records.push(b'\n');
+            }
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
+    if let Some(file) = &args.records {
+        replace(file, &records).with_context(|| format!("--records {}", file.display()))?;
+    }
     let done = averages.done();
     ensure!(done > 0, "interrupted before the first tree was done");
-    let title = args.kind.title(args.width, args.depth, done, args.seed.seed);
+    let mut title = args.kind.title(args.width, args.depth, done, args.seed.seed);
+    if let Some(table) = specs.first().and_then(SearchSpec::table) {
+        title.push_str(&format!(", a table of {table}"));
+    }
     let spawn_height = options.spawn_height.unwrap_or(SPAWN_HEIGHT);
     let low = too_low(&algorithms, options.depth, spawn_height);
     averages.print(console, args.format, &title, low)?;
     console.note_interruption(done, args.count, "trees");
     Ok(())
+}
+
+/// A search of one tree: a line of `--records`.
+#[derive(Serialize)]
+struct TreeRecord<'a> {
+    width: usize,
+    depth: usize,
+    /// How the tree is made: what the title of the averages says.
+    kind: String,
+    values: Value,
+    /// The seed of all trees, the number of this one, and the seed that it was made from.
+    seed: u64,
+    number: u64,
+    tree_seed: u64,
+    algorithm: String,
+    memory: String,
+    /// The entries of the table, if there is one.
+    table: Option<u64>,
+    value: Option<Value>,
+    #[serde(flatten)]
+    counts: &'a Counts,
+    terminal_count: Option<u64>,
+    seconds: f64,
+    stopped: Option<&'static str>,
+}
+
+impl TreesArgs {
+    fn record<'a>(
+        &self,
+        spec: &SearchSpec,
+        (number, tree_seed): (u64, u64),
+        sample: &'a Sample,
+    ) -> TreeRecord<'a> {
+        TreeRecord {
+            width: self.width,
+            depth: self.depth,
+            kind: self.kind.name(),
+            values: self.kind.values,
+            seed: self.seed.seed,
+            number,
+            tree_seed,
+            algorithm: spec.algorithm().to_string(),
+            memory: spec.memory().to_string(),
+            table: spec.table().map(|table| table.entries() as u64),
+            value: sample.value,
+            counts: &sample.counts,
+            terminal_count: sample.terminal_count,
+            seconds: sample.seconds,
+            stopped: sample.stopped.map(Stop::name),
+        }
+    }
 }
 
 impl KindArgs {
@@ -144,14 +230,17 @@ impl KindArgs {
             .context("no such tree can be generated")
     }
 
-    fn title(&self, width: usize, depth: usize, count: u64, seed: u64) -> String {
-        let kind = match self {
+    fn name(&self) -> String {
+        match self {
             KindArgs { iid: true, .. } => "independent leaves".into(),
             KindArgs { strong: true, .. } => "strongly ordered".into(),
             KindArgs { first_best: Some(q), .. } => format!("first child best with q = {q}"),
             _ => format!("R = {}, p = {}", self.order.unwrap_or(1), self.prob.unwrap_or(1.0)),
-        };
-        let (values, means) = (self.values - 1, means(count));
+        }
+    }
+
+    fn title(&self, width: usize, depth: usize, count: u64, seed: u64) -> String {
+        let (kind, values, means) = (self.name(), self.values - 1, means(count));
         format!("T({width},{depth}), {kind}, values 0..{values}: {means}, seed {seed}")
     }
 }
@@ -168,18 +257,18 @@ impl<'a> Averages<'a> {
         Averages { algorithms, summaries }
     }
 
-    /// Searches one more tree with each algorithm; `false` if a search was interrupted. Values that
+    /// Searches one more tree with each algorithm; `None` if a search was interrupted. Values that
     /// disagree are an error.
-    fn add(&mut self, tree: &LabTree, specs: &[SearchSpec]) -> anyhow::Result<bool> {
+    fn add(&mut self, tree: &LabTree, specs: &[SearchSpec]) -> anyhow::Result<Option<Vec<Sample>>> {
         let mut samples = Vec::with_capacity(self.algorithms.len());
         let mut agreed = tree.known_value();
         for (NamedAlgorithm { id, .. }, spec) in self.algorithms.iter().zip(specs) {
             if spec.limits().flag.is_raised() {
-                return Ok(false);
+                return Ok(None);
             }
             let sample = measure(tree, spec).with_context(|| id.clone())?;
             if sample.stopped == Some(Stop::Flag) {
-                return Ok(false);
+                return Ok(None);
             }
             if let (Some(value), Some(other)) = (sample.value, agreed)
                 && value != other
@@ -192,7 +281,7 @@ impl<'a> Averages<'a> {
         for (summary, sample) in self.summaries.iter_mut().zip(&samples) {
             summary.add(sample);
         }
-        Ok(true)
+        Ok(Some(samples))
     }
 
     fn done(&self) -> u64 {
