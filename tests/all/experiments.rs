@@ -22,6 +22,7 @@ fn timeless(records: &[Value]) -> BTreeSet<String> {
         let mut record = record.clone();
         let keys = record.as_object_mut().unwrap();
         keys.shift_remove("seconds");
+        keys.shift_remove("clock");
         // The checksum is also that of the times.
         keys.shift_remove("checksum");
         record.to_string()
@@ -65,10 +66,17 @@ fn records_have_the_promised_keys() {
         "peak_backup",
         "peak_stored",
         "seconds",
+        "clock",
+        "minimal_leaves",
+        "minimal_graph",
+        "over_minimal",
         "stopped",
     ] {
         assert!(keys.contains(&key), "{key}: {keys:?}");
     }
+    let number = |key: &str| record[key].as_f64().unwrap();
+    assert_eq!(number("over_minimal"), number("evaluations") / number("minimal_leaves"));
+    assert!(number("over_minimal") >= 1.0 && number("minimal_graph") <= number("minimal_leaves"));
     assert_eq!(record["game"], "chess");
     assert_eq!(record["memory"], "none");
     assert!(record["seconds"].is_number());

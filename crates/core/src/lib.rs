@@ -3,6 +3,7 @@
 //! or generated, and the split points at which threads share work.
 
 pub mod checksum;
+pub mod cpu_time;
 pub mod limits;
 pub mod memory;
 pub mod names;

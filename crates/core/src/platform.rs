@@ -1,5 +1,5 @@
-//! What large tables ask of the processor and the operating system: prefetching and large pages; and
-//! whether the program may use what not every processor has.
+//! What large tables ask of the processor and the operating system: prefetching and large pages; the clock
+//! of a thread; and whether the program may use what not every processor has.
 //!
 //! A transposition table is far larger than the processor's caches and than its list of pages (the
 //! TLB). The first access to an entry waits for both, which was a fifth of all the time of a game
@@ -89,6 +89,20 @@ fn ask_for_large_pages<T>(memory: &mut [MaybeUninit<T>]) {
     }
     #[cfg(any(not(target_os = "linux"), miri))]
     let _ = memory;
+}
+
+/// The time that the calling thread has run on a processor, if the system says.
+pub(crate) fn thread_clock() -> Option<std::time::Duration> {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: the system writes one `timespec`, which this is.
+        let failed = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+        let (seconds, nanoseconds) = (time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?);
+        (failed == 0).then(|| std::time::Duration::new(seconds, nanoseconds))
+    }
+    #[cfg(any(not(target_os = "linux"), miri))]
+    None
 }
 
 #[cfg(test)]

@@ -538,6 +538,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             counts,
             width: (tally.children > 0).then(|| tally.children as f64 / expansions),
             time: tally.time(),
+            cpu: tally.cpu_time(),
             idle: tally.idle,
             peak_process: tally.peak_process,
             // A serial search evaluates one leaf at a time.

@@ -31,6 +31,7 @@ mod keep;
 pub mod laboratory;
 mod memory;
 mod memory_functions;
+mod minimal;
 mod mode;
 mod node;
 mod order;
@@ -58,6 +59,7 @@ pub use catalogue::{
 pub use context::Search;
 pub use keep::{Keep, Keeps, Nothing};
 pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};
+pub use minimal::{MinimalTree, minimal_tree};
 pub use mode::{Bare, Mode};
 pub use node::{Children, Picker, SearchNode, Siblings};
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome, SearchError};

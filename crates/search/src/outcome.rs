@@ -8,6 +8,8 @@ use plyground_core::value::{Bounds, Value};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::catalogue::Algorithm;
+
 /// What a search did, in numbers. Records and JSON output contain this struct as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
@@ -62,6 +64,8 @@ pub struct Outcome<M> {
     pub width: Option<f64>,
     /// How long the search took.
     pub time: Duration,
+    /// How long its threads ran on a processor, summed; `None` where the system does not say.
+    pub cpu: Option<Duration>,
     /// How long its threads had nothing to do, summed over all threads.
     pub idle: Duration,
     /// The most entries that one process of a parallel search held.
@@ -74,6 +78,15 @@ pub struct Outcome<M> {
 }
 
 impl<M> Outcome<M> {
+    /// How long the search by `algorithm` took: the CPU time of a serial search, which other programs
+    /// disturb least; the time on the wall with several threads, or where the system knows no other.
+    pub fn search_time(&self, algorithm: &Algorithm) -> Duration {
+        match (self.cpu, algorithm.threads()) {
+            (Some(cpu), None) => cpu,
+            _ => self.time,
+        }
+    }
+
     /// The same outcome with its moves in another form, such as text.
     pub fn map<N>(self, write: impl Fn(M) -> N) -> Outcome<N> {
         Outcome {
@@ -85,6 +98,7 @@ impl<M> Outcome<M> {
             counts: self.counts,
             width: self.width,
             time: self.time,
+            cpu: self.cpu,
             idle: self.idle,
             peak_process: self.peak_process,
             terminal_count: self.terminal_count,

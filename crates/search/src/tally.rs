@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use plyground_core::cpu_time::thread_cpu_time;
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::memory;
 
@@ -22,6 +23,9 @@ const QUIESCENCE_INTERVAL: u64 = 16 * INTERVAL;
 pub(crate) struct Tally {
     limits: Limits,
     started: Instant,
+    /// The CPU time of this thread when the search began, and that of other threads since.
+    started_cpu: Option<Duration>,
+    pub(crate) others_cpu: Duration,
     pub(crate) evaluations: u64,
     pub(crate) expansions: u64,
     pub(crate) answered: u64,
@@ -74,6 +78,8 @@ impl Tally {
         Tally {
             limits,
             started: Instant::now(),
+            started_cpu: thread_cpu_time(),
+            others_cpu: Duration::ZERO,
             evaluations: 0,
             expansions: 0,
             answered: 0,
@@ -128,6 +134,13 @@ impl Tally {
     /// The time since the search began.
     pub(crate) fn time(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    /// The CPU time of the search, if the system says: that of the calling thread, which began it, and of
+    /// those that have joined it.
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
+        let own = thread_cpu_time()?.saturating_sub(self.started_cpu?);
+        Some(own + self.others_cpu)
     }
 
     /// All entries into nodes.

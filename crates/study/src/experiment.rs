@@ -13,7 +13,7 @@ pub use jobs::{in_parallel, in_parallel_with};
 pub use plan::{ExperimentPlan, MeasureError, PlanError, PlannedSearch, Processes};
 pub use ratio::Ratio;
 pub(crate) use ratio::student;
-pub use record::{Record, Setup};
+pub use record::{Clock, Record, Setup};
 pub use speedup::{Speedup, speedups};
 pub use store::{FILE_NAME, Records, SCHEMA, Store, StoreError, StoredRecord, merge};
 

@@ -12,7 +12,7 @@ pub fn count(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, SearchError> {
     Ok(Sample {
         value: outcome.value,
         counts: outcome.counts,
-        seconds: outcome.time.as_secs_f64(),
+        seconds: outcome.search_time(spec.algorithm()).as_secs_f64(),
         terminal_count: outcome.terminal_count,
         stopped: outcome.stopped,
     })
@@ -23,7 +23,7 @@ pub fn measure(tree: &LabTree, spec: &SearchSpec) -> Result<Sample, SearchError>
     let mut sample = count(tree, spec)?;
     if sample.stopped.is_none() {
         let timed = search(tree, &spec.clone().counting_paths(false), None)?;
-        sample.seconds = timed.time.as_secs_f64();
+        sample.seconds = timed.search_time(spec.algorithm()).as_secs_f64();
         sample.stopped = timed.stopped;
     }
     Ok(sample)

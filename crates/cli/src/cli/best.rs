@@ -74,7 +74,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
     let outcome = tree.search(&mut workspace, &spec.clone().counting_paths(true), None)?;
     // The time is that of a search that does not count distinct paths.
     let seconds = match outcome.stopped {
-        None => tree.search(&mut workspace, &spec, None)?.time,
+        None => tree.search(&mut workspace, &spec, None)?.search_time(spec.algorithm()),
         Some(_) => outcome.time,
     }
     .as_secs_f64();

@@ -101,7 +101,8 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
     let searched = LabTree::from(tree.clone());
     let outcome = search(&searched, &spec, Some(trace.watcher()))?;
     // The time is that of a search without a watcher.
-    let seconds = search(&searched, &spec, None)?.time.as_secs_f64();
+    let timed = search(&searched, &spec, None)?;
+    let seconds = timed.search_time(spec.algorithm()).as_secs_f64();
     let trace = trace.read();
     let visits: Vec<drawing::Visit> = trace.visited().collect();
     let number = |steps: &[usize]| tree.leaf_number(&tree.node_at(steps)?);

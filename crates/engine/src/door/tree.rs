@@ -3,7 +3,10 @@
 use crate::game::{Game, GameLine};
 use plyground_core::limits::Limits;
 use plyground_core::value::Value;
-use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, principal_variation};
+use plyground_search::{
+    MinimalTree, Outcome, SearchError, SearchSpec, Watcher, Workspace, minimal_tree,
+    principal_variation,
+};
 
 /// A position to search, without the game's types. Moves are text, as programs write them.
 pub trait AnyTree: Send + Sync {
@@ -25,6 +28,9 @@ pub trait AnyTree: Send + Sync {
         first: Option<&str>,
         limits: &Limits,
     ) -> Vec<String>;
+    /// The left-first minimal tree that proves the exact `value` to this depth; `None` if a limit is
+    /// reached first.
+    fn minimal_tree(&self, depth: u32, value: Value, limits: &Limits) -> Option<MinimalTree>;
     /// The evaluation of the position for the side to move.
     fn evaluate(&self) -> Value;
     /// The terms of the evaluation.
@@ -73,6 +79,10 @@ impl<G: Game> AnyTree for PositionTree<G> {
         let first = first.and_then(|text| G::read_move(&self.position, text).ok());
         let variation = principal_variation(&self.tree, depth, value, first, limits);
         G::written(&self.position, &variation)
+    }
+
+    fn minimal_tree(&self, depth: u32, value: Value, limits: &Limits) -> Option<MinimalTree> {
+        minimal_tree(&self.tree, depth, value, limits)
     }
 
     fn evaluate(&self) -> Value {

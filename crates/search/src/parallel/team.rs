@@ -29,6 +29,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use plyground_core::cpu_time::thread_cpu_time;
 use plyground_core::limits::Stop;
 use plyground_core::memory;
 use plyground_core::tree::GameTree;
@@ -53,6 +54,8 @@ pub(crate) struct Team {
     present: AtomicU64,
     /// Nanoseconds of those in which threads waited.
     waited: AtomicU64,
+    /// Nanoseconds of CPU time of all threads but the calling one.
+    cpu: AtomicU64,
 }
 
 /// What all lists together hold, and the most that they ever held. When a process is killed, both
@@ -108,6 +111,7 @@ impl Team {
             bytes: HeldTotal::default(),
             present: AtomicU64::new(0),
             waited: AtomicU64::new(0),
+            cpu: AtomicU64::new(0),
         }
     }
 
@@ -177,6 +181,7 @@ impl Team {
     /// Adds to `tally` what only the team knows: how long threads were idle, and the most that all
     /// lists held at once.
     fn report(&self, tally: &mut Tally, began: Instant) {
+        tally.others_cpu += Duration::from_nanos(self.cpu.load(Relaxed));
         tally.idle += self.idle(began.elapsed());
         tally.peak_open = tally.peak_open.max(self.open.peak() as u64);
         tally.peak_backup = tally.peak_backup.max(self.backup.peak() as u64);
@@ -303,6 +308,12 @@ fn run_team<C: Send, R: Send>(
         }
         drop(stop_on_panic);
         team.was_present(since);
+        // A thread's clock begins with the thread; the calling one is counted by its search.
+        if number > 0
+            && let Some(cpu) = thread_cpu_time()
+        {
+            team.cpu.fetch_add(cpu.as_nanos() as u64, Relaxed);
+        }
         result
     };
     let run = &run;

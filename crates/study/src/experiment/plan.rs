@@ -1,17 +1,21 @@
 //! The plan of an experiment: all its searches on one game, run one after the other or in parallel.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use thiserror::Error;
 
 use super::jobs::in_parallel_with;
-use super::record::{Record, Setup};
-use plyground_core::limits::Stop;
+use super::record::{Clock, Record, Setup};
+use plyground_core::limits::{Limits, Stop};
 use plyground_engine::door::{AnyGame, AnyTree};
 use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
 use plyground_search::table::TableSize;
-use plyground_search::{Outcome, SearchError, SearchSpec, SpecError, Workspace};
+use plyground_search::{
+    Algorithm, MinimalTree, Outcome, SearchError, SearchSpec, SpecError, Workspace,
+};
 
 /// A search is timed repeatedly until the times add up to this.
 const TIMED_ENOUGH: Duration = Duration::from_millis(40);
@@ -74,6 +78,8 @@ pub struct MeasureError {
 pub struct ExperimentPlan {
     trees: Vec<Box<dyn AnyTree>>,
     counts_only: bool,
+    /// The minimal trees that were counted, by position and depth; `None` where it was interrupted.
+    minimal: Mutex<HashMap<(usize, u32), Option<MinimalTree>>>,
     /// The searches, position by position.
     pub tasks: Vec<PlannedSearch>,
 }
@@ -89,7 +95,12 @@ impl ExperimentPlan {
         processes: Processes,
         seed: u64,
     ) -> Result<ExperimentPlan, PlanError> {
-        let mut plan = ExperimentPlan { trees: Vec::new(), counts_only: false, tasks: Vec::new() };
+        let mut plan = ExperimentPlan {
+            trees: Vec::new(),
+            counts_only: false,
+            minimal: Mutex::default(),
+            tasks: Vec::new(),
+        };
         let Some(first) = engines.first() else { return Ok(plan) };
         let weights = game.weights_hash(&first.evaluator);
         let differs = |engine: &&Profile| game.weights_hash(&engine.evaluator) != weights;
@@ -171,10 +182,11 @@ impl ExperimentPlan {
         record.best = outcome.best;
         record.terminal_count = outcome.terminal_count;
         record.stopped = outcome.stopped.map(|stop| stop.name().to_owned());
+        self.compare_with_minimal(task, &mut record);
         let simulated = spec.simulate() && algorithm.threads().is_some();
         if timed && !simulated && !self.counts_only && outcome.stopped.is_none() {
             // The least of several times was disturbed least by other programs.
-            let (mut least, mut idle, mut spent) = (Duration::MAX, Duration::ZERO, Duration::ZERO);
+            let (mut least, mut spent) = (None, Duration::ZERO);
             while spent < TIMED_ENOUGH {
                 let again = self.search(workspace, task, spec);
                 let again = again.map_err(|error| failed(error.to_string()))?;
@@ -183,19 +195,45 @@ impl ExperimentPlan {
                     Some(Stop::Memory) => return Err(failed(NO_MEMORY.into())),
                     _ => {}
                 }
-                if again.time < least {
-                    (least, idle) = (again.time, again.idle);
-                }
                 // At most 20 times, however short the search.
                 spent += again.time.max(TIMED_ENOUGH / 20);
+                let took = SearchTime::of(&again, algorithm);
+                if least.is_none_or(|least: SearchTime| took.seconds < least.seconds) {
+                    least = Some(took);
+                }
             }
-            record.seconds = Some(least.as_secs_f64());
+            if let Some(SearchTime { seconds, clock, cpu_seconds, .. }) = least {
+                (record.seconds, record.clock) = (Some(seconds), Some(clock));
+                record.cpu_seconds = cpu_seconds;
+            }
             if algorithm.threads().is_some() {
-                record.idle = Some(idle.as_secs_f64());
+                record.idle = least.map(|least| least.idle);
                 record.cores = std::thread::available_parallelism().ok().map(|n| n.get() as u64);
             }
         }
         Ok((outcome.stopped != Some(Stop::Flag)).then_some(record))
+    }
+
+    /// Says how far the search is from the left-first minimal tree, which is counted once for a position and
+    /// a depth.
+    fn compare_with_minimal(&self, task: &PlannedSearch, record: &mut Record) {
+        let (Some(value), depth) = (record.value, task.spec.depth()) else { return };
+        if record.stopped.is_some() || self.counts_only {
+            return;
+        }
+        let key = (task.position, depth);
+        let known = self.minimal.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        let minimal = known.unwrap_or_else(|| {
+            let limits = Limits { flag: task.spec.limits().flag.clone(), ..Limits::default() };
+            let minimal = self.trees[task.position].minimal_tree(depth, value, &limits);
+            self.minimal.lock().unwrap_or_else(PoisonError::into_inner).insert(key, minimal);
+            minimal
+        });
+        if let Some(MinimalTree { leaves, graph_leaves }) = minimal {
+            record.minimal_leaves = Some(leaves);
+            record.minimal_graph = Some(graph_leaves);
+            record.over_minimal = Some(record.counts.evaluations as f64 / leaves as f64);
+        }
     }
 
     fn search(
@@ -221,6 +259,28 @@ impl ExperimentPlan {
             Ok(self.make(workspace, task, jobs == 1).transpose())
         };
         in_parallel_with(tasks, jobs, Workspace::new, make, done)
+    }
+}
+
+/// How long a search took: the CPU time of its thread, which other programs disturb least; with several
+/// threads the time on the wall, with their CPU time beside it.
+#[derive(Clone, Copy)]
+struct SearchTime {
+    seconds: f64,
+    clock: Clock,
+    cpu_seconds: Option<f64>,
+    idle: f64,
+}
+
+impl SearchTime {
+    fn of(outcome: &Outcome<String>, algorithm: &Algorithm) -> SearchTime {
+        let serial = algorithm.threads().is_none();
+        SearchTime {
+            seconds: outcome.search_time(algorithm).as_secs_f64(),
+            clock: if serial && outcome.cpu.is_some() { Clock::Cpu } else { Clock::Wall },
+            cpu_seconds: outcome.cpu.filter(|_| !serial).map(|cpu| cpu.as_secs_f64()),
+            idle: outcome.idle.as_secs_f64(),
+        }
     }
 }
 

@@ -62,9 +62,27 @@ pub struct Record {
     /// The average number of moves of the interior nodes; only where it was counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<f64>,
+    /// The leaves of the left-first minimal tree of the position to this depth; absent where they were not
+    /// counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimal_leaves: Option<u64>,
+    /// The different positions among them: the leaves of the left-first minimal graph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimal_graph: Option<u64>,
+    /// `evaluations` over `minimal_leaves`: how far the search is from the best possible one, in all its
+    /// iterations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_minimal: Option<f64>,
     /// The time of a search that does not count distinct paths; null if other searches ran at the same
     /// time, or if processes were simulated.
     pub seconds: Option<f64>,
+    /// The clock of `seconds`, where there are any. Records of earlier versions do not say: theirs is the
+    /// one on the wall.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
+    /// The CPU time of all threads, summed, during the search that `seconds` measures; only for several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
     /// The number of threads or simulated processes; absent for a serial algorithm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<u64>,
@@ -79,6 +97,16 @@ pub struct Record {
     pub terminal_count: Option<u64>,
     /// The limit that stopped the search; null if it was not stopped.
     pub stopped: Option<String>,
+}
+
+/// A clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Clock {
+    /// The time that passes for everybody.
+    Wall,
+    /// The time that the search's own thread has run on a processor.
+    Cpu,
 }
 
 impl fmt::Display for Setup {
@@ -105,8 +133,18 @@ impl StoredRecord for Record {
                 _ => true,
             };
         }
-        let timeless =
-            |record: &Record| Record { seconds: None, idle: None, cores: None, ..record.clone() };
+        // An earlier version did not count the minimal tree.
+        let timeless = |record: &Record| Record {
+            seconds: None,
+            clock: None,
+            cpu_seconds: None,
+            idle: None,
+            cores: None,
+            minimal_leaves: None,
+            minimal_graph: None,
+            over_minimal: None,
+            ..record.clone()
+        };
         timeless(self) == timeless(other)
     }
 }

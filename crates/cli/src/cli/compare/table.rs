@@ -100,6 +100,7 @@ fn table(group: &Group, records: &[&Record]) -> TextTable {
     }
     table.optional("entries", Align::Right, 6);
     table.optional("KiB", Align::Right, 5);
+    table.optional("over minimal", Align::Right, 9);
     table.column("agreed", Align::Right);
     let mut stopped = 0;
     for algorithm in &algorithms {
@@ -129,6 +130,8 @@ fn table(group: &Group, records: &[&Record]) -> TextTable {
         };
         cells.push(thousands(mean(Record::peak_entries), 0));
         cells.push(thousands(mean(|r| r.counts.peak_bytes) / 1024.0, 0));
+        let over_minimal = Ratio::of(finished.iter().filter_map(|r| r.over_minimal));
+        cells.push(over_minimal.map_or_else(|| "–".into(), |ratio| thousands(ratio.mean, 2)));
         cells.push(match finished.len() {
             n if n == own.len() => "yes".into(),
             n => format!("{n} of {}", own.len()),
