@@ -2,6 +2,7 @@
 
 mod disagreement;
 mod jobs;
+mod paired;
 mod plan;
 mod ratio;
 mod record;
@@ -10,6 +11,7 @@ mod store;
 
 pub use disagreement::disagreement;
 pub use jobs::{in_parallel, in_parallel_with};
+pub use paired::{PairedRatio, bootstrap, holm};
 pub use plan::{ExperimentPlan, MeasureError, PlanError, PlannedSearch, Processes};
 pub use ratio::Ratio;
 pub(crate) use ratio::student;
