@@ -12,10 +12,11 @@ mod contest;
 mod conversation;
 mod documents;
 mod experiments;
+mod factors;
 mod gtp;
 mod house;
-mod laboratory;
 #[cfg(target_os = "linux")]
+mod laboratory;
 mod little_memory;
 mod memory;
 mod multi_probcut;

@@ -7,6 +7,7 @@ pub(crate) mod batch;
 pub(crate) mod bench;
 mod best;
 mod book;
+mod checks;
 pub(crate) mod compare;
 pub(crate) mod console;
 mod engine;
@@ -31,17 +32,16 @@ mod verify;
 
 pub use program::{CommandLine, OwnCommand, Plyground};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::repl;
+pub(crate) use checks::{FactorArgs, checked, checked_all, flagged};
 use console::{Console, Format};
 use plyground_core::limits::{Limits, parse_bytes};
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
-use plyground_search::{
-    Algorithm, CatalogueEntry, Options, SearchSpec, SpecError, Update, catalogue, single_agent,
-};
+use plyground_search::{Algorithm, CatalogueEntry, Options, Update, catalogue, single_agent};
 use plyground_study::report::{Align, TextTable};
 
 /// Game-tree searches of the literature on one trait, exact and counted.
@@ -261,7 +261,7 @@ impl FormatArgs {
 }
 
 /// How the memory test updates its bounds.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UpdateArg {
     /// From the value returned: SSS-2 visits exactly the nodes that SSS* visits
     #[default]
@@ -297,61 +297,6 @@ impl ProcessArgs {
     fn set(&self, options: &mut Options) {
         options.simulate = self.simulate;
         options.spawn_height = self.spawn_height.or(options.spawn_height);
-    }
-}
-
-/// The search that the options describe. An option that would have no effect is refused by the name
-/// of its flag.
-pub(crate) fn checked(algorithm: &Algorithm, options: Options) -> anyhow::Result<SearchSpec> {
-    SearchSpec::check(algorithm, options).map_err(|error| flagged(&error))
-}
-
-/// The searches of a comparison. An option applies to those algorithms that it has an effect on; an
-/// option without an effect on any of them is refused.
-pub(crate) fn checked_all<'a>(
-    searches: impl IntoIterator<Item = (&'a Algorithm, Options)>,
-) -> anyhow::Result<Vec<SearchSpec>> {
-    let (mut specs, mut updated, mut spawning) = (Vec::new(), None, None);
-    for (algorithm, mut options) in searches {
-        let spec = loop {
-            match SearchSpec::check(algorithm, options.clone()) {
-                Ok(spec) => break spec,
-                Err(error @ (SpecError::NoBounds { .. } | SpecError::UpdateWithTable)) => {
-                    options.update = Update::Clipped;
-                    updated.get_or_insert(error);
-                }
-                Err(error @ SpecError::NoProcess { .. }) => {
-                    options.spawn_height = None;
-                    spawning.get_or_insert(error);
-                }
-                Err(error) => return Err(flagged(&error)),
-            }
-        };
-        specs.push((spec, options));
-    }
-    let unused = updated
-        .filter(|_| specs.iter().all(|(_, options)| options.update == Update::Clipped))
-        .or(spawning.filter(|_| specs.iter().all(|(_, options)| options.spawn_height.is_none())));
-    match unused {
-        Some(error) => Err(flagged(&error)),
-        None => Ok(specs.into_iter().map(|(spec, _)| spec).collect()),
-    }
-}
-
-/// The error about an option, with the name of the flag that sets the option.
-fn flagged(error: &SpecError) -> anyhow::Error {
-    match error {
-        SpecError::NoBounds { .. } | SpecError::UpdateWithTable => anyhow!("--update: {error}"),
-        SpecError::NoTable => anyhow!("--table: {error}"),
-        SpecError::NoProcess { .. } => {
-            let message = error.to_string();
-            anyhow!("--spawn-height: {}", message.trim_start_matches("spawn height: "))
-        }
-        SpecError::NoSimulation { .. } => anyhow!("--simulate: {error}"),
-        SpecError::TooManyThreads { algorithm, .. } => {
-            let simulated = algorithm.parse().is_ok_and(|a: Algorithm| a.entry().simulated);
-            anyhow!("{error}{}", if simulated { ", or --simulate" } else { "" })
-        }
     }
 }
 
@@ -478,6 +423,8 @@ pub(crate) fn print_list(
 
 #[cfg(test)]
 mod tests {
+    use plyground_search::SearchSpec;
+
     use super::*;
 
     #[test]

@@ -115,6 +115,8 @@ pub struct BuiltInEvaluator<E> {
 /// The default depths of experiments, in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExperimentDepths {
+    /// For the first look at the main algorithms, which takes about a minute.
+    pub overview: u32,
     /// For a comparison of all algorithms on several positions.
     pub compare: u32,
     /// For the same on one position, while a user waits.
@@ -289,7 +291,7 @@ pub trait Game: GameTree + Send + Sized + 'static {
     const LEVELS: &'static str = include_str!("../../../engines/levels/any.toml");
     /// The default depths of experiments.
     const DEPTHS: ExperimentDepths =
-        ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 8 };
+        ExperimentDepths { overview: 5, compare: 4, quick: 3, lists: 5, table: 6, bench: 8 };
     /// Half the width of an aspiration window, in the unit of the evaluation.
     const ASPIRATION: u32 = 50;
     /// The deepest search that can be asked for, in plies: the length of the longest game, if games

@@ -53,7 +53,8 @@ use plyground_core::names;
 use plyground_search::play::{PlayDriver, PlaySwitches};
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, MemoryFunctions, Options, SearchSpec, SpecError, Update, algorithms, catalogue,
+    Algorithm, Factors, MemoryFunctions, Options, SearchSpec, SpecError, Update, algorithms,
+    catalogue,
 };
 use schema::Schema;
 
@@ -89,6 +90,8 @@ pub struct Profile {
     pub table: TableSize,
     /// Does it use iterative deepening: search to depth 1, 2, … first?
     pub deepening: bool,
+    /// The factors of an experiment; an engine's file has none.
+    pub factors: Factors,
     /// The switches of its selective play; `None` if it plays as it searches in the laboratory.
     pub play: Option<PlaySwitches>,
     /// The number of threads in play.
@@ -225,6 +228,7 @@ impl Profile {
             memory: MemoryFunctions::empty(),
             table: TableSize::default(),
             deepening: false,
+            factors: Factors::default(),
             play: None,
             threads: 1,
             depth: None,
@@ -408,6 +412,7 @@ impl Profile {
             memory: functions,
             table: memory.table.map_or_else(TableSize::default, |table| table.into_inner().0),
             deepening: memory.deepening,
+            factors: Factors::default(),
             play: read.play.map(Spanned::into_inner),
             threads: threads.into_inner(),
             depth: limits.depth,
@@ -438,6 +443,7 @@ impl Profile {
             deepening: self.deepening,
             memory: self.memory,
             table: self.memory.contains(MemoryFunctions::TABLE).then_some(self.table),
+            factors: self.factors,
             ..Options::default()
         }
     }

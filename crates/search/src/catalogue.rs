@@ -61,6 +61,12 @@ pub struct CatalogueEntry {
     pub simulated: bool,
     /// Its driver in selective play, if it has one.
     pub driver: Option<PlayDriver>,
+    /// Must a leaf have one value, whoever asks? Then the quiescence search is not told the window.
+    pub exact_leaves: bool,
+    /// Does it start from a guess: the value of an earlier search?
+    pub guesses: bool,
+    /// Is it one of those that a first comparison shows, and not a variant of another?
+    pub main: bool,
 }
 
 impl CatalogueEntry {
@@ -79,6 +85,9 @@ impl CatalogueEntry {
         serial: None,
         simulated: false,
         driver: None,
+        exact_leaves: false,
+        guesses: false,
+        main: false,
     };
 
     /// Is it an algorithm for several threads?
@@ -324,6 +333,15 @@ macro_rules! families {
             /// The name as the papers write it.
             pub fn name(&self) -> String {
                 match self { $(Algorithm::$family(a) => a.name()),+ }
+            }
+
+            /// Does it search windows down to the leaves? Minimax and the best-first algorithms, whose
+            /// processes can be simulated, do not.
+            pub(crate) fn searches_windows(&self) -> bool {
+                let serial = self.serial();
+                let minimax = <crate::algorithms::Minimax as SearchAlgorithm>::ENTRY.id;
+                let entry = serial.entry();
+                !matches!(serial, Algorithm::BestFirst(_)) && entry.id != minimax && !entry.exact_leaves
             }
 
             /// How many threads it runs on; `None` for a serial algorithm.

@@ -5,10 +5,13 @@
 //! place. So an algorithm's own file holds its idea and nothing else, and what the laboratory
 //! counts is the same for all of them by construction.
 
+mod leaf;
+
 use plyground_core::limits::Stop;
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
 
+use crate::factors::GuessFrom;
 use crate::memory::Recalled;
 use crate::memory_functions::MemoryFunctions;
 use crate::mode::Mode;
@@ -30,6 +33,8 @@ pub struct Search<'t, T: GameTree, M: Mode> {
     pub(crate) depth: u32,
     /// The value of the iteration before this one.
     pub(crate) guess: Option<Value>,
+    /// The value of the iteration before that one, whose depth has the parity of this one.
+    same_parity: Option<Value>,
     /// What is known of the root's value.
     pub(crate) known: Bounds,
     /// The root's best move so far.
@@ -47,9 +52,10 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
 
     pub(crate) fn with_tally(tree: &'t T, spec: &'t SearchSpec, mode: M, tally: Tally) -> Self {
         let depth = spec.depth();
-        let (guess, best, failure) = (None, None, None);
+        let known = Bounds::UNKNOWN;
+        let (guess, same_parity, best, failure) = (None, None, None, None);
         let mut search =
-            Search { tree, mode, tally, spec, depth, guess, known: Bounds::UNKNOWN, best, failure };
+            Search { tree, mode, tally, spec, depth, guess, same_parity, known, best, failure };
         search.known = search.widest();
         search
     }
@@ -90,9 +96,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         }
         let mut siblings = Siblings::none();
         if !self.expand_into(at, recalled.best, &mut siblings)? {
-            let value = self.leaf(at)?;
-            self.remember(at, Bounds::exact(value), NO_MOVE);
-            return Ok(value);
+            return self.leaf_within(at, window, known);
         }
         if let Some(value) = self.answer_from_children(at, &siblings, window.beta)? {
             return Ok(value);
@@ -215,35 +219,6 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         SearchNode { node, height: at.height - 1, ply: at.ply + 1, tag }
     }
 
-    /// What the leaf `at` is worth to its mover.
-    #[inline(always)]
-    pub fn leaf(&mut self, at: &SearchNode<T, M>) -> Result<Value, Stop> {
-        let Search { mode, tally, .. } = self;
-        tally.count_evaluation(|| mode.bytes())?;
-        let mut value = self.tree.quiesce(&at.node, Window::FULL, &mut self.tally.quiescence);
-        if T::MATES {
-            value = mate_from_root(value, at.ply);
-        }
-        self.mode.leaf(at.tag, for_max(at.ply, value));
-        Ok(value)
-    }
-
-    /// The same for an algorithm that has not asked the memory before: other moves may have led to
-    /// the leaf already.
-    #[inline(always)]
-    pub(crate) fn leaf_once(&mut self, at: &SearchNode<T, M>) -> Result<Value, Stop> {
-        if !self.mode.has_table() {
-            return self.leaf(at);
-        }
-        let known = self.recall(at).bounds;
-        if let Some(value) = self.answer(at, known, Window::FULL)? {
-            return Ok(value);
-        }
-        let value = self.leaf(at)?;
-        self.remember(at, Bounds::exact(value), NO_MOVE);
-        Ok(value)
-    }
-
     /// Notes that a best-first algorithm now holds this many states on OPEN, entries on BACKUP, and
     /// bytes.
     #[inline]
@@ -286,10 +261,14 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.mode.improve(at.ply, || self.tree.code(picker.current()));
     }
 
-    /// The guess that an algorithm starts from: the value of the iteration before this one, if
-    /// there was one, else its parameter `first`, else the guess of the spec, else 0.
+    /// The guess that an algorithm starts from: the value of the iteration before this one, or of the
+    /// one before that if the spec says so, if there was one, else its parameter `first`, else the guess of the spec, else 0.
     pub(crate) fn guess(&self, first: Option<Value>) -> Value {
-        let earlier = if self.spec.deepening() { self.guess.or(first) } else { first };
+        let before = match self.spec.factors().guess {
+            GuessFrom::Previous => self.guess,
+            GuessFrom::Parity => self.same_parity.or(self.guess),
+        };
+        let earlier = if self.spec.deepening() { before.or(first) } else { first };
         earlier.or(self.spec.guess()).unwrap_or(0)
     }
 
@@ -489,6 +468,12 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.mode.emit(0, event);
     }
 
+    /// Counts a search that is made again with another window.
+    #[inline(always)]
+    pub(crate) fn search_again(&mut self) {
+        self.tally.researches += 1;
+    }
+
     /// Counts one more call of the search below the root.
     pub(crate) fn pass(&mut self, window: Window) {
         self.tally.calls += 1;
@@ -511,6 +496,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     /// Begins the iteration to `depth` with what the last one found.
     pub(crate) fn begin_iteration(&mut self, depth: u32, last: &Outcome<T::Move>) {
         self.depth = depth;
+        self.same_parity = self.guess;
         self.guess = last.value.or(self.guess);
         self.mode.next_iteration(last.best.map_or(NO_MOVE, |mv| self.tree.code(mv)));
         self.known = self.widest();
@@ -525,7 +511,10 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
 
     /// The outcome as far as it is known at this moment.
     pub(crate) fn outcome(&mut self, depth: u32) -> Outcome<T::Move> {
+        let (time, cpu) = (self.tally.time(), self.tally.cpu_time());
         let counts = self.counts();
+        // Counting what a table holds is no part of the search, and takes long where the table is large.
+        self.tally.leave_out_since(time, cpu);
         let tally = &self.tally;
         let simulated = self.spec.simulate();
         let expansions = tally.expansions as f64;
@@ -537,8 +526,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             depth,
             counts,
             width: (tally.children > 0).then(|| tally.children as f64 / expansions),
-            time: tally.time(),
-            cpu: tally.cpu_time(),
+            time,
+            cpu,
             idle: tally.idle,
             peak_process: tally.peak_process,
             // A serial search evaluates one leaf at a time.
@@ -554,7 +543,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         // for a leaf that it has seen, so that every evaluation is of a distinct leaf.
         let once = !self.spec.algorithm().entry().revisits;
         let expanded = self.mode.expanded_nodes();
-        let all_leaves = (once || expanded.is_some()).then_some(tally.evaluations);
+        let stores = expanded.is_some() && !self.spec.has_leaf_bounds();
+        let all_leaves = (once || stores).then_some(tally.evaluations);
         let all_interior = if once { Some(tally.expansions) } else { expanded };
         Counts {
             leaves: distinct.map(|distinct| distinct.leaves).or(all_leaves),
@@ -567,6 +557,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             peak_stored: tally.peak_stored.max(self.mode.stored()),
             peak_bytes: (self.mode.bytes() + tally.list_bytes) as u64,
             calls: tally.calls,
+            researches: tally.researches,
         }
     }
 }

@@ -13,6 +13,7 @@ family! {
     aspiration_negascout::AspirationNegaScout,
     scout::Scout,
     negascout::NegaScout,
+    negascout_frontier::NegaScoutFrontier,
     pvs::Pvs,
     ins::Ins,
 }

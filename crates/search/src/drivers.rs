@@ -19,8 +19,11 @@ family! {
     dual_2::Dual2,
     sss_0::Sss0,
     sss_4::Sss4,
+    sss_4_variable::Sss4Variable,
     sss_b::SssB,
     mtd_f::MtdF,
+    mtd_step::MtdStep,
+    mtd_bi::MtdBi,
     second_best::SecondBest,
     alpha_bounding::AlphaBounding,
 }
@@ -37,6 +40,8 @@ pub(crate) struct Driver<'s, 't, T: GameTree, M: Mode, F> {
     test: F,
     /// f⁻(r) and f⁺(r). A table may lose them; a driver keeps them.
     known: Bounds,
+    /// Did the last call tell nothing new?
+    stuck: bool,
 }
 
 impl<'s, 't, T: GameTree, M: Mode, F> Driver<'s, 't, T, M, F>
@@ -44,7 +49,7 @@ where
     F: FnMut(&mut Search<'t, T, M>, &SearchNode<T, M>, Window) -> Result<Value, Stop>,
 {
     fn new(search: &'s mut Search<'t, T, M>, root: &'s SearchNode<T, M>, test: F) -> Self {
-        Driver { search, root, test, known: Bounds::UNKNOWN }
+        Driver { search, root, test, known: Bounds::UNKNOWN, stuck: false }
     }
 
     /// Calls the memory test on the root once, and narrows f⁻(r) and f⁺(r) by its result.
@@ -58,9 +63,18 @@ where
         };
         let lower = if g > alpha { g } else { stored.lower };
         let upper = if g < beta { g } else { stored.upper };
-        self.known.lower = self.known.lower.max(lower);
-        self.known.upper = self.known.upper.min(upper);
+        let before = self.known;
+        self.known.lower = before.lower.max(lower);
+        self.known.upper = before.upper.min(upper);
+        self.stuck = self.known == before;
         self.search.narrow_root(self.known);
         Ok(g)
+    }
+
+    /// Do the bounds exclude each other, or did the last call tell nothing new? Neither ever happens before
+    /// the value is known, unless the table mistakes a position for another or answers at another depth; a
+    /// driver would then go on for ever.
+    fn is_contradicted(&self) -> bool {
+        self.known.lower > self.known.upper || self.stuck
     }
 }

@@ -23,6 +23,7 @@ mod best_first;
 mod context;
 mod depth_first;
 mod drivers;
+mod factors;
 mod in_flight;
 #[cfg(test)]
 #[path = "in_flight/tests.rs"]
@@ -57,6 +58,7 @@ pub use catalogue::{
     Partitions, SearchAlgorithm, catalogue,
 };
 pub use context::Search;
+pub use factors::{Factors, GuessFrom, QuiescenceWindow, Replacement, TableDepth, TableLeaves};
 pub use keep::{Keep, Keeps, Nothing};
 pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};
 pub use minimal::{MinimalTree, minimal_tree};
@@ -89,7 +91,7 @@ use std::sync::Arc;
 use plyground_core::tree::GameTree;
 use plyground_core::value::Bounds;
 
-use memory::{Memory, SharedTree, StoredTree};
+use memory::{Memory, SharedTree, StoredTree, TableRules};
 use order::MoveOrder;
 use paths::{PathSet, Paths};
 use table::{TableSize, TranspositionTable};
@@ -140,7 +142,8 @@ pub fn search_in<T: GameTree>(
     watch: Option<Watcher>,
 ) -> Result<Outcome<T::Move>, SearchError> {
     let (memory, paths) = memory_and_paths(workspace, spec, watch.is_some())?;
-    let plain = spec.memory().is_empty() && !spec.deepening() && watch.is_none();
+    let usual = *spec.factors() == Factors::default();
+    let plain = spec.memory().is_empty() && !spec.deepening() && watch.is_none() && usual;
     let parallel = spec.algorithm().threads().is_some();
     let (memory, paths) = match (memory, paths) {
         (Memory::None, Paths::Off) if plain => {
@@ -187,7 +190,7 @@ fn memory_and_paths(
 ) -> Result<(Memory, Paths), SearchError> {
     let needs = spec.algorithm().needs(spec.spawn_height());
     let memory = match (spec.table(), needs) {
-        (Some(size), _) => Memory::Table(workspace.table(size)?),
+        (Some(size), _) => Memory::Table(workspace.table(size)?, TableRules::of(spec.factors())),
         (None, MemoryNeeds::Nothing) => Memory::None,
         (None, MemoryNeeds::StoredTree) => Memory::Stored(StoredTree::default()),
         (None, MemoryNeeds::SharedTree { from_height }) => {
@@ -196,7 +199,9 @@ fn memory_and_paths(
     };
     // Where the search tree is stored, or the algorithm never takes a path twice, the plain counts
     // already tell how many nodes are distinct.
-    let counts_itself = matches!(memory, Memory::Stored(_)) || !spec.algorithm().entry().revisits;
+    // A bound of a leaf does not always answer for it: then it may be evaluated again.
+    let stores = matches!(memory, Memory::Stored(_)) && !spec.has_leaf_bounds();
+    let counts_itself = stores || !spec.algorithm().entry().revisits;
     let paths = match (watched, spec.paths()) {
         (true, _) => Paths::Own(PathSet::new(usize::MAX)),
         (false, Some(allowance)) if !counts_itself => Paths::Own(PathSet::new(allowance)),

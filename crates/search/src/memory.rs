@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use plyground_core::tree::{PathTree, mix};
 use plyground_core::value::Bounds;
 
+use crate::factors::{Factors, Replacement, TableDepth};
 use crate::table::{NO_MOVE, Stored, TranspositionTable};
 
 /// A store of bounds, seen from the side to move. A slot is what the store knows a node by: a
@@ -23,9 +24,55 @@ pub(crate) enum Memory {
     Stored(StoredTree),
     /// The stored search tree that several threads share.
     Shared(SharedTree),
-    /// A transposition table. Bounds count only at equal height, because otherwise algorithms would
-    /// search different trees; the best move counts at any height.
-    Table(Arc<TranspositionTable>),
+    /// A transposition table. Bounds count only at equal height unless an experiment is about that,
+    /// because otherwise algorithms would search different trees; the best move counts at any height.
+    Table(Arc<TranspositionTable>, TableRules),
+}
+
+/// How a table is used: the factors of an experiment that concern it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TableRules {
+    /// Are all rules at their defaults? Then the table does what it does for play.
+    usual: bool,
+    /// Do bounds count at a greater height too?
+    deeper: bool,
+    replacement: Replacement,
+    /// The bits of a key that tell positions of the same cluster apart.
+    mask: u64,
+}
+
+impl TableRules {
+    pub(crate) fn of(factors: &Factors) -> TableRules {
+        let Factors { table_depth, replacement, key_bits, .. } = *factors;
+        let deeper = table_depth == TableDepth::Greater;
+        let mask = u64::MAX.checked_shr(64 - u32::from(key_bits.min(64))).unwrap_or(0);
+        let usual = replacement == Replacement::default() && mask == u64::MAX;
+        TableRules { usual, deeper, replacement, mask }
+    }
+
+    #[inline]
+    fn get(self, table: &TranspositionTable, key: u64) -> Option<Stored> {
+        if self.usual { table.get(key) } else { table.get_by(key, key & self.mask) }
+    }
+
+    #[inline]
+    fn put(self, table: &TranspositionTable, key: u64, stored: Stored) {
+        if self.usual {
+            return table.put(key, stored);
+        }
+        let new = u32::from(stored.height);
+        // Clusters are chosen by the high bits, places by the low ones.
+        let named = key as usize % 4;
+        table.put_by((key, key & self.mask), stored, |place, written| {
+            let Some((height, fresh)) = written else { return Some(0) };
+            let height = u32::from(height);
+            match self.replacement {
+                Replacement::Aged => Some(1 + height + 512 * u32::from(fresh)),
+                Replacement::Always => (place == named).then_some(1),
+                Replacement::Deepest => (height <= new).then_some(1 + height),
+            }
+        });
+    }
 }
 
 /// What a memory knows of a node.
@@ -53,7 +100,7 @@ impl Memory {
     /// the node.
     #[inline]
     pub(crate) fn is_table(&self) -> bool {
-        matches!(self, Memory::Table(_))
+        matches!(self, Memory::Table(..))
     }
 
     /// The slot of the root; `key` gives its key.
@@ -74,7 +121,7 @@ impl Memory {
             Memory::None => 0,
             Memory::Stored(tree) => tree.below(parent as u32, index, width).into(),
             Memory::Shared(_) => SharedTree::below(parent, index),
-            Memory::Table(_) => key(),
+            Memory::Table(..) => key(),
         }
     }
 
@@ -85,10 +132,11 @@ impl Memory {
             Memory::None => return Recalled::NOTHING,
             Memory::Stored(tree) => tree.recall(at as u32),
             Memory::Shared(tree) => tree.recall(at, height),
-            Memory::Table(table) => {
-                let Some(stored) = table.get(at) else { return Recalled::NOTHING };
-                let same = u32::from(stored.height) == height;
-                let bounds = if same { stored.bounds } else { Bounds::UNKNOWN };
+            Memory::Table(table, rules) => {
+                let Some(stored) = rules.get(table, at) else { return Recalled::NOTHING };
+                let there = u32::from(stored.height);
+                let holds = there == height || rules.deeper && there > height;
+                let bounds = if holds { stored.bounds } else { Bounds::UNKNOWN };
                 return Recalled { bounds, best: stored.best };
             }
         };
@@ -102,9 +150,9 @@ impl Memory {
             Memory::None => {}
             Memory::Stored(tree) => tree.store(at as u32, bounds),
             Memory::Shared(tree) => tree.store(at, height, bounds),
-            Memory::Table(table) => {
+            Memory::Table(table, rules) => {
                 if let Ok(height) = u8::try_from(height) {
-                    table.put(at, Stored { bounds, best, height });
+                    rules.put(table, at, Stored { bounds, best, height });
                 }
             }
         }
@@ -122,7 +170,7 @@ impl Memory {
     /// children may have lost their entries.
     pub(crate) fn bounds_from_children(&self, at: u64, width: usize) -> Bounds {
         match self {
-            Memory::None | Memory::Table(_) => Bounds::UNKNOWN,
+            Memory::None | Memory::Table(..) => Bounds::UNKNOWN,
             Memory::Stored(tree) => tree.bounds_from_children(at as u32, width),
             Memory::Shared(tree) => tree.bounds_from_children(at, width),
         }
@@ -135,7 +183,7 @@ impl Memory {
             Memory::Stored(tree) => tree.change_horizon(),
             Memory::Shared(tree) => tree.change_horizon(),
             // What earlier iterations stored is then replaced first.
-            Memory::Table(table) => table.grow_older(),
+            Memory::Table(table, _) => table.grow_older(),
         }
     }
 
@@ -153,7 +201,7 @@ impl Memory {
             Memory::None => 0,
             Memory::Stored(tree) => tree.stored(),
             Memory::Shared(tree) => tree.stored(),
-            Memory::Table(table) => table.used(),
+            Memory::Table(table, _) => table.used(),
         }
     }
 
@@ -163,7 +211,7 @@ impl Memory {
             Memory::None => 0,
             Memory::Stored(tree) => tree.bytes(),
             Memory::Shared(tree) => tree.bytes(),
-            Memory::Table(table) => table.bytes(),
+            Memory::Table(table, _) => table.bytes(),
         }
     }
 
@@ -173,7 +221,7 @@ impl Memory {
         match self {
             Memory::None | Memory::Stored(_) => Memory::None,
             Memory::Shared(tree) => Memory::Shared(tree.clone()),
-            Memory::Table(table) => Memory::Table(Arc::clone(table)),
+            Memory::Table(table, rules) => Memory::Table(Arc::clone(table), *rules),
         }
     }
 }

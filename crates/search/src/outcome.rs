@@ -33,6 +33,10 @@ pub struct Counts {
     pub peak_stored: u64,
     /// The most bytes that lists, table and stored bounds took.
     pub peak_bytes: u64,
+    /// Searches of a child again, because a null window had shown only that it is better (PVS,
+    /// NegaScout, Scout), and of the root again, because its value was outside a window (aspiration).
+    #[serde(default)]
+    pub researches: u64,
     /// Calls of the search below the root, in all iterations, by drivers that make more than one.
     pub calls: u64,
 }

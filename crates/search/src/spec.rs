@@ -12,6 +12,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::catalogue::{Algorithm, MemoryNeeds};
+use crate::factors::{Factors, GuessFrom, QuiescenceWindow};
 use crate::memory_functions::MemoryFunctions;
 use crate::parallel::MAX_THREADS;
 use crate::paths::PATH_ALLOWANCE;
@@ -68,6 +69,8 @@ pub struct Options {
     pub simulate: bool,
     /// The least height of a node that may get a process; [`SPAWN_HEIGHT`] if none is given.
     pub spawn_height: Option<u32>,
+    /// Choices that every algorithm of an experiment shares.
+    pub factors: Factors,
     /// Count distinct leaves and interior nodes, with at most this many bytes for doing so.
     pub paths: Option<usize>,
 }
@@ -117,6 +120,14 @@ pub enum SpecError {
     NoSimulation {
         /// The algorithm.
         algorithm: String,
+    },
+    /// A factor that would have no effect.
+    #[error("{factor} has no effect: {reason}")]
+    NoEffect {
+        /// The factor, by the name of its key.
+        factor: &'static str,
+        /// Why it has none, and what was expected.
+        reason: String,
     },
     /// More threads than a program can have.
     #[error("{algorithm}: {threads} threads are too many; expected at most {MAX_THREADS}")]
@@ -174,6 +185,7 @@ impl SearchSpec {
         if options.table.is_some() && !has_table {
             return Err(SpecError::NoTable);
         }
+        check_factors(algorithm, &options, has_table)?;
         if options.spawn_height.is_some() && algorithm.threads().is_none() {
             return Err(SpecError::NoProcess { algorithm: named() });
         }
@@ -244,6 +256,16 @@ impl SearchSpec {
         has_table.then(|| self.options.table.unwrap_or_default())
     }
 
+    /// The choices that every algorithm of an experiment shares.
+    pub fn factors(&self) -> &Factors {
+        &self.options.factors
+    }
+
+    /// May the value of a leaf be a bound?
+    pub(crate) fn has_leaf_bounds(&self) -> bool {
+        self.options.factors.quiescence_window == QuiescenceWindow::Search
+    }
+
     /// Are its processes simulated?
     pub fn simulate(&self) -> bool {
         self.options.simulate
@@ -258,6 +280,41 @@ impl SearchSpec {
     pub fn paths(&self) -> Option<usize> {
         self.options.paths
     }
+}
+
+/// An error if a factor would have no effect.
+fn check_factors(
+    algorithm: &Algorithm,
+    options: &Options,
+    has_table: bool,
+) -> Result<(), SpecError> {
+    let factors = &options.factors;
+    let refused = |factor, reason: String| Err(SpecError::NoEffect { factor, reason });
+    if factors.grain == 0 {
+        return refused("grain", "values have no multiples of 0; expected at least 1".into());
+    }
+    if !(1..=64).contains(&factors.key_bits) {
+        return refused("key-bits", "expected 1 to 64 bits".into());
+    }
+    if factors.guess == GuessFrom::Parity {
+        if !options.deepening {
+            let reason = "there is no earlier iteration; expected deepening";
+            return refused("guess", reason.into());
+        }
+        if !algorithm.entry().guesses {
+            let reason = format!("{algorithm} starts from no guess; expected one such as mtd-f");
+            return refused("guess", reason);
+        }
+    }
+    if factors.concern_table() && !has_table {
+        let reason = "there is no table; expected a memory with `table`";
+        return refused(factors.first_of_table(), reason.into());
+    }
+    if factors.quiescence_window == QuiescenceWindow::Search && !algorithm.searches_windows() {
+        let reason = format!("{algorithm} has no window at a leaf; expected one such as pvs");
+        return refused("quiescence", reason);
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -291,6 +348,26 @@ mod tests {
         let simulated = Options { simulate: true, ..Options::default() };
         assert!(matches!(check("ybw:2", simulated.clone()), Err(SpecError::NoSimulation { .. })));
         assert!(check("parsss:2000", simulated.clone()).is_ok() && check("pvs", simulated).is_ok());
+        let with = |factors| Options { factors, deepening: true, ..Options::default() };
+        let parity = Factors { guess: GuessFrom::Parity, ..Factors::default() };
+        assert!(check("mtd-f", with(parity)).is_ok() && check("pvs", with(parity)).is_err());
+        assert!(check("mtd-f", Options { deepening: false, ..with(parity) }).is_err());
+        let short = Factors { key_bits: 16, ..Factors::default() };
+        let error = check("pvs", with(short)).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "key-bits has no effect: there is no table; expected a memory with `table`"
+        );
+        assert!(check("pvs", Options { memory, ..with(short) }).is_ok());
+        let window = Factors { quiescence_window: QuiescenceWindow::Search, ..Factors::default() };
+        for (id, has_windows) in
+            [("pvs", true), ("mtd-f", true), ("ybw:2", true), ("sss", false), ("minimax", false)]
+        {
+            assert_eq!(check(id, with(window)).is_ok(), has_windows, "{id}");
+        }
+        for wrong in [Factors { grain: 0, ..parity }, Factors { key_bits: 65, ..short }] {
+            assert!(check("mtd-f", Options { memory, ..with(wrong) }).is_err());
+        }
         let plain = check("parsss:2000", Options::default());
         assert!(matches!(plain, Err(SpecError::TooManyThreads { threads: 2000, .. })));
     }

@@ -180,6 +180,39 @@ impl TranspositionTable {
         entry.data.store(data, Relaxed);
     }
 
+    /// As [`get`](TranspositionTable::get), but positions of a cluster are told apart by `check` alone.
+    #[inline]
+    pub(crate) fn get_by(&self, key: u64, check: u64) -> Option<Stored> {
+        let data = self.cluster(key).0.iter().find_map(|entry| entry.data_of(check))?;
+        Some(unpack(data))
+    }
+
+    /// As [`put`](TranspositionTable::put), but positions of a cluster are told apart by `check` alone, and
+    /// `worth` says what an entry is worth: its place in the cluster, and its height and whether it is
+    /// of this age if it was written. The one that is worth least is replaced, and none that is `None`.
+    pub(crate) fn put_by(
+        &self,
+        (key, check): (u64, u64),
+        stored: Stored,
+        worth: impl Fn(usize, Option<(u8, bool)>) -> Option<u32>,
+    ) {
+        let age = self.age.load(Relaxed);
+        let data = pack(stored, age);
+        let entries = &self.cluster(key).0;
+        let same = entries.iter().find(|entry| entry.data_of(check).is_some());
+        let least = || {
+            let worths = entries.iter().enumerate().filter_map(|(place, entry)| {
+                let there = entry.data.load(Relaxed);
+                let written = (there != 0).then(|| (height_of(there), age_of(there) == age));
+                Some((worth(place, written)?, entry))
+            });
+            worths.min_by_key(|(worth, _)| *worth).map(|(_, entry)| entry)
+        };
+        let Some(entry) = same.or_else(least) else { return };
+        entry.check.store(check ^ data, Relaxed);
+        entry.data.store(data, Relaxed);
+    }
+
     /// The cluster of a key, chosen by its high bits for any number of clusters.
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {

@@ -31,6 +31,7 @@ pub(crate) struct Tally {
     pub(crate) answered: u64,
     pub(crate) quiescence: u64,
     pub(crate) calls: u64,
+    pub(crate) researches: u64,
     /// The children of all expanded nodes.
     pub(crate) children: u64,
     /// Limits are checked when the counts reach these.
@@ -85,6 +86,7 @@ impl Tally {
             answered: 0,
             quiescence: 0,
             calls: 0,
+            researches: 0,
             children: 0,
             leaf_checkpoint: 0,
             quiescence_checkpoint: 0,
@@ -123,6 +125,7 @@ impl Tally {
         self.answered += other.answered;
         self.quiescence += other.quiescence;
         self.calls += other.calls;
+        self.researches += other.researches;
         self.children += other.children;
         self.peak_process = self.peak_process.max(other.peak_process);
     }
@@ -141,6 +144,16 @@ impl Tally {
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
         let own = thread_cpu_time()?.saturating_sub(self.started_cpu?);
         Some(own + self.others_cpu)
+    }
+
+    /// Leaves out what has passed since these times of the search.
+    pub(crate) fn leave_out_since(&mut self, time: Duration, cpu: Option<Duration>) {
+        self.started += self.time().saturating_sub(time);
+        if let (Some(now), Some(then), Some(started)) =
+            (self.cpu_time(), cpu, &mut self.started_cpu)
+        {
+            *started += now.saturating_sub(then);
+        }
     }
 
     /// All entries into nodes.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::console::Console;
 use super::engine::EngineArgs;
 use super::record::{SearchRecord, counted, labelled, value_or_bounds};
-use super::{LimitArgs, ProcessArgs, checked, need_game};
+use super::{FactorArgs, LimitArgs, ProcessArgs, checked, need_game};
 use plyground_core::names::plural;
 use plyground_engine::games::Games;
 use plyground_search::{Outcome, Workspace};
@@ -43,6 +43,8 @@ pub(super) struct BestArgs {
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
+    factors: FactorArgs,
+    #[command(flatten)]
     processes: ProcessArgs,
     #[command(flatten)]
     limits: LimitArgs,
@@ -68,6 +70,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
     let mut options = profile.options(depth);
     args.limits.apply(&mut options.limits, console);
     let algorithm = &profile.algorithm;
+    options.factors = args.factors.factors();
     args.processes.set(&mut options);
     let spec = checked(algorithm, options)?;
     let mut workspace = Workspace::new();

@@ -1,5 +1,6 @@
 //! `plyground compare`: a comparison of the algorithms on real positions.
 
+mod overview;
 mod shard;
 mod speedup;
 mod table;
@@ -16,8 +17,8 @@ use clap::Args;
 use super::batch::{BatchArgs, SeedArgs};
 use super::console::{Console, Format, csv, note};
 use super::{
-    FormatArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, flagged, parse_algorithm,
-    pick_game, positions,
+    FactorArgs, FormatArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, flagged,
+    parse_algorithm, pick_game, positions,
 };
 use plyground_core::limits::parse_bytes;
 use plyground_core::memory;
@@ -28,7 +29,7 @@ use plyground_engine::profile::Profile;
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryFunctions, SearchSpec, Update, catalogue,
+    Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryFunctions, Update, catalogue,
 };
 use plyground_study::experiment::{
     ExperimentPlan, MeasureError, PlanError, PlannedSearch, Processes, Record, Store, disagreement,
@@ -36,6 +37,7 @@ use plyground_study::experiment::{
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground compare
+  plyground compare --game othello --count 20 --out out
   plyground compare --game chess --depth 2..5 --algorithms pvs,sss --out out
   plyground compare --memory none,table,table+history,all --deepening --jobs 2
   plyground compare --threads 1,2 --algorithms pvs,ybw,abdada,parsss --depth 8
@@ -50,13 +52,15 @@ pub(crate) struct CompareArgs {
     /// Positions in OBF (.obf) or EPD (.epd) [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    /// At most N of the positions, chosen by the seed [default: 5 built-in ones, all of a file]
+    /// At most N of the positions, chosen by the seed [default: 12 built-in ones in the first look, 5 if
+    /// searches are named, all of a file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
     /// How many plies: N, or A..B with B included [default: the game's own]
     #[arg(long, value_name = "N|A..B", value_parser = depths)]
     depth: Option<RangeInclusive<u32>>,
-    /// The algorithms, separated by commas: see `plyground algorithms`
+    /// The algorithms, separated by commas: see `plyground algorithms` [default: the main ones, bare and
+    /// with memory; all if any other option says how to search]
     #[arg(long, value_name = "ID,ID,…", value_parser = parse_algorithm_or_family, value_delimiter = ',')]
     algorithms: Vec<NamedAlgorithm>,
     /// Run each parallel algorithm with each of these numbers of threads, in place of its own number;
@@ -70,8 +74,8 @@ pub(crate) struct CompareArgs {
           conflicts_with_all = ["memory", "table", "deepening", "update"])]
     engine: Vec<String>,
     /// Memory functions, a list of configurations: none, all, or some of table history killers
-    /// refutation countermoves etc joined by +
-    #[arg(long, value_name = "PARTS,…", value_delimiter = ',', default_value = "none")]
+    /// refutation countermoves etc joined by + [default: none]
+    #[arg(long, value_name = "PARTS,…", value_delimiter = ',')]
     memory: Vec<MemoryFunctions>,
     /// Search to depth 1, 2, … first
     #[arg(long)]
@@ -94,6 +98,8 @@ pub(crate) struct CompareArgs {
     /// LSF; `auto/N` where it does not know how many: PBS, GNU parallel
     #[arg(long, value_name = "I/N|auto", value_parser = shard::parse, requires = "out")]
     shard: Option<(usize, usize)>,
+    #[command(flatten)]
+    factors: FactorArgs,
     #[command(flatten)]
     processes: ProcessArgs,
     #[command(flatten)]
@@ -198,20 +204,24 @@ fn plans(
     let all = || engines.iter().flat_map(|(_, engines)| engines);
     let specs = checked_all(all().map(|engine| {
         let mut options = engine.options(1);
+        options.factors = args.factors.factors();
         args.processes.set(&mut options);
         (&engine.algorithm, options)
     }))?;
-    let mut updates = specs.iter().map(SearchSpec::update);
-    for engine in engines.iter_mut().flat_map(|(_, engines)| engines) {
-        engine.update = updates.next().unwrap_or_default();
+    for (engine, spec) in engines.iter_mut().flat_map(|(_, engines)| engines).zip(&specs) {
+        engine.update = spec.update();
+        engine.factors = *spec.factors();
     }
     let file = args.positions.as_deref();
-    let few = if file.is_none() { Some(FEW) } else { None };
+    let usual = if overview::is_wanted(args) { overview::POSITIONS } else { FEW };
+    let few = if file.is_none() { Some(usual) } else { None };
     let count = args.count.or(few).map(|count| count as usize);
     let ProcessArgs { simulate, spawn_height } = args.processes;
     let plan = |(game, engines): (&'static dyn AnyGame, Vec<Profile>)| {
         let positions = positions::positions(game, file, count, args.seed.seed)?;
-        let depth = game.depths().compare;
+        let first_look = overview::is_wanted(args);
+        let usual = game.depths();
+        let depth = if first_look { usual.overview } else { usual.compare };
         let depths = args.depth.clone().unwrap_or(depth..=depth);
         let processes = Processes { simulate, spawn_height };
         let plan =
@@ -287,7 +297,9 @@ fn compare(
         bail!(disagreement);
     }
     if format == Format::Text && !records.is_empty() {
-        for table in table::tables(&records) {
+        let first_look = overview::is_wanted(args);
+        let tables = if first_look { overview::tables(&records) } else { table::tables(&records) };
+        for table in tables {
             console.table(&table, args.format.wide)?;
         }
     }
@@ -336,8 +348,11 @@ fn engines_for(
             bail!("the engine {} plays {}, not {game}", profile.name, profile.game);
         }
     }
-    if args.engine.is_empty() {
-        for memory in &args.memory {
+    if overview::is_wanted(args) {
+        bases = overview::configurations(game);
+    } else if args.engine.is_empty() {
+        let none = [MemoryFunctions::empty()];
+        for memory in if args.memory.is_empty() { &none[..] } else { &args.memory } {
             let sizes = match (memory.contains(MemoryFunctions::TABLE), args.table.is_empty()) {
                 (true, false) => args.table.clone(),
                 _ => vec![TableSize::default()],
@@ -383,6 +398,8 @@ fn algorithms(args: &CompareArgs) -> anyhow::Result<Vec<Algorithm>> {
             ensure!(!bare, "{id}: expected a number of threads, as in `ybw:2`, or --threads");
         }
         args.algorithms.iter().map(|named| named.algorithm.clone()).collect()
+    } else if overview::is_wanted(args) {
+        overview::algorithms()
     } else if threaded && !simulate {
         threaded_algorithms()
     } else {

@@ -23,6 +23,7 @@ pub(crate) struct SearchRecord<'a> {
     peak_open: u64,
     peak_backup: u64,
     peak_stored: u64,
+    researches: u64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     terminal_count: Option<u64>,
@@ -53,6 +54,7 @@ impl<'a> SearchRecord<'a> {
             peak_open: counts.peak_open,
             peak_backup: counts.peak_backup,
             peak_stored: counts.peak_stored,
+            researches: counts.researches,
             seconds,
             terminal_count: outcome.terminal_count,
             stopped: outcome.stopped.map(Stop::name),
@@ -75,6 +77,7 @@ pub(crate) fn counted<M>(outcome: &Outcome<M>, seconds: f64) -> Vec<(&'static st
         lines.push(("quiescence", Some(counts.quiescence)));
     }
     let peaks = [
+        ("re-searches", counts.researches),
         ("peak OPEN", counts.peak_open),
         ("peak BACKUP", counts.peak_backup),
         ("peak stored", counts.peak_stored),

@@ -54,7 +54,7 @@ impl Game for Chess {
     ];
     const LEVELS: &'static str = include_str!("../../../../engines/levels/chess.toml");
     const DEPTHS: ExperimentDepths =
-        ExperimentDepths { compare: 4, quick: 3, lists: 5, table: 6, bench: 13 };
+        ExperimentDepths { overview: 5, compare: 4, quick: 3, lists: 5, table: 6, bench: 13 };
 
     fn instructions() -> &'static str {
         chess::instructions_found()

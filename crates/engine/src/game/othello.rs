@@ -45,7 +45,7 @@ impl Game for Othello {
     ];
     const LEVELS: &'static str = include_str!("../../../../engines/levels/othello.toml");
     const DEPTHS: ExperimentDepths =
-        ExperimentDepths { compare: 6, quick: 5, lists: 8, table: 9, bench: 15 };
+        ExperimentDepths { overview: 7, compare: 6, quick: 5, lists: 8, table: 9, bench: 15 };
     const ASPIRATION: u32 = 200;
     const DEEPEST: u32 = othello::LONGEST_GAME;
 

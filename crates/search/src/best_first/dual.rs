@@ -17,6 +17,7 @@ impl SearchAlgorithm for Dual {
         paper: "Marsland, Reinefeld and Schaeffer 1987",
         examples: &["dual"],
         revisits: false,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 

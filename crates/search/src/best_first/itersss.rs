@@ -24,6 +24,7 @@ impl SearchAlgorithm for IterSss {
         paper: "Bhattacharya and Bagchi 1986 and 1990, section 5",
         examples: &["itersss:500"],
         revisits: false,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 

@@ -35,6 +35,7 @@ impl SearchAlgorithm for Ps {
         paper: "Srimani and Marsland 1986 and 1987",
         examples: &["ps:2", "ps:4", "ps:1+2+4+8", "ps:8+4+2+1", "ps:auto"],
         revisits: false,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 

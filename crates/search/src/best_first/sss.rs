@@ -18,6 +18,7 @@ impl SearchAlgorithm for Sss {
         paper: "Stockman 1979; Campbell 1981",
         examples: &["sss"],
         revisits: false,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 

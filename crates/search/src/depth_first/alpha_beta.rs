@@ -18,6 +18,7 @@ impl SearchAlgorithm for AlphaBeta {
         paper: "Marsland 1991, figure 1; Knuth and Moore 1975",
         examples: &["alpha-beta"],
         revisits: false,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 

@@ -28,6 +28,7 @@ impl SearchAlgorithm for Aspiration {
         about: "alpha-beta in the window G ± E, again from the value that came back if it fails",
         paper: "Marsland 1991, section 3.2",
         examples: &["aspiration:50"],
+        guesses: true,
         ..CatalogueEntry::SERIAL
     };
 
@@ -79,6 +80,7 @@ pub(crate) fn aspiration<T: GameTree, M: Mode>(
         return Ok(best);
     };
     search.narrow_root(bounds);
+    search.search_again();
     search.pass(again);
     search_window(search, n, again)
 }

@@ -23,6 +23,8 @@ impl SearchAlgorithm for AspirationNegaScout {
         about: "NegaScout in the window G ± E, again from the value that came back if it fails",
         paper: "Reinefeld 1989; Plaat, Schaeffer, Pijls and de Bruin 1996",
         examples: &["aspiration-negascout:50"],
+        guesses: true,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 
@@ -47,6 +49,6 @@ impl SearchAlgorithm for AspirationNegaScout {
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
         let guess = search.guess(self.guess);
-        aspiration(search, root, guess, self.epsilon, negascout).map(Some)
+        aspiration(search, root, guess, self.epsilon, negascout::<T, M, 0>).map(Some)
     }
 }

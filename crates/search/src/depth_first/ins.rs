@@ -41,6 +41,6 @@ impl SearchAlgorithm for Ins {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        negascout(search, root, Window::FULL).map(Some)
+        negascout::<T, M, 0>(search, root, Window::FULL).map(Some)
     }
 }

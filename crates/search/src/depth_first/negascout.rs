@@ -10,6 +10,10 @@ use crate::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NegaScout;
 
+/// How near to the horizon a value that a null window brings back is exact: at this height all children of
+/// a child are leaves, and a child that fails low has had all of them evaluated.
+pub(crate) const FRONTIER: u32 = 2;
+
 impl SearchAlgorithm for NegaScout {
     const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "negascout",
@@ -18,6 +22,7 @@ impl SearchAlgorithm for NegaScout {
         about: "the test as a recursive null-window call, fail-soft",
         paper: "Reinefeld 1983; Marsland 1991, section 3.5",
         examples: &["negascout"],
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 
@@ -30,21 +35,22 @@ impl SearchAlgorithm for NegaScout {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        negascout(search, root, Window::FULL).map(Some)
+        negascout::<T, M, 0>(search, root, Window::FULL).map(Some)
     }
 }
 
-/// The value of `n` for its mover if it is inside the window, else a bound on it.
+/// The value of `n` for its mover if it is inside the window, else a bound on it. At nodes that are not
+/// higher than `EXACT` a null window's value is taken as it is.
 #[inline(always)]
-pub(crate) fn negascout<T: GameTree, M: Mode>(
+pub(crate) fn negascout<T: GameTree, M: Mode, const EXACT: u32>(
     search: &mut Search<'_, T, M>,
     n: &SearchNode<T, M>,
     window: Window,
 ) -> Result<Value, Stop> {
-    search.visit(n, window, interior)
+    search.visit(n, window, interior::<T, M, EXACT>)
 }
 
-fn interior<T: GameTree, M: Mode>(
+fn interior<T: GameTree, M: Mode, const EXACT: u32>(
     search: &mut Search<'_, T, M>,
     n: &SearchNode<T, M>,
     siblings: &mut Siblings<T, M>,
@@ -59,12 +65,14 @@ fn interior<T: GameTree, M: Mode>(
     while best < beta
         && let Some(c) = search.next_child(n, &mut picker)
     {
-        let merit = -negascout(search, &c, tested.flip())?;
+        let merit = -negascout::<T, M, EXACT>(search, &c, tested.flip())?;
         if merit > best {
-            best = if merit <= alpha || merit >= beta || tested == window {
+            let exact = tested == window || EXACT > 0 && n.height <= EXACT;
+            best = if merit <= alpha || merit >= beta || exact {
                 merit
             } else {
-                -negascout(search, &c, Window::new(merit, beta).flip())?
+                search.search_again();
+                -negascout::<T, M, EXACT>(search, &c, Window::new(merit, beta).flip())?
             };
             search.improve(n, &mut picker, best, alpha);
         }

@@ -20,6 +20,7 @@ impl SearchAlgorithm for Pvs {
         paper: "Marsland 1991, figure 3",
         examples: &["pvs"],
         driver: Some(PlayDriver::Pvs),
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 
@@ -72,6 +73,7 @@ fn pv_node<T: GameTree, M: Mode>(
             best = if merit <= alpha || merit >= beta {
                 merit
             } else {
+                search.search_again();
                 -pvs(search, &c, Window::new(merit, beta).flip())?
             };
         }

@@ -21,6 +21,7 @@ impl SearchAlgorithm for Scout {
         about: "tests whether a sibling is better before evaluating it",
         paper: "Pearl 1980",
         examples: &["scout"],
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 
@@ -58,6 +59,9 @@ fn eval_interior<T: GameTree, M: Mode>(
     while let Some(c) = search.next_child(n, &mut picker) {
         // The first child is evaluated. -c > v  ⇔  c < -v  ⇔  not c > -v - 1
         if v == -INFINITY || !test(search, &c, -v - 1)? {
+            if v != -INFINITY {
+                search.search_again();
+            }
             v = -eval(search, &c)?;
             search.improve(n, &mut picker, v, window.alpha);
         }

@@ -17,6 +17,7 @@ impl SearchAlgorithm for Dual2 {
         paper: "de Bruin, Pijls and Plaat 1994, section 4",
         examples: &["dual-2"],
         needs_memory: true,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 
@@ -38,7 +39,7 @@ impl SearchAlgorithm for Dual2 {
         loop {
             let gamma = g;
             g = driver.call(gamma, gamma + 1)?;
-            if g == gamma {
+            if g == gamma || driver.is_contradicted() {
                 return Ok(Some(g));
             }
         }

@@ -23,6 +23,8 @@ impl SearchAlgorithm for MtdF {
         examples: &["mtd-f"],
         driver: Some(PlayDriver::MtdF),
         needs_memory: true,
+        guesses: true,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 

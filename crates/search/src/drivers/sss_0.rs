@@ -21,6 +21,8 @@ impl SearchAlgorithm for Sss0 {
         paper: "de Bruin, Pijls and Plaat 1994, section 5",
         examples: &["sss-0"],
         needs_memory: true,
+        guesses: true,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 
@@ -53,7 +55,7 @@ impl SearchAlgorithm for Sss0 {
         loop {
             let gamma = g;
             g = driver.call(gamma - 1, gamma + 1)?;
-            if g == gamma {
+            if g == gamma || driver.is_contradicted() {
                 return Ok(Some(g));
             }
         }

@@ -17,6 +17,7 @@ impl SearchAlgorithm for Sss2 {
         paper: "de Bruin, Pijls and Plaat 1994, section 4",
         examples: &["sss-2"],
         needs_memory: true,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 
@@ -38,7 +39,7 @@ impl SearchAlgorithm for Sss2 {
         loop {
             let gamma = g;
             g = driver.call(gamma - 1, gamma)?;
-            if g == gamma {
+            if g == gamma || driver.is_contradicted() {
                 return Ok(Some(g));
             }
         }

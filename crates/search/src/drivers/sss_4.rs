@@ -50,7 +50,7 @@ impl SearchAlgorithm for Sss4 {
             let gamma = g;
             g = driver.call(gamma - 1, gamma + 1)?;
             g = (g - self.step).max(driver.known.lower);
-            if g == gamma {
+            if g == gamma || driver.is_contradicted() {
                 return Ok(Some(g));
             }
         }

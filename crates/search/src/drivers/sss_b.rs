@@ -18,6 +18,7 @@ impl SearchAlgorithm for SssB {
         paper: "de Bruin, Pijls and Plaat 1994, section 5",
         examples: &["sss-b"],
         needs_memory: true,
+        main: true,
         ..CatalogueEntry::SERIAL
     };
 
@@ -41,7 +42,7 @@ impl SearchAlgorithm for SssB {
             let upper = driver.known.upper.min(range.end() + 1);
             let gamma = (lower + upper).div_euclid(2);
             let g = driver.call(gamma - 1, gamma + 1)?;
-            if g == gamma {
+            if g == gamma || driver.is_contradicted() {
                 return Ok(Some(g));
             }
         }

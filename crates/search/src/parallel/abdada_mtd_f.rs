@@ -24,6 +24,7 @@ impl SearchAlgorithm for AbdadaMtdF {
         examples: &["abdada-mtd-f:1", "abdada-mtd-f:2"],
         serial: Some("mtd-f"),
         needs_memory: true,
+        guesses: true,
         ..CatalogueEntry::SERIAL
     };
 

@@ -24,6 +24,7 @@ impl SearchAlgorithm for YbwMtdF {
         examples: &["ybw-mtd-f:1", "ybw-mtd-f:2"],
         serial: Some("mtd-f"),
         needs_memory: true,
+        guesses: true,
         ..CatalogueEntry::SERIAL
     };
 

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod counts;
+mod factors;
 mod maze;
 mod play;
 mod watched;

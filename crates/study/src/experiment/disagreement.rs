@@ -6,16 +6,18 @@
 use std::collections::HashMap;
 
 use super::record::Record;
-use plyground_search::{SPAWN_HEIGHT, Update};
+use plyground_search::{Factors, SPAWN_HEIGHT, Update};
 
 /// A message if two searches of the same position to the same depth, judged by the same weights, have
-/// different values; `None` if all values agree. A search that was stopped has no value and agrees
+/// different values; `None` if all values agree. Values of another grain are other values, and searches
+/// whose table may err prove nothing. A search that was stopped has no value and agrees
 /// with any.
 pub fn disagreement(records: &[Record]) -> Option<String> {
     let mut first: HashMap<_, &Record> = HashMap::new();
-    for record in records.iter().filter(|record| record.value.is_some()) {
+    let exact = |record: &&Record| record.setup.factors.is_exact();
+    for record in records.iter().filter(|record| record.value.is_some()).filter(exact) {
         let setup = &record.setup;
-        let key = (&setup.game, &setup.position, setup.depth, &setup.weights);
+        let key = (&setup.game, &setup.position, setup.depth, &setup.weights, setup.factors.grain);
         let other = first.entry(key).or_insert(record);
         if other.value != record.value {
             return Some(format!(
@@ -36,6 +38,22 @@ fn value_and_command(record: &Record) -> String {
     format!("  {} says {value}:\n    {}", record.setup.algorithm, command(record))
 }
 
+/// The flags of the factors that are not at their defaults.
+fn flags(factors: &Factors) -> String {
+    let usual = Factors::default();
+    let all = [
+        ("grain", factors.grain.to_string(), usual.grain.to_string()),
+        ("guess", factors.guess.to_string(), usual.guess.to_string()),
+        ("table-leaves", factors.table_leaves.to_string(), usual.table_leaves.to_string()),
+        ("table-depth", factors.table_depth.to_string(), usual.table_depth.to_string()),
+        ("replacement", factors.replacement.to_string(), usual.replacement.to_string()),
+        ("key-bits", factors.key_bits.to_string(), usual.key_bits.to_string()),
+        ("quiescence", factors.quiescence_window.to_string(), usual.quiescence_window.to_string()),
+    ];
+    let changed = all.into_iter().filter(|(_, level, usual)| level != usual);
+    changed.map(|(flag, level, _)| format!(" --{flag} {level}")).collect()
+}
+
 /// The command that makes this search again.
 fn command(record: &Record) -> String {
     let setup = &record.setup;
@@ -52,6 +70,7 @@ fn command(record: &Record) -> String {
     if setup.deepening {
         command += " --deepening";
     }
+    command += &flags(&setup.factors);
     if setup.simulated {
         command += " --simulate";
     }

@@ -80,6 +80,7 @@ pub struct ExperimentPlan {
     counts_only: bool,
     /// The minimal trees that were counted, by position and depth; `None` where it was interrupted.
     minimal: Mutex<HashMap<(usize, u32), Option<MinimalTree>>>,
+    timed_once: bool,
     /// The searches, position by position.
     pub tasks: Vec<PlannedSearch>,
 }
@@ -99,6 +100,7 @@ impl ExperimentPlan {
             trees: Vec::new(),
             counts_only: false,
             minimal: Mutex::default(),
+            timed_once: false,
             tasks: Vec::new(),
         };
         let Some(first) = engines.first() else { return Ok(plan) };
@@ -127,6 +129,7 @@ impl ExperimentPlan {
                         weights: format!("{weights:016x}"),
                         version: env!("CARGO_PKG_VERSION").into(),
                         seed,
+                        factors: *spec.factors(),
                         simulated: spec.simulate(),
                         spawn_height: spec.algorithm().threads().map(|_| spec.spawn_height()),
                     };
@@ -148,6 +151,13 @@ impl ExperimentPlan {
     #[must_use]
     pub fn counts_only(self) -> ExperimentPlan {
         ExperimentPlan { counts_only: true, ..self }
+    }
+
+    /// As [`counts_only`](ExperimentPlan::counts_only), but the one run is timed too, where searches do
+    /// not run side by side.
+    #[must_use]
+    pub fn timed_once(self) -> ExperimentPlan {
+        ExperimentPlan { timed_once: true, ..self.counts_only() }
     }
 
     /// Runs one search; `None` if the stop flag interrupted it. An error if the machine has not the memory
@@ -179,11 +189,17 @@ impl ExperimentPlan {
         record.width = outcome.width.filter(|_| self.counts_only);
         record.threads = algorithm.threads().map(|threads| threads as u64);
         record.value = outcome.value;
-        record.best = outcome.best;
+        record.best = outcome.best.clone();
         record.terminal_count = outcome.terminal_count;
         record.stopped = outcome.stopped.map(|stop| stop.name().to_owned());
         self.compare_with_minimal(task, &mut record);
         let simulated = spec.simulate() && algorithm.threads().is_some();
+        if timed && !simulated && self.timed_once && outcome.stopped.is_none() {
+            let SearchTime { seconds, clock, cpu_seconds, .. } =
+                SearchTime::of(&outcome, algorithm);
+            (record.seconds, record.clock) = (Some(seconds), Some(clock));
+            record.cpu_seconds = cpu_seconds;
+        }
         if timed && !simulated && !self.counts_only && outcome.stopped.is_none() {
             // The least of several times was disturbed least by other programs.
             let (mut least, mut spent) = (None, Duration::ZERO);

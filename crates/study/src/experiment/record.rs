@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::store::StoredRecord;
 use plyground_core::value::Value;
-use plyground_search::{Algorithm, Counts};
+use plyground_search::{Algorithm, Counts, Factors};
 
 /// What was searched, and how: everything needed to repeat the search. Two records with the same setup
 /// differ only in their times.
@@ -38,6 +38,9 @@ pub struct Setup {
     pub version: String,
     /// The seed that chose the positions.
     pub seed: u64,
+    /// The choices that every algorithm of the experiment shares. Records of older versions had none.
+    #[serde(flatten)]
+    pub factors: Factors,
     /// Were processes simulated?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub simulated: bool,

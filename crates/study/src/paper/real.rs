@@ -72,6 +72,7 @@ impl LabelledEngine {
             && setup.memory == self.engine.memory.to_string()
             && setup.deepening == self.engine.deepening
             && setup.table == self.table()
+            && setup.factors == self.engine.factors
     }
 }
 

@@ -22,8 +22,8 @@ use serde::Serialize;
 use super::document::{Block, Cell, Document, Tone};
 use crate::experiment::{Ratio, Record};
 use agreement::Agreement;
-use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::AlphaBeta;
+use plyground_search::{Factors, SearchAlgorithm};
 use words::{Variety, algorithm_rank, significant};
 
 /// The id of alpha-beta, which the other algorithms are compared with.
@@ -59,6 +59,9 @@ pub struct ReportRow {
     pub update: String,
     /// The limit on the bytes of lists and stored bounds, if there is one.
     pub bytes: Option<u64>,
+    /// The choices that all algorithms share.
+    #[serde(flatten)]
+    pub factors: Factors,
     /// The depth of the searches, in plies.
     pub depth: u32,
     /// The algorithm's id with its parameters.
@@ -113,6 +116,8 @@ struct Conditions {
     memory: String,
     update: String,
     bytes: Option<u64>,
+    /// The choices that all algorithms share.
+    factors: Factors,
     /// Were processes simulated?
     simulated: bool,
     /// Last, so that conditions that differ only in the table's size are neighbours.
@@ -132,6 +137,7 @@ impl Conditions {
             table: setup.table,
             update: setup.update.clone(),
             bytes: setup.bytes,
+            factors: setup.factors.shared(),
             simulated: setup.simulated,
         }
     }
@@ -153,6 +159,7 @@ impl Conditions {
             table: self.table,
             update: self.update.clone(),
             bytes: self.bytes,
+            factors: self.factors,
             depth,
             algorithm: algorithm.into(),
             spawn_height: None,
@@ -171,12 +178,18 @@ impl Conditions {
 struct AlgorithmRun {
     id: String,
     spawn_height: Option<u32>,
+    /// Where its guess comes from, and the window of its quiescence search.
+    own: Factors,
 }
 
 impl AlgorithmRun {
     fn of(record: &Record) -> AlgorithmRun {
         let setup = &record.setup;
-        AlgorithmRun { id: setup.algorithm.clone(), spawn_height: setup.spawn_height }
+        AlgorithmRun {
+            id: setup.algorithm.clone(),
+            spawn_height: setup.spawn_height,
+            own: setup.factors.own(),
+        }
     }
 }
 
@@ -365,8 +378,10 @@ impl<'r> GroupedRecords<'r> {
 
     /// The name of algorithm number `i` as the papers write it.
     fn name(&self, i: usize) -> String {
-        let AlgorithmRun { id, spawn_height } = &self.algorithms[i];
-        self.variety.with_height(words::algorithm_name(id), *spawn_height)
+        let AlgorithmRun { id, spawn_height, own } = &self.algorithms[i];
+        let name = self.variety.with_height(words::algorithm_name(id), *spawn_height);
+        let own = own.describe();
+        if own.is_empty() { name } else { format!("{name}, {own}") }
     }
 
     /// The conditions in words, as far as the records differ in them; without the game.

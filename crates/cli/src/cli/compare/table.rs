@@ -2,7 +2,7 @@
 
 use plyground_core::names::plural;
 use plyground_search::algorithms::AlphaBeta;
-use plyground_search::{Algorithm, SearchAlgorithm};
+use plyground_search::{Algorithm, Factors, SearchAlgorithm};
 use plyground_study::experiment::{Ratio, Record};
 use plyground_study::report::{Align, TextTable, thousands};
 
@@ -14,6 +14,7 @@ struct Group {
     memory: String,
     table: Option<u64>,
     deepening: bool,
+    factors: Factors,
 }
 
 impl Group {
@@ -25,10 +26,11 @@ impl Group {
             memory: setup.memory.clone(),
             table: setup.table,
             deepening: setup.deepening,
+            factors: setup.factors.shared(),
         }
     }
 
-    fn title(&self, positions: usize) -> String {
+    fn title(&self, positions: usize, records: &[&Record]) -> String {
         let mut title = format!("{}, depth {}", self.game, self.depth);
         title += &format!(", {}", plural(positions, "position"));
         if self.memory != "none" {
@@ -39,6 +41,13 @@ impl Group {
         }
         if self.deepening {
             title += ", deepening";
+        }
+        // Of some algorithms only: named if any search has it.
+        let own = records.iter().map(|record| record.setup.factors.own()).max().unwrap_or_default();
+        for factors in [self.factors.describe(), own.describe()] {
+            if !factors.is_empty() {
+                title += &format!(", {factors}");
+            }
         }
         title
     }
@@ -56,7 +65,8 @@ pub(super) fn tables(records: &[Record]) -> Vec<TextTable> {
     }
     let tables = groups.iter().flat_map(|(group, members)| {
         let main = table(group, members);
-        let speedup = super::speedup::table(&group.title(positions(members).len()), members);
+        let speedup =
+            super::speedup::table(&group.title(positions(members).len(), members), members);
         std::iter::once(main).chain(speedup)
     });
     tables.collect()
@@ -88,7 +98,7 @@ fn table(group: &Group, records: &[&Record]) -> TextTable {
         let same = |r: &&&Record| r.setup.algorithm == algorithm && r.setup.position == position;
         records.iter().find(same).copied()
     };
-    let mut table = TextTable::new(group.title(positions.len()));
+    let mut table = TextTable::new(group.title(positions.len(), records));
     table.column("algorithm", Align::Left);
     let simulated = records.iter().any(|record| record.terminal_count.is_some());
     // A column's rank, and that of its interval: what a narrow terminal leaves out first.
@@ -166,7 +176,7 @@ fn name(id: &str) -> String {
     id.parse::<Algorithm>().map_or_else(|_| id.into(), |algorithm| algorithm.name())
 }
 
-fn ratio_cells(ratio: Option<Ratio>) -> [String; 2] {
+pub(super) fn ratio_cells(ratio: Option<Ratio>) -> [String; 2] {
     let digits = |x: f64| match x {
         x if x >= 100.0 => thousands(x, 0),
         x if x >= 10.0 => thousands(x, 1),

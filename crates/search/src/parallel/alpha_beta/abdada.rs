@@ -164,6 +164,7 @@ fn interior<T: GameTree, M: Mode>(
             if merit <= alpha || merit >= beta {
                 merit
             } else {
+                search.search_again();
                 merit.max(-node(search, &c, Window::new(merit, beta).flip(), shared)?)
             }
         };

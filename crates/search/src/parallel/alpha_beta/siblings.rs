@@ -162,6 +162,7 @@ impl<'s, T: GameTree, M: Mode> Worker<'s, T, M> {
         if merit <= alpha || merit >= beta {
             return Ok(merit);
         }
+        search.search_again();
         // It is worth at least `merit`, so a second search cannot return less.
         Ok(merit.max(-self.node(search, c, Window::new(merit, beta).flip(), false)?))
     }

@@ -10,8 +10,8 @@ use super::{
 use crate::experiment::Record;
 use crate::report::document::{Block, Cell, ReportTable};
 use crate::report::plot::{Plot, Series};
-use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::Minimax;
+use plyground_search::{Factors, SearchAlgorithm};
 
 pub(super) fn add(grouped: &GroupedRecords<'_>, report: &mut ExperimentReport) {
     report.put(Block::Part("Algorithms compared".into()));
@@ -122,9 +122,15 @@ fn rows(
     let common = group.common();
     let mut rows = Vec::new();
     for (&i, searches) in &group.by_algorithm {
-        let AlgorithmRun { id, spawn_height } = &grouped.algorithms[i];
+        let AlgorithmRun { id, spawn_height, own } = &grouped.algorithms[i];
+        let factors = Factors {
+            guess: own.guess,
+            quiescence_window: own.quiescence_window,
+            ..conditions.factors
+        };
         let row = |measure: &str| ReportRow {
             spawn_height: *spawn_height,
+            factors,
             ..conditions.row("comparison", depth, id, measure)
         };
         for measure in Measure::ALL {

@@ -28,6 +28,7 @@ fn record(position: &str, algorithm: &str, depth: u32, leaves: u64) -> Record {
             peak_backup: 3,
             peak_stored: 0,
             peak_bytes: 8 * leaves,
+            researches: 0,
             calls: 1,
         },
         width: None,

@@ -77,6 +77,10 @@ impl Variety {
         } else if self.deepening {
             words.push("no deepening".into());
         }
+        let factors = conditions.factors.describe();
+        if !factors.is_empty() {
+            words.push(factors);
+        }
         if conditions.simulated {
             words.push("processes simulated".into());
         }
