@@ -78,6 +78,7 @@ fn run(
         Command::Engines(args) => engine::run(console, games, args),
         Command::Suite(args) => suite::run(console, games, args),
         Command::Suites(args) => suite::list(console, games, args),
+        Command::Positions(args) => positions::make::run(console, games, args),
         Command::Perft(args) => perft::run(console, games, args),
         Command::Report(args) => report::run(console, args),
         Command::Match(args) => tournament::run(console, games, args),
@@ -131,6 +132,9 @@ enum Command {
     /// List the built-in test suites: what they test, where their facts come from
     #[command(after_help = suite::LIST_EXAMPLES)]
     Suites(ListArgs),
+    /// Positions for experiments: make them by self-play
+    #[command(after_help = positions::make::EXAMPLES)]
+    Positions(positions::make::PositionsArgs),
     /// Count the move sequences that a game's rules allow (perft)
     #[command(after_help = perft::EXAMPLES)]
     Perft(perft::PerftArgs),

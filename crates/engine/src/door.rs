@@ -153,6 +153,9 @@ pub trait AnyGame: Send + Sync + 'static {
     fn suite(&self, text: &str) -> Result<Vec<TextProblem>, GameError>;
     /// The positions for experiments that come with the game, at least one.
     fn experiments(&self) -> Result<Vec<TextProblem>, GameError>;
+    /// The positions for experiments that nothing was tuned on, at least one: those of
+    /// [`experiments`](AnyGame::experiments) if the game has no hold-out.
+    fn hold_out(&self) -> Result<Vec<TextProblem>, GameError>;
 
     /// How many sequences of `depth` moves the rules allow: the usual test of a move generator. `None`
     /// if the flag was raised.
@@ -323,6 +326,10 @@ impl<G: Game> AnyGame for Door<G> {
             return Ok(vec![TextProblem { position, name, best, avoid, points }]);
         }
         self.suite(G::EXPERIMENTS)
+    }
+
+    fn hold_out(&self) -> Result<Vec<TextProblem>, GameError> {
+        if G::HOLD_OUT.is_empty() { self.experiments() } else { self.suite(G::HOLD_OUT) }
     }
 
     fn perft(&self, position: &str, depth: u32, stop: &StopFlag) -> Result<Option<u64>, GameError> {

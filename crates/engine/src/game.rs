@@ -289,6 +289,8 @@ pub trait Game: GameTree + Send + Sized + 'static {
     /// The levels of play, as [`Levels`](crate::levels::Levels) reads them; by default levels that
     /// differ by depth alone.
     const LEVELS: &'static str = include_str!("../../../engines/levels/any.toml");
+    /// Positions for experiments that nothing may be tuned on, as a test suite; may be empty.
+    const HOLD_OUT: &'static str = "";
     /// The default depths of experiments.
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { overview: 5, compare: 4, quick: 3, lists: 5, table: 6, bench: 8 };
@@ -512,6 +514,8 @@ mod tests {
         assert!(Chess::suite("nonsense").is_err() && Othello::suite("nonsense").is_err());
         assert_eq!(Othello::suite(Othello::EXPERIMENTS).unwrap().len(), 20);
         assert_eq!(Chess::suite(Chess::EXPERIMENTS).unwrap().len(), 20);
+        assert_eq!(Othello::suite(Othello::HOLD_OUT).unwrap().len(), 120);
+        assert_eq!(Chess::suite(Chess::HOLD_OUT).unwrap().len(), 120);
     }
 
     #[test]

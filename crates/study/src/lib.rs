@@ -3,8 +3,9 @@
 //! An [`experiment`] searches the same positions with several algorithms and keeps a record of each
 //! search. [`laboratory`] measures searches of generated trees. [`paper`] repeats the experiments of
 //! the literature. A [`tournament`] plays engines against each other and estimates the difference in
-//! strength. A [`suite`] puts positions with known solutions to engines. [`report`] turns records into tables,
-//! plots and pages. [`verify`] checks the figures that documents print. A [`soak`] disturbs copies of the
+//! strength. A [`suite`] puts positions with known solutions to engines. [`positions`] makes positions
+//! for experiments. [`report`] turns records into tables, plots and pages. [`verify`] checks the figures that
+//! documents print. A [`soak`] disturbs copies of the
 //! program for hours.
 
 pub mod annotation;
@@ -14,6 +15,7 @@ pub mod experiment;
 pub mod files;
 pub mod laboratory;
 pub mod paper;
+pub mod positions;
 pub mod report;
 pub mod soak;
 pub mod suite;

@@ -1,4 +1,6 @@
-//! Positions for experiments: from a file, or built in.
+//! Positions for experiments: from a file, built in, or made.
+
+pub(super) mod make;
 
 use std::path::Path;
 

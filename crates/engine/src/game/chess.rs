@@ -20,6 +20,7 @@ impl Game for Chess {
     const SIDES: [&'static str; 2] = ["white", "black"];
     const EXTENSIONS: &'static [&'static str] = &["pgn", "fen", "epd"];
     const EXPERIMENTS: &'static str = include_str!("../../../../positions/experiment-chess.epd");
+    const HOLD_OUT: &'static str = include_str!("../../../../positions/holdout-chess.epd");
     const OPENINGS: &'static str = include_str!("../../../../positions/openings-chess.epd");
     const SUITES: &'static [BuiltInSuite] = &[
         BuiltInSuite {

@@ -27,6 +27,7 @@ impl Game for Othello {
     const SIDES: [&'static str; 2] = ["black", "white"];
     const EXTENSIONS: &'static [&'static str] = &["ggf", "obf"];
     const EXPERIMENTS: &'static str = include_str!("../../../../positions/midgame.obf");
+    const HOLD_OUT: &'static str = include_str!("../../../../positions/holdout-othello.obf");
     const OPENINGS: &'static str = include_str!("../../../../positions/openings-othello.txt");
     const SUITES: &'static [BuiltInSuite] = &[BuiltInSuite {
         name: "ffo",
