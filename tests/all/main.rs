@@ -16,6 +16,7 @@ mod factors;
 mod gtp;
 mod house;
 #[cfg(target_os = "linux")]
+mod lab_report;
 mod laboratory;
 mod little_memory;
 mod memory;

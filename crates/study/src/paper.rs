@@ -5,9 +5,17 @@
 //! the run; a [`PositionRun`] adds the settings of experiments on real games. Nothing here prints.
 
 mod best_first;
+mod best_move;
+mod cells;
+mod claims;
+mod document;
 mod enhancements;
+mod experiments;
 mod findings;
+mod keys;
+mod memory;
 mod parsss;
+mod premise;
 mod ps;
 mod ps_real;
 mod real;
@@ -16,9 +24,17 @@ mod solution_trees;
 mod survey;
 
 pub use best_first::best_first;
+pub use best_move::best_move;
+pub use cells::{CellMeasure, Compared, MeasuredCell, family};
+pub use claims::{Claim, Verdict};
+pub use document::{ExperimentData, Provenance, claims as judged, document, processor};
 pub use enhancements::enhancements;
+pub use experiments::{DocumentExperiment, DocumentRun, EXPERIMENTS, hold_out};
 pub use findings::{Findings, WorkDone};
+pub use keys::keys;
+pub use memory::memory;
 pub use parsss::parsss;
+pub use premise::premise;
 pub use ps::ps;
 pub use ps_real::ps_real;
 pub use real::PositionRun;

@@ -1,5 +1,7 @@
 //! `plyground paper`: the papers' tables and figures, measured again beside the printed ones.
 
+mod all;
+
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +17,7 @@ use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_games::chess::Chess;
 use plyground_search::MemoryFunctions;
-use plyground_study::paper::{self, Findings, PaperProgress, PaperRun, PositionRun};
+use plyground_study::paper::{self, Findings, PaperProgress, PaperRun, PositionRun, hold_out};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground paper ps
@@ -24,6 +26,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground paper solution-trees --out figures
   plyground paper survey --json
   plyground paper best-first --jobs 2
+  plyground paper memory --game othello --count 12
+  plyground paper all --quick --out report
   plyground paper parsss --jobs 2
   plyground paper single-agent --quick";
 
@@ -55,6 +59,25 @@ enum Paper {
         after_help = "Examples:\n  plyground paper best-first\n  plyground paper best-first --game chess --depth 6 --jobs 2 --out figures"
     )]
     BestFirst(BestFirstArgs),
+    /// What a byte is worth: every search with 16 KiB to 64 MiB, on real games
+    #[command(
+        after_help = "Examples:\n  plyground paper memory --game othello --count 12\n  plyground paper memory --count 120 --out figures"
+    )]
+    Memory(RealArgs),
+    /// Short keys of the transposition table, and how many values they get wrong
+    #[command(after_help = "Examples:\n  plyground paper keys --game chess --count 60")]
+    Keys(RealArgs),
+    /// Proving the best move beside proving its value: second-best search and alpha bounding
+    #[command(after_help = "Examples:\n  plyground paper best-move --count 60 --jobs 2")]
+    BestMove(RealArgs),
+    /// Do generated trees of the width and order of real ones predict what searches cost on them?
+    #[command(after_help = "Examples:\n  plyground paper premise --game chess --count 60")]
+    Premise(RealArgs),
+    /// Every experiment, and one page of tables, figures and verdicts
+    #[command(
+        after_help = "Examples:\n  plyground paper all --quick --out report\n  plyground paper all --out report --shard 1/2"
+    )]
+    All(all::AllArgs),
     /// Bhattacharya and Bagchi, parallel SSS*: tables 1, 2 and 3, simulated
     #[command(
         after_help = "Examples:\n  plyground paper parsss\n  plyground paper parsss --count 1000 --jobs 2 --csv"
@@ -117,6 +140,49 @@ struct BestFirstArgs {
     positions: PositionArgs,
     #[command(flatten)]
     figures: FigureArgs,
+}
+
+/// An experiment on real games.
+#[derive(Debug, Args)]
+struct RealArgs {
+    /// The game's name [default: all games, or the game of the file of positions]
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    #[command(flatten)]
+    positions: PositionArgs,
+    #[command(flatten)]
+    figures: FigureArgs,
+}
+
+impl RealArgs {
+    /// Runs an experiment on each game, by default on the hold-out, and prints what it found.
+    fn run(
+        &self,
+        bar: &ConsoleProgress<'_>,
+        games: &Games,
+        experiment: impl Fn(&PositionRun<'_>) -> anyhow::Result<Findings>,
+    ) -> anyhow::Result<()> {
+        let (positions, figures) = (&self.positions, &self.figures);
+        let found = on_games(bar, games, self.game.as_deref(), positions, &figures.run, |run| {
+            let mut run = run.clone();
+            if positions.positions.is_none() {
+                let count = figures.run.count.map_or(HOLD_OUT, |count| count as usize);
+                run.positions = hold_out(run.game, count)?;
+            }
+            experiment(&run)
+        })?;
+        print_findings(bar.console, &figures.run, Some(figures), &found)
+    }
+}
+
+/// The positions of each game's hold-out that are searched by default: enough to show a difference of 5 %
+/// in most settings.
+const HOLD_OUT: usize = 120;
+
+/// The last `count` depths up to the one that was asked for, by default the game's own for lists.
+fn last_depths(run: &PositionRun<'_>, count: u32) -> Vec<u32> {
+    let last = run.depth.unwrap_or(run.game.depths().lists);
+    (last.saturating_sub(count - 1).max(1)..=last).collect()
 }
 
 #[derive(Debug, Args)]
@@ -184,11 +250,12 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
         Paper::Ps(args) => {
             let given = args.positions.is_given() || args.game.is_some();
             ensure!(
-                !given && args.figures.out.is_none(),
-                "--game, --positions, --depth, --jobs and --out are for real games; expected --real"
+                !given,
+                "--game, --positions, --depth and --jobs are for real games; expected --real"
             );
-            let run = &args.figures.run;
-            print_findings(console, run, None, &paper::ps(&bar.run(run))?)
+            let figures = &args.figures;
+            let found = paper::ps(&bar.run(&figures.run))?;
+            print_findings(console, &figures.run, Some(figures), &found)
         }
         Paper::SolutionTrees(args) => {
             let found = paper::solution_trees(&bar.run(&args.run))?;
@@ -210,6 +277,17 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
             })?;
             print_findings(console, &figures.run, Some(figures), &found)
         }
+        Paper::Memory(args) => {
+            args.run(&bar, games, |run| paper::memory(run, &last_depths(run, 4)))
+        }
+        Paper::Keys(args) => args.run(&bar, games, |run| paper::keys(run, last_depths(run, 1)[0])),
+        Paper::BestMove(args) => {
+            args.run(&bar, games, |run| paper::best_move(run, &last_depths(run, 2)))
+        }
+        Paper::Premise(args) => {
+            args.run(&bar, games, |run| paper::premise(run, last_depths(run, 1)[0].min(6)))
+        }
+        Paper::All(args) => all::run(console, &bar, games, args),
         Paper::Parsss(args) => {
             let found = paper::parsss(&bar.run(&args.run), args.jobs.into())?;
             print_findings(console, &args.run, None, &found)

@@ -124,7 +124,7 @@ pub(super) fn plot(
         Series {
             name: label.clone(),
             points: known().map(|(x, ratio)| (x as f64, ratio.mean)).collect(),
-            errors: Some(known().map(|(_, ratio)| ratio.mean - ratio.low).collect()),
+            intervals: known().map(|(_, ratio)| (ratio.low, ratio.high)).collect(),
             ..Series::default()
         }
     });
@@ -135,7 +135,8 @@ pub(super) fn plot(
         y_label: y_label.into(),
         series: series.collect(),
         x_ticks: Some(ticks.collect()),
-        note: Some("Geometric means over positions; bars: down to the end of the 95 % interval, and as far up".into()),
+        apart: true,
+        note: Some("Geometric means over positions, with their 95 % intervals".into()),
         ..Plot::default()
     }
 }

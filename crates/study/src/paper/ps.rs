@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{Findings, PaperRun, means};
 use crate::experiment::Mean;
 use crate::laboratory::count;
+use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
 use plyground_core::tree::{Synthetic, TreeOrdering, mix};
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
@@ -127,16 +128,27 @@ pub fn ps(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
         }
         found.rows.extend(objects(printed, &ours));
         found.tables.push(table(printed, &ours, run.trees_a_cell()));
+        found.plots.extend(figure(printed, &ours));
     }
     run.progress.end();
     found.note_work(found.tables.len() as u64, TABLES.len() as u64, "tables");
     Ok(found)
 }
 
-/// A row as measured: the leaves of each column, and the most space that any tree took.
+/// A row as measured: the leaves of each column, tree by tree, and the most space that any tree took.
 struct MeasuredRow {
     leaves: Vec<Mean>,
+    trees: Vec<Vec<u64>>,
     space: u64,
+}
+
+impl MeasuredRow {
+    /// The share of a column's trees on which this row has more leaves than another.
+    fn share_above(&self, other: &MeasuredRow, column: usize) -> f64 {
+        let pairs = || self.trees[column].iter().zip(&other.trees[column]);
+        let above = pairs().filter(|(ours, theirs)| ours > theirs).count();
+        above as f64 / pairs().count().max(1) as f64
+    }
 }
 
 /// Measures a row; `None` if interrupted.
@@ -147,20 +159,22 @@ fn measure(
 ) -> anyhow::Result<Option<MeasuredRow>> {
     let algorithm = (row.algorithm)();
     let spec = SearchSpec::new(&algorithm, printed.depth as u32).within(run.limits());
-    let mut ours = MeasuredRow { leaves: Vec::new(), space: 0 };
+    let mut ours = MeasuredRow { leaves: Vec::new(), trees: Vec::new(), space: 0 };
     for &(order, probability) in printed.columns {
         let ordering = TreeOrdering::Probable { order, probability };
         let tree = Synthetic::ordered(printed.width, printed.depth, 100, 50, 0, ordering)?;
-        let mut leaves = Mean::default();
+        let (mut leaves, mut trees) = (Mean::default(), Vec::new());
         for i in 0..run.trees_a_cell() {
             let sample = count(&tree.reseeded(mix(run.seed, i)).into(), &spec)?;
             if run.stopped(&sample) {
                 return Ok(None);
             }
             leaves.add_known(sample.counts.leaves);
+            trees.extend(sample.counts.leaves);
             ours.space = ours.space.max(space(&algorithm, printed.depth, &sample.counts));
         }
         ours.leaves.push(leaves);
+        ours.trees.push(trees);
         run.progress.step();
     }
     Ok(Some(ours))
@@ -188,6 +202,8 @@ fn is_misprint(printed: &PrintedTable, row: &PrintedRow, column: usize) -> bool 
 
 fn objects(printed: &PrintedTable, ours: &[MeasuredRow]) -> Vec<serde_json::Value> {
     let mut objects = Vec::new();
+    // The last row is alpha-beta's, in every table.
+    let Some(alpha_beta) = ours.last() else { return objects };
     for (row, ours) in printed.rows.iter().zip(ours) {
         let id = (row.algorithm)().to_string();
         for (column, (&(order, prob), leaves)) in
@@ -206,6 +222,7 @@ fn objects(printed: &PrintedTable, ours: &[MeasuredRow]) -> Vec<serde_json::Valu
                 "printed": row.leaves[column],
                 "deviation_percent": deviation(leaves.mean(), row.leaves[column]),
                 "misprint": is_misprint(printed, row, column),
+                "above_alpha_beta": ours.share_above(alpha_beta, column),
                 "space": ours.space,
                 "printed_space": row.space,
             }));
@@ -230,6 +247,7 @@ fn table(printed: &PrintedTable, ours: &[MeasuredRow], count: u64) -> TextTable 
             (r, p) => format!("R={r},p={p}"),
         };
         table.group(kind, Align::Right);
+        table.optional("±", Align::Right, 1);
         table.column("printed", Align::Right);
         table.column("%", Align::Right);
     }
@@ -242,6 +260,7 @@ fn table(printed: &PrintedTable, ours: &[MeasuredRow], count: u64) -> TextTable 
             let percent = deviation(leaves.mean(), row.leaves[column]);
             let sign = if percent >= 0.05 { "+" } else { "" };
             cells.push(thousands(leaves.mean(), 0));
+            cells.push(leaves.error().map_or_else(String::new, |error| thousands(1.96 * error, 0)));
             cells.push(format!("{misprint}{}", thousands(f64::from(row.leaves[column]), 0)));
             cells.push(format!("{sign}{}", thousands(percent, 1)));
         }
@@ -251,10 +270,67 @@ fn table(printed: &PrintedTable, ours: &[MeasuredRow], count: u64) -> TextTable 
     if *number == MISPRINT.0 {
         table.note("* a misprint: about 2,715 by the other columns of the row");
     }
+    let low = |rows: &[PrintedRow]| rows.iter().any(|row| row.leaves.len() > 3);
+    if *width >= 24 && low(printed.rows) {
+        table.note(
+            "The generator is a reconstruction: random trees with k > 1 and p = 0.9 with k > R lie 5 to 9 % low.",
+        );
+    }
     if *number == 5 {
         table.note("minimal: 2,047 as in the later paper; the report prints 2,045");
     }
     table
+}
+
+/// Figures 5 to 7: the tables of width 16, 24 and 32 drawn, the printed numbers dashed.
+fn figure(printed: &PrintedTable, ours: &[MeasuredRow]) -> Option<(String, Plot)> {
+    let number = match printed.number {
+        3 => 5,
+        4 => 6,
+        5 => 7,
+        _ => return None,
+    };
+    // Columns with p = 1, in the order of R: random trees are of order 1.
+    let columns: Vec<usize> =
+        (0..printed.columns.len()).filter(|&i| printed.columns[i].1 == 1.0).collect();
+    let x = |&column: &usize| printed.columns[column].0 as f64;
+    let mut series = Vec::new();
+    for (look, (row, ours)) in printed.rows.iter().zip(ours).enumerate() {
+        let name = (row.algorithm)().name();
+        let mean = |column: &usize| (x(column), ours.leaves[*column].mean());
+        let error = |column: &usize| 1.96 * ours.leaves[*column].error().unwrap_or(0.0);
+        series.push(Series {
+            name: name.clone(),
+            points: columns.iter().map(mean).collect(),
+            errors: Some(columns.iter().map(error).collect()),
+            look: Some(look),
+            dashed: Some(false),
+            ..Series::default()
+        });
+        let leaves = |column: &usize| (x(column), f64::from(row.leaves[*column]));
+        series.push(Series {
+            name: format!("{name}, printed"),
+            points: columns.iter().map(leaves).collect(),
+            look: Some(look),
+            dashed: Some(true),
+            ..Series::default()
+        });
+    }
+    let plot = Plot {
+        title: format!(
+            "Figure {number}: leaves on trees of depth {} and width {}",
+            printed.depth, printed.width
+        ),
+        x_label: "order R (1: random, the width: minimal)".into(),
+        y_label: "leaves".into(),
+        log_x: true,
+        by_twos: true,
+        x_ticks: Some(columns.iter().map(|c| (x(c), printed.columns[*c].0.to_string())).collect()),
+        apart: true,
+        series,
+        ..Plot::default()
+    };
+    Some((format!("ps-figure-{number}"), plot))
 }
 
 #[cfg(test)]

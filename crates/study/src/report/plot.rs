@@ -9,6 +9,8 @@ mod line;
 mod marks;
 mod text;
 
+use serde::{Deserialize, Serialize};
+
 use super::svg::{Canvas, number, wrap};
 use axis::{Axis, LEAST_LOG, Tick, shorten, span, usable};
 use frame::{Frame, font};
@@ -26,7 +28,8 @@ const LABEL_FONT: f64 = 13.0;
 const NOTE_FONT: f64 = 11.0;
 
 /// A line of a [`Plot`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Series {
     /// The name in the legend.
     pub name: String,
@@ -71,7 +74,8 @@ pub struct Series {
 /// };
 /// assert!(plot.to_svg().contains("10,000"));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Plot {
     /// The title above the plot.
     pub title: String,
@@ -85,6 +89,8 @@ pub struct Plot {
     pub log_y: bool,
     /// Are the ticks of logarithmic axes powers of two, and not of ten?
     pub by_twos: bool,
+    /// Are the lines drawn a little beside each other, so that their bars do not cover one another?
+    pub apart: bool,
     /// The lines.
     pub series: Vec<Series>,
     /// Ticks of the horizontal axis with their names, in place of numbers.
@@ -141,14 +147,24 @@ impl Plot {
         self.draw_texts(&mut canvas, &frame, &lines);
         frame.draw_grid(&mut canvas, &x_axis, &y_axis);
         let place = |(x, y): (f64, f64)| frame.place(x_axis.part(x), y_axis.part(y));
-        for line in &lines {
-            line.draw_errors(&mut canvas, &y_axis, place);
+        // The lines share the room that neighbouring ticks leave.
+        let beside = |number: usize| {
+            let middle = (lines.len() as f64 - 1.0) / 2.0;
+            let step = if self.apart { (24.0 / lines.len() as f64).min(4.0) } else { 0.0 };
+            let aside = (number as f64 - middle) * step;
+            move |at: (f64, f64)| {
+                let (x, y) = place(at);
+                (x + aside, y)
+            }
+        };
+        for (number, line) in lines.iter().enumerate() {
+            line.draw_errors(&mut canvas, &y_axis, beside(number));
         }
-        for line in &lines {
-            line.draw(&mut canvas, place);
+        for (number, line) in lines.iter().enumerate() {
+            line.draw(&mut canvas, beside(number));
         }
-        for line in &lines {
-            line.draw_markers(&mut canvas, place);
+        for (number, line) in lines.iter().enumerate() {
+            line.draw_markers(&mut canvas, beside(number));
         }
         draw_labels(&mut canvas, &frame, &lines, place);
         if lines.iter().all(PlottedLine::is_empty) {
@@ -466,6 +482,7 @@ mod tests {
                 log_x,
                 log_y,
                 by_twos,
+                apart: log_x,
                 series: vec![line.clone(), Series { reference: true, ..line }],
                 x_ticks: None,
                 note: Some(names),

@@ -6,10 +6,13 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
+
+use super::document::{Cell, ReportTable};
 use super::wrap::{broken, columns};
 
 /// The alignment of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Align {
     /// For words.
     Left,
@@ -18,7 +21,7 @@ pub enum Align {
 }
 
 /// A column of a [`TextTable`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Column {
     name: String,
     align: Align,
@@ -51,7 +54,7 @@ const GAP: usize = 2;
 /// assert_eq!(table.to_text(80).lines().nth(1), Some("search  leaves  entries"));
 /// assert_eq!(table.to_text(20).lines().nth(1), Some("search  leaves"));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TextTable {
     /// The title; may be empty.
     pub title: String,
@@ -119,6 +122,21 @@ impl TextTable {
     /// Adds a note below the table.
     pub fn note(&mut self, text: impl Into<String>) {
         self.notes.push(text.into());
+    }
+
+    /// The same table for a page.
+    pub fn to_report(&self) -> ReportTable {
+        let cells = |row: &Vec<String>| {
+            let missing = self.columns.len().saturating_sub(row.len());
+            let empty = std::iter::repeat_n(Cell::default(), missing);
+            row.iter().map(Cell::new).chain(empty).collect()
+        };
+        ReportTable {
+            title: self.title.clone(),
+            columns: self.columns.iter().map(|c| (c.name.clone(), c.align)).collect(),
+            rows: self.rows.iter().map(cells).collect(),
+            note: self.notes.join(" "),
+        }
     }
 
     /// The table with aligned columns, at most `width` columns wide where that is possible;

@@ -1,0 +1,130 @@
+//! `plyground paper all`: every experiment, and one page of them.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use super::super::batch::SeedArgs;
+use super::super::compare::parse_shard;
+use super::super::console::{Console, csv, note};
+use super::super::tree::write;
+use super::ConsoleProgress;
+use plyground_engine::games::Games;
+use plyground_study::command::own_command;
+use plyground_study::paper::{
+    DocumentRun, EXPERIMENTS, ExperimentData, PaperRun, Provenance, document, judged, processor,
+};
+use plyground_study::tournament::today;
+
+#[derive(Debug, Args)]
+pub(super) struct AllArgs {
+    /// Write the page, its data and the claims into this folder; what is there already is not run again
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Fewer and smaller searches: a first look, in about ten minutes
+    #[arg(long)]
+    quick: bool,
+    /// Only these experiments, separated by commas
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Trees for each cell or point, and positions of each game, in place of each experiment's own number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Searches to run in parallel; times are measured only with 1
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// Run only the I-th of N parts of the experiments; the parts may write into the same folder
+    #[arg(long, value_name = "I/N|auto", value_parser = parse_shard)]
+    shard: Option<(usize, usize)>,
+}
+
+pub(super) fn run(
+    console: &Console,
+    progress: &ConsoleProgress<'_>,
+    games: &Games,
+    args: &AllArgs,
+) -> anyhow::Result<()> {
+    for id in &args.only {
+        let known: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.id).collect();
+        ensure!(known.contains(&id.as_str()), "--only {id}: expected some of {}", known.join(", "));
+    }
+    console.outlive_reader();
+    let provenance = Provenance {
+        version: env!("CARGO_PKG_VERSION").into(),
+        commit: commit(),
+        processor: processor(),
+        date: today(),
+        seed: args.seed.seed,
+        quick: args.quick,
+        count: args.count,
+        command: own_command(),
+    };
+    let (part, parts) = args.shard.unwrap_or((1, 1));
+    let wanted = |id: &str| args.only.is_empty() || args.only.iter().any(|only| only == id);
+    let mine = EXPERIMENTS.iter().enumerate().filter(|(i, _)| i % parts == part - 1);
+    for (_, experiment) in mine.filter(|(_, experiment)| wanted(experiment.id)) {
+        let known = ExperimentData::read(&args.out, experiment.id)?;
+        if known.is_some_and(|data| data.is_of(&provenance)) {
+            note(&format!("{}: its data are there already", experiment.id));
+            continue;
+        }
+        note(&format!("{}: {}", experiment.id, experiment.title));
+        let flag = console.flag();
+        let run = DocumentRun {
+            run: PaperRun { count: args.count, seed: args.seed.seed, flag, progress },
+            games,
+            quick: args.quick,
+            jobs: args.jobs.into(),
+        };
+        let begun = Instant::now();
+        let found = (experiment.run)(&run).with_context(|| experiment.id.to_owned())?;
+        // What is not whole is not kept: the next run makes it again.
+        if console.interrupted() {
+            break;
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        let data = ExperimentData::new(experiment.id, provenance.clone(), seconds, found);
+        let file = data.write(&args.out)?;
+        note(&format!("wrote {}, {seconds:.0} s", file.display()));
+    }
+    let page = document(&args.out)?;
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    let claims: Vec<serde_json::Value> = judged(&args.out)?
+        .into_iter()
+        .map(|(experiment, claim)| {
+            serde_json::json!({
+                "experiment": experiment,
+                "paper": claim.paper,
+                "claim": claim.text,
+                "verdict": claim.verdict.to_string(),
+                "numbers": claim.numbers,
+            })
+        })
+        .collect();
+    for (name, text) in [
+        ("index.html", page.to_html()),
+        ("report.md", page.to_markdown()),
+        ("claims.csv", csv(&claims)),
+    ] {
+        let file = args.out.join(name);
+        write(&file, &text)?;
+        console.print(&format!("{}\n", file.display()))?;
+    }
+    console.note_continuation();
+    Ok(())
+}
+
+/// The commit of the checkout that the command is run in; `unknown` elsewhere.
+fn commit() -> String {
+    let output = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output();
+    let text = output.ok().filter(|output| output.status.success()).map(|output| output.stdout);
+    let text = text.and_then(|text| String::from_utf8(text).ok());
+    text.map_or_else(|| "unknown".into(), |text| text.trim().to_owned())
+}

@@ -1,0 +1,256 @@
+//! One document of all experiments: it is resumable, its data are files beside it, and every number in it
+//! comes from them.
+//!
+//! An experiment that is done leaves `data/ID.json` with its tables, figures and rows. The page is made from
+//! these files alone, whoever wrote them: a run that was interrupted goes on with what is missing, and
+//! several machines can each do a part.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::experiments::{DocumentExperiment, EXPERIMENTS};
+use super::{Claim, Findings};
+use crate::files;
+use crate::report::TextTable;
+use crate::report::document::{Block, Document, ReportTable};
+use crate::report::plot::Plot;
+
+/// The version of the files of data; those of another version are refused.
+const FORMAT: u32 = 1;
+
+/// Where and when an experiment was run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The version of the program.
+    pub version: String,
+    /// The commit that the program was built from, if it is known.
+    pub commit: String,
+    /// The processor.
+    pub processor: String,
+    /// The day, in UTC.
+    pub date: String,
+    /// The seed.
+    pub seed: u64,
+    /// Was it a first look?
+    pub quick: bool,
+    /// The number of trees and positions, if it was given.
+    pub count: Option<u64>,
+    /// The command.
+    pub command: String,
+}
+
+/// The file of an experiment's data.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ExperimentData {
+    format: u32,
+    /// The experiment.
+    pub id: String,
+    /// Where and when it was run.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// How long it took.
+    pub seconds: f64,
+    /// Tables for people.
+    pub tables: Vec<TextTable>,
+    /// Figures with their names.
+    pub plots: Vec<(String, Plot)>,
+    /// The numbers: what every claim is judged by.
+    pub rows: Vec<Json>,
+}
+
+impl ExperimentData {
+    /// What an experiment found.
+    pub fn new(id: &str, provenance: Provenance, seconds: f64, found: Findings) -> ExperimentData {
+        let Findings { tables, rows, plots, .. } = found;
+        ExperimentData { format: FORMAT, id: id.into(), provenance, seconds, tables, plots, rows }
+    }
+
+    fn path(folder: &Path, id: &str) -> PathBuf {
+        folder.join("data").join(format!("{id}.json"))
+    }
+
+    /// Reads an experiment's file; `None` if there is none. A file of another version is an error that
+    /// says so.
+    pub fn read(folder: &Path, id: &str) -> anyhow::Result<Option<ExperimentData>> {
+        let path = ExperimentData::path(folder, id);
+        let text = match std::fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            text => text.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let data: Json = serde_json::from_str(&text)
+            .with_context(|| format!("{}: not a file of `paper all`", path.display()))?;
+        if data["format"] != FORMAT {
+            bail!(
+                "{}: format {}, expected {FORMAT}: remove it, and its experiment is run again",
+                path.display(),
+                data["format"]
+            );
+        }
+        let data = serde_json::from_value(data);
+        data.map(Some).with_context(|| format!("{}: not a file of `paper all`", path.display()))
+    }
+
+    /// Writes the file, as a whole or not at all.
+    pub fn write(&self, folder: &Path) -> anyhow::Result<PathBuf> {
+        let path = ExperimentData::path(folder, &self.id);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)
+                .with_context(|| format!("cannot make the folder {}", parent.display()))?;
+        }
+        let text = serde_json::to_string(self)?;
+        files::replace(&path, text.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    }
+
+    /// Is it the result of such a run? The same version, seed and size, wherever and whenever it was.
+    pub fn is_of(&self, provenance: &Provenance) -> bool {
+        let what = |p: &Provenance| (p.version.clone(), p.seed, p.quick, p.count);
+        what(&self.provenance) == what(provenance)
+    }
+}
+
+/// The page of all experiments whose data are in the folder.
+pub fn document(folder: &Path) -> anyhow::Result<Document> {
+    let mut found: Vec<(&DocumentExperiment, ExperimentData)> = Vec::new();
+    let mut missing = Vec::new();
+    for experiment in EXPERIMENTS {
+        match ExperimentData::read(folder, experiment.id)? {
+            Some(data) => found.push((experiment, data)),
+            None => missing.push(experiment.id),
+        }
+    }
+    let mut blocks = vec![Block::Text(
+        "Every table and figure of five papers on game-tree search measured again, and what they claim or \
+         leave open with a verdict. Every number is computed from the files beside this page."
+            .into(),
+    )];
+    if !missing.is_empty() {
+        blocks.push(Block::Warning(format!("Not run yet: {}.", missing.join(", "))));
+    }
+    blocks.push(Block::Part("Claims and questions".into()));
+    blocks.extend(claims_blocks(&found));
+    for (experiment, data) in &found {
+        blocks.push(Block::Part(experiment.title.into()));
+        blocks.push(Block::Text(format!("About: {}.", experiment.paper)));
+        for (_, plot) in &data.plots {
+            blocks.push(Block::Figure(plot.clone(), ReportTable::default()));
+        }
+        for table in &data.tables {
+            blocks.push(Block::Table(table.to_report()));
+        }
+    }
+    blocks.push(Block::Part("How it was made".into()));
+    for (experiment, data) in &found {
+        let Provenance { version, commit, processor, date, seed, quick, count, command } =
+            &data.provenance;
+        let size = if *quick { "a first look (--quick)" } else { "full" };
+        let counted = count.map_or_else(String::new, |count| format!(", --count {count}"));
+        blocks.push(Block::Heading(experiment.id.into()));
+        blocks.push(Block::Facts(vec![
+            ("program".into(), format!("Plyground {version}, commit {commit}")),
+            ("processor".into(), processor.clone()),
+            ("date".into(), date.clone()),
+            ("seed".into(), seed.to_string()),
+            ("size".into(), format!("{size}{counted}")),
+            ("seconds".into(), format!("{:.0}", data.seconds)),
+            ("command".into(), command.clone()),
+            ("data".into(), format!("data/{}.json, {} rows", data.id, data.rows.len())),
+        ]));
+    }
+    Ok(Document { title: "Game-tree search, measured again".into(), blocks })
+}
+
+/// The claims of all experiments, judged by their data.
+pub fn claims(folder: &Path) -> anyhow::Result<Vec<(&'static str, Claim)>> {
+    let mut all = Vec::new();
+    for experiment in EXPERIMENTS {
+        if let Some(data) = ExperimentData::read(folder, experiment.id)? {
+            all.extend((experiment.claims)(&data.rows).into_iter().map(|c| (experiment.id, c)));
+        }
+    }
+    Ok(all)
+}
+
+/// The claims of each paper with their verdicts, and the numbers below.
+fn claims_blocks(found: &[(&DocumentExperiment, ExperimentData)]) -> Vec<Block> {
+    let mut papers: Vec<(&str, Vec<(String, String)>)> = Vec::new();
+    for (experiment, data) in found {
+        for Claim { paper, text, verdict, numbers } in (experiment.claims)(&data.rows) {
+            let fact = (verdict.to_string(), format!("{text}. {numbers} [{}]", experiment.id));
+            match papers.iter_mut().find(|(known, _)| *known == paper) {
+                Some((_, facts)) => facts.push(fact),
+                None => papers.push((paper, vec![fact])),
+            }
+        }
+    }
+    let mut blocks = vec![Block::Text(
+        "held and not held: by the whole interval, wherever it decides, in every setting that was tried; \
+         depends on: the settings disagree, or no interval decides; answered: it was a question. \
+         Intervals are 95 %; in brackets, the data that the numbers are computed from."
+            .into(),
+    )];
+    for (paper, facts) in papers {
+        blocks.push(Block::Heading(paper.into()));
+        blocks.push(Block::Facts(facts));
+    }
+    blocks
+}
+
+/// The name of the processor, as the system tells it.
+pub fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let name = model.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
+    format!("{name}, {cores} threads")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_has_a_name_of_its_own() {
+        for (i, experiment) in EXPERIMENTS.iter().enumerate() {
+            assert!(EXPERIMENTS[..i].iter().all(|other| other.id != experiment.id));
+            assert!(!experiment.title.is_empty() && !experiment.paper.is_empty());
+        }
+    }
+
+    #[test]
+    fn data_are_read_back_and_the_page_is_made_of_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut table = TextTable::new("Leaves of it");
+        table.column("search", crate::report::Align::Left);
+        table.row(vec!["SSS* <b>".into()]);
+        let row = serde_json::json!({"figure": 5, "algorithm": "sss", "depth": 3, "leaves": 30.0});
+        let rows = [("sss", 30.0), ("dual", 20.0), ("pvs", 25.0)].map(|(id, leaves)| {
+            let mut row = row.clone();
+            (row["algorithm"], row["leaves"]) = (id.into(), leaves.into());
+            row
+        });
+        let found = Findings { tables: vec![table], rows: rows.to_vec(), ..Findings::default() };
+        let provenance = Provenance { version: "1".into(), seed: 7, ..Provenance::default() };
+        let data = ExperimentData::new("survey", provenance.clone(), 1.5, found);
+        data.write(folder.path()).unwrap();
+        let read = ExperimentData::read(folder.path(), "survey").unwrap().unwrap();
+        assert!(read.is_of(&provenance) && read.rows == data.rows);
+        assert!(!read.is_of(&Provenance { seed: 8, ..provenance }));
+        let html = document(folder.path()).unwrap().to_html();
+        assert!(html.contains("SSS* &lt;b&gt;") && html.contains("Not run yet: memory"), "{html}");
+        assert!(html.contains("SSS* 30 ± 0, DUAL* 20 ± 0"), "{html}");
+        let claims = claims(folder.path()).unwrap();
+        assert!(claims.iter().any(|(id, claim)| *id == "survey" && claim.text.contains("DUAL*")));
+        // Another format is refused with a reason.
+        let path = folder.path().join("data/survey.json");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("\"format\":1", "\"format\":99")).unwrap();
+        let error = document(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("format 99, expected 1"), "{error}");
+    }
+}

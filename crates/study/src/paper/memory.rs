@@ -1,0 +1,464 @@
+//! What a byte is worth: searches of the same positions with the same bytes of memory, from 16 KiB to
+//! 64 MiB.
+//!
+//! The papers compare searches that hold megabytes of lists with searches that hold nothing, or count
+//! entries. Here every search gets bytes: those with a table a table of that size, those with lists as many
+//! bytes of lists, and a search that needs more has no number there. All deepen and have the history of
+//! moves. A search with lists that fits does not change when it is given more.
+
+use anyhow::bail;
+use serde_json::Value as Json;
+
+use super::cells::{CellMeasure, MeasuredCell, family};
+use super::{Claim, Findings, PositionRun, Verdict};
+use crate::experiment::PairedRatio;
+use crate::report::plot::{Plot, Series};
+use crate::report::{Align, TextTable, thousands};
+use plyground_core::value::Value;
+use plyground_engine::profile::Profile;
+use plyground_search::algorithms::{
+    AlphaBeta, AspirationNegaScout, Dual, Dual2, MtdF, Ps, Pvs, Sss, Sss2, SssB,
+};
+use plyground_search::table::TableSize;
+use plyground_search::{Algorithm, Factors, GuessFrom, MemoryFunctions};
+
+/// The experiment's name in its data.
+pub(super) const NAME: &str = "memory";
+
+/// The bytes of memory, by factors of 4.
+pub(super) const BYTES: [u64; 7] =
+    [16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20];
+
+/// The line that the others are compared with.
+const BASE: &str = "PVS";
+
+/// The bytes that an entry of lists is taken to need, where an algorithm is told a number of entries.
+const BYTES_AN_ENTRY: u64 = 128;
+
+/// One line of the figure.
+struct MemoryLine {
+    label: String,
+    /// The algorithm for so many bytes.
+    algorithm: Box<dyn Fn(u64) -> Option<Algorithm>>,
+    /// Does it have a table? Otherwise the bytes are those of its lists.
+    table: bool,
+    guess: GuessFrom,
+    /// Is it another algorithm for other bytes?
+    varies: bool,
+}
+
+impl MemoryLine {
+    fn table(algorithm: impl Into<Algorithm>) -> MemoryLine {
+        let algorithm = algorithm.into();
+        MemoryLine {
+            label: algorithm.name(),
+            algorithm: Box::new(move |_| Some(algorithm.clone())),
+            table: true,
+            guess: GuessFrom::Previous,
+            varies: false,
+        }
+    }
+
+    fn lists(algorithm: impl Into<Algorithm>) -> MemoryLine {
+        MemoryLine { table: false, ..MemoryLine::table(algorithm) }
+    }
+
+    /// An algorithm that is told how many entries it may hold; `None` if the catalogue has none such.
+    fn bounded(id: &'static str, label: &str) -> Option<MemoryLine> {
+        let told = move |bytes: u64| format!("{id}:{}", bytes / BYTES_AN_ENTRY).parse().ok();
+        let first: Option<Algorithm> = told(BYTES[0]);
+        first.map(|_| MemoryLine {
+            label: label.into(),
+            algorithm: Box::new(told),
+            table: false,
+            guess: GuessFrom::Previous,
+            varies: true,
+        })
+    }
+
+    fn engine(&self, run: &PositionRun<'_>, bytes: u64) -> Option<Profile> {
+        let mut engine = Profile::plain(run.game);
+        engine.algorithm = (self.algorithm)(bytes)?;
+        engine.deepening = true;
+        engine.memory = MemoryFunctions::HISTORY;
+        engine.limits = run.run.limits();
+        if self.table {
+            engine.memory |= MemoryFunctions::TABLE;
+            engine.table = TableSize::of_entries(bytes as usize / 16);
+            engine.factors = Factors { guess: self.guess, ..Factors::default() };
+        } else {
+            engine.limits.bytes = Some(bytes as usize);
+        }
+        Some(engine)
+    }
+}
+
+fn lines(run: &PositionRun<'_>) -> Vec<MemoryLine> {
+    let epsilon = run.game.aspiration() as Value;
+    let mtd_f = || MemoryLine::table(MtdF { guess: None });
+    let mut lines = vec![
+        MemoryLine::table(Pvs),
+        MemoryLine::table(AlphaBeta),
+        MemoryLine {
+            label: "Aspiration NegaScout".into(),
+            ..MemoryLine::table(AspirationNegaScout { epsilon, guess: None })
+        },
+        mtd_f(),
+        MemoryLine { label: "MTD(f), parity".into(), guess: GuessFrom::Parity, ..mtd_f() },
+        MemoryLine::table(Sss2),
+        MemoryLine::table(Dual2),
+        MemoryLine::table(SssB),
+        MemoryLine::lists(Sss),
+        MemoryLine::lists(Dual),
+    ];
+    lines.extend([2, 4, 8].map(|k| MemoryLine::lists(Ps::with_partitions(k))));
+    lines.extend(MemoryLine::bounded("itersss", "ITERSSS*(M)"));
+    lines.extend(MemoryLine::bounded("rsearch", "Rsearch(M)"));
+    // Stages of half the depth, as long as the catalogue knows it.
+    if let Ok(staged) = "staged-sss:3".parse::<Algorithm>() {
+        lines.push(MemoryLine { label: "Staged SSS*".into(), ..MemoryLine::lists(staged) });
+    }
+    lines
+}
+
+/// The experiment on one game: all lines with all bytes, to these depths.
+pub fn memory(run: &PositionRun<'_>, depths: &[u32]) -> anyhow::Result<Findings> {
+    let mut found = Findings::default();
+    let lines = lines(run);
+    let all = (lines.len() * BYTES.len() * depths.len()) as u64;
+    run.run.progress.begin(all, "cells");
+    let mut done = 0;
+    'all: for &depth in depths {
+        for line in &lines {
+            let mut complete: Option<MeasuredCell> = None;
+            for bytes in BYTES {
+                // What fits does not change with more.
+                let fitting = complete.as_ref().filter(|_| !line.table && !line.varies);
+                let cell = match fitting {
+                    Some(cell) => MeasuredCell { x: bytes, ..cell.clone() },
+                    None => {
+                        let Some(engine) = line.engine(run, bytes) else { continue };
+                        match run.cell(NAME, (&line.label, bytes), &engine, depth)? {
+                            Some(cell) => cell,
+                            None => break 'all,
+                        }
+                    }
+                };
+                if cell.is_complete() {
+                    complete = Some(cell.clone());
+                }
+                found.rows.push(cell.to_json());
+                done += 1;
+                run.run.progress.step();
+            }
+        }
+    }
+    run.run.progress.end();
+    found.note_work(done, all, "cells");
+    agree(&MeasuredCell::all(&found.rows))?;
+    present(&mut found);
+    Ok(found)
+}
+
+/// An error if two searches of a position found different values.
+pub(super) fn agree(cells: &[MeasuredCell]) -> anyhow::Result<()> {
+    for cell in cells {
+        let same = |other: &&MeasuredCell| other.game == cell.game && other.depth == cell.depth;
+        for other in cells.iter().filter(same) {
+            let differs = |(a, b): (&Option<Value>, &Option<Value>)| matches!((a, b), (Some(a), Some(b)) if a != b);
+            if cell.values.iter().zip(&other.values).any(differs) {
+                bail!(
+                    "{} and {} disagree on {} to depth {}",
+                    cell.line,
+                    other.line,
+                    cell.game,
+                    cell.depth
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The cells of one game and depth, line by line.
+struct MemoryFigure<'c> {
+    game: &'c str,
+    depth: u32,
+    lines: Vec<(&'c str, Vec<&'c MeasuredCell>)>,
+}
+
+fn figures(cells: &[MeasuredCell]) -> Vec<MemoryFigure<'_>> {
+    let mut figures: Vec<MemoryFigure<'_>> = Vec::new();
+    for cell in cells {
+        let known = figures.iter().position(|f| f.game == cell.game && f.depth == cell.depth);
+        let at = known.unwrap_or_else(|| {
+            figures.push(MemoryFigure { game: &cell.game, depth: cell.depth, lines: Vec::new() });
+            figures.len() - 1
+        });
+        let lines = &mut figures[at].lines;
+        match lines.iter_mut().find(|(line, _)| *line == cell.line) {
+            Some((_, cells)) => cells.push(cell),
+            None => lines.push((&cell.line, vec![cell])),
+        }
+    }
+    figures
+}
+
+impl<'c> MemoryFigure<'c> {
+    fn base(&self, bytes: u64) -> Option<&'c MeasuredCell> {
+        let (_, cells) = self.lines.iter().find(|(line, _)| *line == BASE)?;
+        cells.iter().find(|cell| cell.x == bytes).copied()
+    }
+
+    fn title(&self, measure: CellMeasure) -> String {
+        let positions = self.lines.first().map_or(0, |(_, cells)| cells[0].values.len());
+        let MemoryFigure { game, depth, .. } = self;
+        format!(
+            "{} on {game} to depth {depth}, by bytes of memory, {positions} positions",
+            capital(measure.name())
+        )
+    }
+
+    /// Ratios to the base of the same bytes, a row for each line.
+    fn table(&self, measure: CellMeasure) -> TextTable {
+        let mut table = TextTable::new(format!(
+            "{}; relative to {BASE} of the same bytes",
+            self.title(measure)
+        ));
+        table.column("search", Align::Left);
+        for bytes in BYTES {
+            table.group(short_bytes(bytes), Align::Right);
+            table.column("95 %", Align::Left);
+        }
+        let pairs: Vec<(&MeasuredCell, &MeasuredCell)> = self
+            .lines
+            .iter()
+            .flat_map(|(_, cells)| cells)
+            .filter(|cell| cell.is_complete() && cell.line != BASE)
+            .filter_map(|cell| Some((*cell, self.base(cell.x)?)))
+            .collect();
+        let compared = family(&pairs, measure);
+        for (line, cells) in &self.lines {
+            let mut row = vec![(*line).to_owned()];
+            for bytes in BYTES {
+                let at = pairs.iter().position(|(cell, _)| cell.line == *line && cell.x == bytes);
+                let found = at.and_then(|at| compared[at]);
+                let of = cells.iter().find(|cell| cell.x == bytes);
+                row.extend(match (found, of) {
+                    _ if *line == BASE => ["1.00".to_owned(), String::new()],
+                    (Some(found), _) => {
+                        let (low, high) = found.paired.bootstrap;
+                        let mark = if found.decided().is_some() { "*" } else { "" };
+                        [
+                            format!("{:.2}{mark}", found.paired.ratio.mean),
+                            format!("{low:.2}–{high:.2}"),
+                        ]
+                    }
+                    (None, Some(cell)) if !cell.is_complete() => {
+                        [format!("{}/{}", cell.finished(), cell.values.len()), String::new()]
+                    }
+                    _ => ["–".into(), String::new()],
+                });
+            }
+            table.row(row);
+        }
+        table.note("Geometric means of paired ratios, bootstrap intervals; * differs from 1 by Holm's correction over the table.");
+        table.note("m/n: only m of n searches fit into the memory.");
+        table
+    }
+
+    fn plot(&self, measure: CellMeasure) -> Plot {
+        let most = BYTES[BYTES.len() - 1];
+        let base = BYTES.into_iter().rev().find_map(|bytes| self.base(bytes));
+        let series = self.lines.iter().map(|(line, cells)| {
+            let complete = cells.iter().filter(|cell| cell.is_complete());
+            let ratios: Vec<(f64, PairedRatio)> = complete
+                .filter_map(|cell| Some((cell.x as f64, cell.paired(base?, measure)?)))
+                .collect();
+            Series {
+                name: (*line).into(),
+                points: ratios.iter().map(|(x, paired)| (*x, paired.ratio.mean)).collect(),
+                intervals: ratios.iter().map(|(_, paired)| paired.bootstrap).collect(),
+                ..Series::default()
+            }
+        });
+        Plot {
+            title: self.title(measure),
+            x_label: "bytes".into(),
+            y_label: format!("{}, relative to {BASE} with {}", measure.name(), short_bytes(most)),
+            log_x: true,
+            log_y: true,
+            series: series.filter(|series| !series.points.is_empty()).collect(),
+            x_ticks: Some(BYTES.map(|b| (b as f64, short_bytes(b))).to_vec()),
+            apart: true,
+            note: Some("Geometric means of paired ratios, with bootstrap intervals".into()),
+            ..Plot::default()
+        }
+    }
+}
+
+/// Adds the tables and figures that follow from the rows.
+fn present(found: &mut Findings) {
+    let cells = MeasuredCell::all(&found.rows);
+    for figure in figures(&cells) {
+        for measure in CellMeasure::ALL {
+            if measure == CellMeasure::Seconds
+                && figure.base(BYTES[0]).is_none_or(|base| base.seconds.iter().all(Option::is_none))
+            {
+                continue;
+            }
+            found.tables.push(figure.table(measure));
+            let name = measure.name().replace(' ', "-");
+            let file = format!("memory-{}-{}-{name}", figure.game, figure.depth);
+            found.plots.push((file, figure.plot(measure)));
+        }
+    }
+}
+
+/// What the experiment says of the papers' claims.
+pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
+    let cells = MeasuredCell::all(rows);
+    let mut claims = Vec::new();
+    let figures = figures(&cells);
+    let told = |line: &str, measure: CellMeasure, bytes: u64| {
+        let mut numbers = Vec::new();
+        let mut sides = Vec::new();
+        for figure in &figures {
+            let of = figure.lines.iter().find(|(name, _)| *name == line);
+            let cell =
+                of.and_then(|(_, cells)| cells.iter().find(|c| c.x == bytes && c.is_complete()));
+            let (Some(cell), Some(base)) = (cell, figure.base(bytes)) else { continue };
+            if let Some(paired) = cell.paired(base, measure) {
+                sides.push(paired);
+                let (low, high) = paired.bootstrap;
+                numbers.push(format!(
+                    "{} {}: {:.2} ({low:.2}–{high:.2})",
+                    figure.game, figure.depth, paired.ratio.mean
+                ));
+            }
+        }
+        (sides, numbers.join("; "))
+    };
+    for (line, paper, less, text) in [
+        (
+            "SSS*",
+            "de Bruin, Pijls and Plaat",
+            false,
+            "SSS* keeps too much in memory to be practical, and gains nothing where memory is equal",
+        ),
+        (
+            "PS*(2)",
+            "Srimani and Marsland",
+            true,
+            "PS* searches less in little space, so it suits real programs (left open)",
+        ),
+        (
+            "ITERSSS*(M)",
+            "Bhattacharya and Bagchi",
+            true,
+            "ITERSSS* makes good use of bounded memory (left open)",
+        ),
+    ] {
+        let Some(bytes) = BYTES
+            .into_iter()
+            .find(|&bytes| !told(line, CellMeasure::Evaluations, bytes).0.is_empty())
+        else {
+            claims.push(Claim::new(
+                paper,
+                text,
+                Verdict::Answered,
+                format!("{line} does not fit into 64 MiB in any setting"),
+            ));
+            continue;
+        };
+        let greatest = BYTES[BYTES.len() - 1];
+        let (sides, numbers) = told(line, CellMeasure::Evaluations, greatest);
+        let decided = sides.iter().map(|paired| paired.is_below(1.0).map(|below| below == less));
+        let verdict = Verdict::of_intervals(decided, "game and depth");
+        let numbers = format!(
+            "evaluations relative to PVS of the same bytes, 64 MiB: {numbers}; fits somewhere from {} on",
+            short_bytes(bytes)
+        );
+        claims.push(Claim::new(paper, text, verdict, numbers));
+    }
+    for bytes in [BYTES[0], BYTES[3], BYTES[6]] {
+        let (sides, numbers) = told("MTD(f), parity", CellMeasure::Visits, bytes);
+        let decided = sides.iter().map(|paired| paired.is_below(1.0));
+        let verdict = Verdict::of_intervals(decided, "game, depth and memory");
+        let text = format!(
+            "MTD(f), started from the value of the same parity, visits fewer nodes than PVS in {}",
+            short_bytes(bytes)
+        );
+        claims.push(Claim::new(
+            "de Bruin, Pijls and Plaat",
+            text,
+            verdict,
+            format!("visits relative to PVS: {numbers}"),
+        ));
+    }
+    claims
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// 16 KiB, 1 MiB.
+pub(super) fn short_bytes(bytes: u64) -> String {
+    match bytes {
+        b if b >= 1 << 20 => format!("{} MiB", thousands((b >> 20) as f64, 0)),
+        b => format!("{} KiB", b >> 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cells::MeasuredCell;
+    use super::*;
+
+    fn cell(line: &str, x: u64, evaluations: [u64; 4]) -> Json {
+        let numbers = evaluations.map(Some).to_vec();
+        MeasuredCell {
+            experiment: NAME.into(),
+            game: "othello".into(),
+            depth: 6,
+            line: line.into(),
+            x,
+            values: vec![Some(1); 4],
+            evaluations: numbers.clone(),
+            visits: numbers,
+            seconds: vec![None; 4],
+            ..MeasuredCell::default()
+        }
+        .to_json()
+    }
+
+    #[test]
+    fn tables_and_claims_follow_from_the_rows() {
+        let last = BYTES[6];
+        let rows = vec![
+            cell("PVS", last, [100, 110, 120, 130]),
+            cell("SSS*", last, [200, 221, 239, 262]),
+            cell("MTD(f), parity", last, [90, 100, 107, 118]),
+        ];
+        let mut found = Findings { rows: rows.clone(), ..Findings::default() };
+        present(&mut found);
+        let text = found.tables[0].to_text(usize::MAX);
+        assert!(text.contains("2.00*") && text.contains("0.90*"), "{text}");
+        let claims = claims(&rows);
+        let sss = claims.iter().find(|claim| claim.text.contains("too much in memory")).unwrap();
+        assert_eq!(sss.verdict, Verdict::Held, "{sss:?}");
+        assert!(sss.numbers.contains("othello 6: 2.00"), "{sss:?}");
+        let mtd = claims.iter().find(|claim| claim.text.contains("64 MiB")).unwrap();
+        assert_eq!(mtd.verdict, Verdict::Held, "{mtd:?}");
+    }
+
+    #[test]
+    fn contradictions_are_errors() {
+        let mut cells = MeasuredCell::all(&[cell("a", 1, [1; 4]), cell("b", 1, [1; 4])]);
+        assert!(agree(&cells).is_ok());
+        cells[1].values[2] = Some(7);
+        assert!(agree(&cells).unwrap_err().to_string().contains("a and b disagree"));
+    }
+}

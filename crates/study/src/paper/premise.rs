@@ -1,0 +1,213 @@
+//! The premise of the papers on PS*: that generated trees of some order R stand for trees of real games.
+//!
+//! The order of real trees is measured: how often the best move is in the first quarter of the moves, in the
+//! order in which a bare search takes them, and how many moves there are. Trees of that width, order and
+//! probability are generated, and the leaves of each search relative to alpha-beta's are set beside those
+//! on the positions that were measured. Nobody had tested how well one predicts the other.
+
+use serde_json::{Value as Json, json};
+
+use super::cells::{CellMeasure, MeasuredCell};
+use super::{Claim, Findings, PositionRun, Verdict};
+use crate::experiment::{Mean, Ratio};
+use crate::laboratory::count;
+use crate::report::{Align, TextTable};
+use plyground_core::tree::{Synthetic, TreeOrdering, mix};
+use plyground_engine::profile::Profile;
+use plyground_search::algorithms::{AlphaBeta, Dual, Ps, Pvs, Sss};
+use plyground_search::table::TableSize;
+use plyground_search::{Algorithm, MemoryFunctions, Options, SearchSpec, Workspace};
+
+/// The experiment's name in its data.
+const NAME: &str = "premise";
+
+/// The order R: the best move is looked for in the first `1/R` of the moves.
+const ORDER: usize = 4;
+
+/// Generated trees for each game.
+const TREES: u64 = 20;
+
+fn algorithms() -> [Algorithm; 5] {
+    [AlphaBeta.into(), Pvs.into(), Sss.into(), Dual.into(), Ps::with_partitions(2).into()]
+}
+
+/// The order of real positions: the mean number of moves, and how often the best one is among the first.
+struct RealOrder {
+    width: f64,
+    probability: f64,
+}
+
+fn order(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Option<RealOrder>> {
+    let options = Options {
+        memory: MemoryFunctions::TABLE | MemoryFunctions::HISTORY,
+        table: Some(TableSize::of_entries(1 << 16)),
+        deepening: true,
+        limits: run.run.limits(),
+        ..Options::to_depth(depth)
+    };
+    let spec = SearchSpec::check(&Pvs.into(), options)?;
+    let engine = Profile::plain(run.game);
+    let mut workspace = Workspace::new();
+    let (mut widths, mut first) = (Vec::new(), Mean::default());
+    for position in &run.positions {
+        let moves = run.game.start(position)?.legal_moves();
+        let outcome =
+            run.game.tree(position, &engine.evaluator)?.search(&mut workspace, &spec, None)?;
+        if outcome.stopped.is_some() {
+            return Ok(None);
+        }
+        let place = moves.iter().position(|mv| Some(mv) == outcome.best.as_ref());
+        let leading = (moves.len() / ORDER).max(1);
+        if let Some(place) = place {
+            first.add(if place < leading { 1.0 } else { 0.0 });
+            widths.push(moves.len() as f64);
+        }
+    }
+    let width = Ratio::of(widths).map_or(1.0, |ratio| ratio.mean);
+    Ok(Some(RealOrder { width, probability: first.mean() }))
+}
+
+/// The experiment on one game, to one depth.
+pub fn premise(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Findings> {
+    let mut found = Findings::default();
+    let all = 2 * algorithms().len() as u64;
+    run.run.progress.begin(all, "searches");
+    let mut done = 0;
+    if let Some(order) = order(run, depth.min(5))? {
+        let width = (order.width.round() as usize).max(2);
+        let ordering =
+            TreeOrdering::Probable { order: ORDER.min(width), probability: order.probability };
+        let tree = Synthetic::ordered(width, depth as usize, 1000, 500, 0, ordering)?;
+        let mut cells: Vec<MeasuredCell> = Vec::new();
+        let mut generated: Vec<Vec<f64>> = Vec::new();
+        for algorithm in algorithms() {
+            let mut engine = Profile::plain(run.game);
+            engine.limits = run.run.limits();
+            engine.algorithm = algorithm.clone();
+            let line = algorithm.name();
+            let Some(cell) = run.cell(NAME, (&line, 0), &engine, depth)? else { break };
+            run.run.progress.step();
+            let spec = SearchSpec::new(&algorithm, depth).within(run.run.limits());
+            let mut leaves = Vec::new();
+            for i in 0..run.run.count.unwrap_or(TREES).min(TREES) {
+                let sample = count(&tree.reseeded(mix(run.run.seed, i)).into(), &spec)?;
+                leaves.push(sample.counts.evaluations as f64);
+            }
+            run.run.progress.step();
+            done += 2;
+            cells.push(cell);
+            generated.push(leaves);
+        }
+        for (cell, leaves) in cells.iter().zip(&generated).skip(1) {
+            let real = cell.paired(&cells[0], CellMeasure::Evaluations);
+            let made = Ratio::of(leaves.iter().zip(&generated[0]).map(|(a, b)| a / b));
+            let (Some(real), Some(made)) = (real, made) else { continue };
+            found.rows.push(json!({
+                "experiment": NAME,
+                "game": run.game.name(),
+                "depth": depth,
+                "algorithm": cell.algorithm,
+                "line": cell.line,
+                "width": order.width,
+                "order": ORDER,
+                "probability": order.probability,
+                "positions": cell.evaluations.len(),
+                "trees": leaves.len(),
+                "real": real.ratio.mean,
+                "real_low": real.bootstrap.0,
+                "real_high": real.bootstrap.1,
+                "generated": made.mean,
+                "generated_low": made.low,
+                "generated_high": made.high,
+            }));
+        }
+    }
+    run.run.progress.end();
+    found.note_work(done, all, "searches");
+    if !found.rows.is_empty() {
+        found.tables.push(table(&found.rows));
+    }
+    Ok(found)
+}
+
+fn table(rows: &[Json]) -> TextTable {
+    let of = |row: &Json, key: &str| row[key].as_f64().unwrap_or(f64::NAN);
+    let first = &rows[0];
+    let mut table = TextTable::new(format!(
+        "Do generated trees predict {}? Depth {}, leaves relative to alpha-beta's, bare",
+        first["game"].as_str().unwrap_or(""),
+        first["depth"]
+    ));
+    table.column("search", Align::Left);
+    for name in ["real", "generated"] {
+        table.column(name, Align::Right);
+        table.column("95 %", Align::Left);
+    }
+    for row in rows {
+        let interval = |what: &str| {
+            format!(
+                "{:.2}–{:.2}",
+                of(row, &format!("{what}_low")),
+                of(row, &format!("{what}_high"))
+            )
+        };
+        table.row(vec![
+            row["line"].as_str().unwrap_or("").into(),
+            format!("{:.2}", of(row, "real")),
+            interval("real"),
+            format!("{:.2}", of(row, "generated")),
+            interval("generated"),
+        ]);
+    }
+    table.note(format!(
+        "{} positions; width {:.1}, the best move in the first quarter with p = {:.2}; {} trees.",
+        first["positions"],
+        of(first, "width"),
+        of(first, "probability"),
+        first["trees"]
+    ));
+    table
+}
+
+/// What the experiment says of the premise.
+pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
+    let of = |row: &Json, key: &str| row[key].as_f64().unwrap_or(f64::NAN);
+    let predicted = |row: &Json| {
+        of(row, "generated") >= of(row, "real_low") && of(row, "generated") <= of(row, "real_high")
+    };
+    let told: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            format!(
+                "{} {}: real {:.2} ({:.2}–{:.2}), generated {:.2}",
+                row["game"].as_str().unwrap_or(""),
+                row["line"].as_str().unwrap_or(""),
+                of(row, "real"),
+                of(row, "real_low"),
+                of(row, "real_high"),
+                of(row, "generated")
+            )
+        })
+        .collect();
+    let verdict = Verdict::of_sides(rows.iter().map(predicted), "game and search");
+    let text = "generated trees of the measured width and order predict the ratios on real games";
+    vec![Claim::new("Srimani and Marsland", text, verdict, told.join("; "))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prediction_is_inside_the_real_interval() {
+        let row = |generated: f64| {
+            json!({"game": "chess", "line": "SSS*", "real": 0.5, "real_low": 0.4, "real_high": 0.6,
+                   "generated": generated})
+        };
+        assert_eq!(claims(&[row(0.55)])[0].verdict, Verdict::Held);
+        assert_eq!(claims(&[row(0.7)])[0].verdict, Verdict::NotHeld);
+        let both = &claims(&[row(0.7), row(0.5)])[0];
+        assert_eq!(both.verdict, Verdict::DependsOn("game and search".into()));
+        assert!(both.numbers.contains("real 0.50 (0.40–0.60), generated 0.70"), "{both:?}");
+    }
+}
