@@ -40,6 +40,7 @@ fn line(position: &str, algorithm: &str, depth: u32, leaves: u64) -> String {
             peak_stored: 0,
             peak_bytes: 100,
             calls: 1,
+            researches: 0,
         },
         width: None,
         seconds: Some(0.25),

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn the_formula_tells_whether_m_is_enough() {
         for (entries, enough) in [(4, false), (5, true), (6, true)] {
-            let mut capacity = Capacity::of(entries);
+            let mut capacity = Capacity::of(entries, WhenFull::Deactivate);
             assert!(capacity.fits(1, 3));
             // ⌈4/2⌉ (3 - 1) + 1.
             assert_eq!((capacity.least(4), capacity.least(3)), (5, 5));
