@@ -234,7 +234,10 @@ impl ExperimentPlan {
     /// a depth.
     fn compare_with_minimal(&self, task: &PlannedSearch, record: &mut Record) {
         let (Some(value), depth) = (record.value, task.spec.depth()) else { return };
-        if record.stopped.is_some() || self.counts_only {
+        // The minimal tree is that of the values as they are.
+        let factors = task.spec.factors();
+        let other = factors.grain != 1 || !factors.is_exact();
+        if record.stopped.is_some() || self.counts_only || other {
             return;
         }
         let key = (task.position, depth);

@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde_json::Value as Json;
 
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::{AlphaBeta, Dual, Dual2, MtdF, Ps, Pvs, Sss, Sss2};
+
 /// What an experiment says of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -112,7 +115,7 @@ pub(super) fn ps(rows: &[Json]) -> Vec<Claim> {
             ),
         ));
     }
-    let is_list = |row: &&&Json| text(row, "algorithm") != "alpha-beta";
+    let is_list = |row: &&&Json| text(row, "algorithm") != AlphaBeta::ENTRY.id;
     let spaces = cells.iter().filter(is_list).map(|row| row["space"] == row["printed_space"]);
     let (all, same) = (spaces.clone().count(), spaces.clone().filter(|same| *same).count());
     claims.push(Claim::new(
@@ -124,7 +127,8 @@ pub(super) fn ps(rows: &[Json]) -> Vec<Claim> {
     let unfavourable = rows.iter().filter(|row| row["above_alpha_beta"].is_number());
     let below: Vec<(f64, f64)> = unfavourable
         .filter_map(|row| {
-            let k = text(row, "algorithm").strip_prefix("ps:")?.parse::<f64>().ok()?;
+            let k = text(row, "algorithm").strip_prefix(Ps::ENTRY.id)?.strip_prefix(':')?;
+            let k = k.parse::<f64>().ok()?;
             let order = number(row, "order")?;
             (order < k).then_some((number(row, "above_alpha_beta")?, number(row, "count")?))
         })
@@ -158,7 +162,8 @@ pub(super) fn ps_real(rows: &[Json]) -> Vec<Claim> {
         let here = || rows.iter().filter(|row| text(row, "game") == game);
         let deepest = here().filter_map(|row| row["depth"].as_u64()).max();
         for row in here().filter(|row| row["depth"].as_u64() == deepest) {
-            if text(row, "algorithm").starts_with("ps:") && row["deepening"] == true {
+            let kind = text(row, "algorithm").split(':').next();
+            if kind == Some(Ps::ENTRY.id) && row["deepening"] == true {
                 told.push(percent(row, game));
             }
         }
@@ -195,13 +200,17 @@ pub(super) fn best_first(rows: &[Json]) -> Vec<Claim> {
         (high < limit || low > limit).then_some(high < limit)
     }
     vec![
-        judged("mtd-f", "MTD(f) evaluates fewer leaves than aspiration NegaScout", |low, high| {
-            against(low, high, 100.0)
-        }),
-        judged("sss-2", "SSS* as a driver over a table stays within 20 % of it", |low, high| {
-            against(low, high, 120.0)
-        }),
-        judged("dual-2", "so does DUAL*", |low, high| against(low, high, 120.0)),
+        judged(
+            MtdF::ENTRY.id,
+            "MTD(f) evaluates fewer leaves than aspiration NegaScout",
+            |low, high| against(low, high, 100.0),
+        ),
+        judged(
+            Sss2::ENTRY.id,
+            "SSS* as a driver over a table stays within 20 % of it",
+            |low, high| against(low, high, 120.0),
+        ),
+        judged(Dual2::ENTRY.id, "so does DUAL*", |low, high| against(low, high, 120.0)),
     ]
 }
 
@@ -254,9 +263,11 @@ pub(super) fn survey(rows: &[Json]) -> Vec<Claim> {
     };
     let (mut dual_best, mut sss_odd, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for depth in [3, 5] {
-        let (Some(sss), Some(dual), Some(pvs)) =
-            (leaves("sss", depth), leaves("dual", depth), leaves("pvs", depth))
-        else {
+        let (Some(sss), Some(dual), Some(pvs)) = (
+            leaves(Sss::ENTRY.id, depth),
+            leaves(Dual::ENTRY.id, depth),
+            leaves(Pvs::ENTRY.id, depth),
+        ) else {
             continue;
         };
         dual_best.push(dual.0 < sss.0 && dual.0 < pvs.0);

@@ -16,11 +16,9 @@ use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
 use plyground_core::value::Value;
 use plyground_engine::profile::Profile;
-use plyground_search::algorithms::{
-    AlphaBeta, AspirationNegaScout, Dual, Dual2, MtdF, Ps, Pvs, Sss, Sss2, SssB,
-};
+use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, Pvs, Sss2, SssB};
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, Factors, GuessFrom, MemoryFunctions};
+use plyground_search::{Algorithm, CatalogueEntry, Factors, GuessFrom, MemoryFunctions, catalogue};
 
 /// The experiment's name in its data.
 pub(super) const NAME: &str = "memory";
@@ -63,17 +61,16 @@ impl MemoryLine {
         MemoryLine { table: false, ..MemoryLine::table(algorithm) }
     }
 
-    /// An algorithm that is told how many entries it may hold; `None` if the catalogue has none such.
-    fn bounded(id: &'static str, label: &str) -> Option<MemoryLine> {
-        let told = move |bytes: u64| format!("{id}:{}", bytes / BYTES_AN_ENTRY).parse().ok();
-        let first: Option<Algorithm> = told(BYTES[0]);
-        first.map(|_| MemoryLine {
-            label: label.into(),
+    /// An algorithm that is told how many entries it may hold.
+    fn bounded(entry: &'static CatalogueEntry) -> MemoryLine {
+        let told = |bytes: u64| format!("{}:{}", entry.id, bytes / BYTES_AN_ENTRY).parse().ok();
+        MemoryLine {
+            label: entry.name.into(),
             algorithm: Box::new(told),
             table: false,
             guess: GuessFrom::Previous,
             varies: true,
-        })
+        }
     }
 
     fn engine(&self, run: &PositionRun<'_>, bytes: u64) -> Option<Profile> {
@@ -108,15 +105,15 @@ fn lines(run: &PositionRun<'_>) -> Vec<MemoryLine> {
         MemoryLine::table(Sss2),
         MemoryLine::table(Dual2),
         MemoryLine::table(SssB),
-        MemoryLine::lists(Sss),
-        MemoryLine::lists(Dual),
     ];
-    lines.extend([2, 4, 8].map(|k| MemoryLine::lists(Ps::with_partitions(k))));
-    lines.extend(MemoryLine::bounded("itersss", "ITERSSS*(M)"));
-    lines.extend(MemoryLine::bounded("rsearch", "Rsearch(M)"));
-    // Stages of half the depth, as long as the catalogue knows it.
-    if let Ok(staged) = "staged-sss:3".parse::<Algorithm>() {
-        lines.push(MemoryLine { label: "Staged SSS*".into(), ..MemoryLine::lists(staged) });
+    // Every serial best-first algorithm of the catalogue, those with a number of entries by bytes.
+    for entry in catalogue().filter(|entry| !entry.is_parallel()) {
+        let of_lists = |algorithm: &Algorithm| matches!(algorithm, Algorithm::BestFirst(_));
+        if entry.usage == format!("{}:M", entry.id) {
+            lines.push(MemoryLine::bounded(entry));
+        } else {
+            lines.extend(entry.examples().filter(of_lists).map(MemoryLine::lists));
+        }
     }
     lines
 }
