@@ -40,6 +40,8 @@ mod portable;
 mod puzzles;
 mod report_page;
 mod searching;
+#[cfg(feature = "web")]
+mod serve;
 mod signature;
 mod soak;
 mod solver_exact;

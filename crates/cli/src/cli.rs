@@ -20,6 +20,8 @@ mod program;
 mod puzzle;
 pub(crate) mod record;
 mod report;
+#[cfg(feature = "web")]
+mod serve;
 mod shell;
 mod signals;
 mod soak;
@@ -88,6 +90,8 @@ fn run(
         Command::Bench => bench::run(console, games, matches),
         Command::Puzzle(args) => puzzle::run(console, args),
         Command::Play(args) => repl::run(console, games, args),
+        #[cfg(feature = "web")]
+        Command::Serve(args) => serve::run(console, games, args),
         Command::Completions(args) => shell::completions(console, args, whole(), games),
         Command::Man(args) => shell::manual(console, args, whole()),
         Command::Verify(args) => verify::run(console, args, whole),
@@ -162,6 +166,10 @@ enum Command {
     /// Play a game against any engine, at the keyboard or from a pipe
     #[command(after_help = repl::EXAMPLES)]
     Play(repl::PlayArgs),
+    /// Open a page in the browser: play, and watch any search grow
+    #[cfg(feature = "web")]
+    #[command(after_help = serve::EXAMPLES)]
+    Serve(serve::ServeArgs),
     /// Print a shell's completions
     #[command(after_help = shell::COMPLETIONS_EXAMPLES)]
     Completions(shell::CompletionsArgs),

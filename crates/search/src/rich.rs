@@ -42,13 +42,20 @@ impl Rich {
         Rich { memory, order, paths, watch, process: 0 }
     }
 
-    // Searches are rarely watched: these three are kept out of the hot code.
+    // Searches are rarely watched: these four are kept out of the hot code.
 
     #[cold]
     fn watch_children(&self, parent: u32, first: u32, width: usize) {
         if let Some(watch) = &self.watch {
             let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
             watch.children(parent, first, width);
+        }
+    }
+
+    #[cold]
+    fn watch_expanded(&self, path: u32) {
+        if let Some(watch) = &self.watch {
+            watch.lock().unwrap_or_else(PoisonError::into_inner).expanded(path);
         }
     }
 
@@ -186,6 +193,9 @@ impl Mode for Rich {
     fn expanded(&mut self, at: Tag, width: usize) {
         self.paths.interior(at.path);
         self.memory.expand(at.slot, width);
+        if self.watch.is_some() {
+            self.watch_expanded(at.path);
+        }
     }
 
     #[inline]

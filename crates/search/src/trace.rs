@@ -12,6 +12,9 @@ use plyground_core::value::{Bounds, Value, Window};
 pub trait Watch: Send {
     /// The `width` children of the path `parent` have got numbers, from `first` on.
     fn children(&mut self, parent: u32, first: u32, width: usize);
+    /// The node at the path `at` was expanded: counted as a visit that is no leaf. A watch that does
+    /// not count may ignore it.
+    fn expanded(&mut self, _at: u32) {}
     /// The leaf at the path `at` was evaluated, for the first time or again.
     fn leaf(&mut self, process: u32, at: u32, value: Value, first_time: bool);
     /// Any other step at the path `at`.

@@ -18,6 +18,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground best othello --position f5d6c3d3c4 --algorithm sss --depth 5
   plyground best chess --position '6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1' --depth 3
   plyground best chess --engine chess-mtd-f --depth 7
+  plyground best othello --algorithm mtd-f --depth 3 --html mtd-f.html
   plyground best chess --memory table+history --deepening --depth 6 --json";
 
 #[derive(Debug, Args)]
@@ -40,6 +41,10 @@ pub(super) struct BestArgs {
     /// One JSON object
     #[arg(long)]
     json: bool,
+    /// Write the search as a page that can be stepped through, in one self-contained file
+    #[cfg(feature = "web")]
+    #[arg(long, value_name = "FILE")]
+    html: Option<std::path::PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
@@ -72,7 +77,15 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
     let algorithm = &profile.algorithm;
     options.factors = args.factors.factors();
     args.processes.set(&mut options);
-    let spec = checked(algorithm, options)?;
+    let spec = checked(algorithm, options.clone())?;
+    #[cfg(feature = "web")]
+    if let Some(file) = &args.html {
+        use plyground_web::replay::ReplaySubject;
+        let subject = ReplaySubject::Position { line: &*line, weights: &profile.evaluator };
+        let named = super::NamedAlgorithm { id: id.clone(), algorithm: algorithm.clone() };
+        let title = format!("{}, {}, {game}", algorithm.name(), plural(depth as usize, "ply"));
+        super::tree::write_stepper(file, &subject, &named, options, &title)?;
+    }
     let mut workspace = Workspace::new();
     let outcome = tree.search(&mut workspace, &spec.clone().counting_paths(true), None)?;
     // The time is that of a search that does not count distinct paths.

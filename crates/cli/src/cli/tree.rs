@@ -22,6 +22,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
   plyground tree @tree.txt --algorithm ps:2 --svg tree.svg
+  plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --html sss.html
   plyground tree '((5 3) (2 9))' --dot | dot -Tpng > tree.png
   plyground tree '(((4 4) (4 9)) ((6 5) (3 4)))' --algorithm parsss:2 --simulate
   echo '(1 (2 3))' | plyground tree - --algorithm mtd-f:2 --json";
@@ -52,6 +53,10 @@ pub(super) struct TreeArgs {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-",
           conflicts_with_all = ["json", "dot"])]
     json_tree: Option<PathBuf>,
+    /// Write the search as a page that can be stepped through, in one self-contained file
+    #[cfg(feature = "web")]
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
@@ -92,7 +97,13 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
     // Trees that people write are small.
     options.spawn_height = algorithm.threads().map(|_| 0);
     args.processes.set(&mut options);
-    let spec = checked(algorithm, options)?;
+    let spec = checked(algorithm, options.clone())?;
+    #[cfg(feature = "web")]
+    if let Some(file) = &args.html {
+        let subject = plyground_web::replay::ReplaySubject::Written(&tree);
+        let title = format!("{} on a tree", algorithm.name());
+        write_stepper(file, &subject, &args.algorithm, options, &title)?;
+    }
     let trace = if args.trace || args.json_tree.is_some() {
         Trace::of_everything()
     } else {
@@ -177,6 +188,23 @@ fn write_or_print(console: &Console, file: &Path, text: &str) -> anyhow::Result<
         write(file, text)?
     }
     Ok(is_output)
+}
+
+/// Writes a search as a page that can be stepped through. A search that is longer than can be watched is
+/// not ended for it.
+#[cfg(feature = "web")]
+pub(super) fn write_stepper(
+    file: &Path,
+    subject: &plyground_web::replay::ReplaySubject<'_>,
+    named: &NamedAlgorithm,
+    options: Options,
+    title: &str,
+) -> anyhow::Result<()> {
+    use plyground_web::replay::{ReplayOptions, replay};
+    let (algorithm, id) = (named.algorithm.clone(), named.id.clone());
+    let options = ReplayOptions { algorithm, id, options, ends_when_full: false };
+    let film = replay(subject, &options).context("--html")?;
+    write(file, &plyground_web::stepper_page(&film, title))
 }
 
 /// Writes a file, or says which one could not be written.
