@@ -11,6 +11,9 @@ fn every_entry_is_whole_and_its_examples_read_back() {
             let stem = |s: &str| s.split('(').next().unwrap_or_default().trim().to_owned();
             assert_eq!(stem(&algorithm.name()), stem(entry.name), "{id}");
             assert_eq!(algorithm.threads().is_some(), entry.is_parallel(), "{id}");
+            let five = NonZeroUsize::new(5).unwrap();
+            let on_five = algorithm.with_threads(five).threads();
+            assert_eq!(on_five, entry.is_parallel().then_some(5), "{id}");
             let serial = algorithm.serial();
             assert!(serial.threads().is_none(), "{id}: {serial}");
         }

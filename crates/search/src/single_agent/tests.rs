@@ -173,9 +173,13 @@ fn a_depth_first_search_stores_its_path() {
 
 #[test]
 fn the_bytes_of_stored_states_hold_their_hash_table() {
-    let graph = stored_graph::StoredGraph::new(&Maze::new(1, 20, 0));
+    let maze = Maze::new(1, 20, 0);
+    let mut graph = stored_graph::StoredGraph::new(&maze);
     // 64 places of four bytes, and a state of at least eight.
     assert!(graph.bytes() >= 64 * 4 + 8, "{}", graph.bytes());
+    // A state with its g, its parent and its action; two places; its place on OPEN.
+    assert!(graph.reserve(&maze, 1000).is_ok());
+    assert!(graph.bytes() >= 1000 * (32 + 8 + 8), "{}", graph.bytes());
     for maze in mazes() {
         let SolveCounts { peak_stored, peak_bytes, .. } =
             solve(&maze, &SolveSpec::new(&AStar.into())).counts;

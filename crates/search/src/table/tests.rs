@@ -59,6 +59,7 @@ fn sizes() {
         assert_eq!(text.parse::<TableSize>().unwrap().entries(), entries);
     }
     assert_eq!("1".parse::<TableSize>().unwrap().entries(), 4);
+    assert_eq!(TranspositionTable::new(TableSize::of_entries(64)).unwrap().capacity(), 64);
     for wrong in ["", "0", "-1", "1G", "MiB", "16 GiB", "99999999999999999999", "8k"] {
         assert!(wrong.parse::<TableSize>().is_err(), "{wrong}");
     }

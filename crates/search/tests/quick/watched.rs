@@ -47,7 +47,7 @@ fn processes_are_numbered_from_1() {
         let tree: LabTree = Synthetic::independent(4, 4, 50, 9).unwrap().into();
         let options = Options { simulate: true, spawn_height: Some(1), ..Options::default() };
         let trace = traced(&tree, &id, options);
-        let (mut last, mut spawned) = (0, 1);
+        let (mut last, mut spawned, mut lists) = (0, 1, 0);
         for (_, event) in trace.read().events() {
             match event {
                 Event::Spawned { process, .. } => {
@@ -58,11 +58,38 @@ fn processes_are_numbered_from_1() {
                     assert!((1..=spawned).contains(process) && *process != last, "{id}: {process}");
                     last = *process;
                 }
+                Event::Open { states } => lists += usize::from(!states.is_empty()),
                 _ => {}
             }
         }
-        assert!(spawned > 1, "{id}");
+        assert!(spawned > 1 && lists > 1, "{id}: {lists}");
     }
+}
+
+/// With the memory that its formula asks for, ITERSSS* comes to an end on every uniform tree; with less it may
+/// lock, and what it evaluates depends on which states give way and come back.
+#[test]
+fn memory_by_the_formula_is_enough() {
+    let (mut locked, mut evaluations) = (0, 0);
+    for (seed, (width, depth)) in (0..).zip([(3usize, 4usize), (4, 3), (2, 6), (4, 4), (5, 2)]) {
+        let least = depth.div_ceil(2) * (width - 1) + 1;
+        let tree: LabTree = Synthetic::independent(width, depth, 50, seed).unwrap().into();
+        let value = search(&tree, &"minimax".parse().unwrap(), Options::default()).unwrap().value;
+        for (id, simulate) in [("itersss:M", false), ("paritersss:2:M", true)] {
+            let spawn_height = simulate.then_some(1);
+            let with = |entries: usize| {
+                let algorithm = id.replace('M', &entries.to_string()).parse().unwrap();
+                let options = Options { simulate, spawn_height, ..Options::default() };
+                search(&tree, &algorithm, options)
+            };
+            assert_eq!(with(least).and_then(|o| o.value), value, "{id} on {width}, {depth}");
+            for outcome in (1..least + 9).map(with) {
+                locked += u32::from(outcome.is_none());
+                evaluations += outcome.map_or(0, |outcome| outcome.counts.evaluations);
+            }
+        }
+    }
+    assert_eq!((locked, evaluations), (46, 4_508));
 }
 
 /// What is on a list or stored takes bytes, whoever keeps it.
@@ -76,6 +103,12 @@ fn whatever_is_held_takes_bytes() {
         held += u64::from(peak_open + peak_stored > 0);
         assert!(peak_bytes >= 4 * peak_open, "{algorithm}: {peak_open} in {peak_bytes}");
         assert!(peak_bytes >= 16 * peak_stored, "{algorithm}: {peak_stored} in {peak_bytes}");
+        assert!(peak_bytes < 4 << 20, "{algorithm}: {peak_bytes}");
+        if peak_open > 0 && algorithm.threads().is_none() {
+            let limits = Limits { bytes: Some(peak_bytes as usize / 2), ..Limits::default() };
+            let stopped = search(&tree, &algorithm, Options { limits, ..Options::default() });
+            assert_eq!(stopped.unwrap().stopped, Some(Stop::Bytes), "{algorithm}");
+        }
     }
     assert!(held > 15, "{held}");
 }

@@ -4,9 +4,11 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
 use super::*;
+use crate::play::mate_line::plies_to_mate;
 use crate::play::{CHECK_INTERVAL, PlayDriver, PlaySwitches};
 use crate::table::{NO_MOVE, Stored, TableSize};
 use plyground_core::tree::{GameTree, mix};
+use plyground_core::value::MATE;
 
 /// A tree of three moves a node, which notes the moves that are made. A node is its path.
 #[derive(Default)]
@@ -17,6 +19,7 @@ impl GameTree for Noting {
     type Move = u8;
     type Moves = Vec<u8>;
     const HISTORY_SIZE: usize = 4;
+    const MATES: bool = true;
 
     fn root(&self) -> u64 {
         0
@@ -126,6 +129,31 @@ fn a_move_that_another_thread_searches_is_made_once_more() {
     // Nearer to the horizon nobody asks.
     for (node, depth) in [(0, depth - 1), (first, depth)] {
         assert_eq!(made(node, depth, &[1, 2, 3]), made(node, depth, &[]));
+    }
+}
+
+#[test]
+fn the_nodes_of_all_helpers_are_counted() {
+    let nodes = vec![AtomicU64::new(3), AtomicU64::new(4)];
+    assert_eq!(SharedState { nodes, ..state() }.nodes(), 7);
+}
+
+#[test]
+fn a_helper_goes_on_until_it_is_told_to_end() {
+    let (ended, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut helper = HelperControl { ended: &ended, nodes: &nodes };
+    let control: &mut dyn PlayControl<u8> = &mut helper;
+    assert_eq!(control.check(7), Ok(HELPER_INTERVAL));
+    assert!(control.continues_after(PlayIteration { depth: 9, best: 1, value: 0, nodes: 7 }));
+    ended.store(true, Relaxed);
+    assert_eq!(control.check(9), Err(Stop::Flag));
+    assert_eq!(nodes.load(Relaxed), 9);
+}
+
+#[test]
+fn a_mate_is_as_many_plies_away_as_its_value_says() {
+    for (value, plies) in [(MATE - 3, Some(3)), (3 - MATE, Some(3)), (MATE, Some(0)), (90, None)] {
+        assert_eq!(plies_to_mate::<Noting>(value), plies, "{value}");
     }
 }
 
