@@ -11,17 +11,17 @@ use plyground_puzzles::sliding::Shape;
 use plyground_puzzles::{Domain, Instance, ProblemSize};
 use plyground_search::single_agent::{AStar, BranchAndBound, Ida, SingleAgent};
 
-/// Korf's instances 79, 12 and 42: small ones, with the nodes that he printed.
-const KORF: [(&str, u64); 3] = [
-    ("0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", 540_860),
-    ("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 546_344),
-    ("4 5 7 2 9 14 12 13 0 3 6 11 8 1 15 10", 877_823),
+/// Small ones of Korf's instances: their numbers, and the nodes that he printed.
+const KORF: [(u64, &str, u64); 3] = [
+    (79, "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", 540_860),
+    (12, "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 546_344),
+    (42, "4 5 7 2 9 14 12 13 0 3 6 11 8 1 15 10", 877_823),
 ];
 
 /// The iterations of IDA* on instances of the 15-puzzle.
 pub(super) fn growth(runner: &Runner<'_, '_>) -> anyhow::Result<Findings> {
     let mut found = Findings::default();
-    let mut table = TextTable::new("The bound of IDA*: Korf's instances 79, 12 and 42");
+    let mut table = TextTable::new("The bound of IDA* on three of Korf's instances");
     for name in ["instance", "bound", "expanded", "growth"] {
         table.column(name, Align::Right);
     }
@@ -29,7 +29,7 @@ pub(super) fn growth(runner: &Runner<'_, '_>) -> anyhow::Result<Findings> {
     let mut exact = 0;
     let mut done = 0;
     runner.run.progress.begin(KORF.len() as u64, "puzzles");
-    for (text, printed) in KORF {
+    for (number, text, printed) in KORF {
         let instance = Instance::parse(Domain::Sliding(Shape::FIFTEEN), text)?;
         let Ok(solution) = runner.solve(&instance, &Ida.into(), (false, false))? else { break };
         let last = (solution.cost.unwrap_or(0), solution.counts.expanded);
@@ -45,13 +45,13 @@ pub(super) fn growth(runner: &Runner<'_, '_>) -> anyhow::Result<Findings> {
                 factors.add(factor);
             }
             table.row(vec![
-                (done + 1).to_string(),
+                number.to_string(),
                 bound.to_string(),
                 thousands(own as f64, 0),
                 factor.map_or_else(String::new, |factor| thousands(factor, 2)),
             ]);
             found.rows.push(json!({
-                "table": "bounds", "instance": text, "bound": bound, "expanded": own,
+                "table": "bounds", "number": number, "instance": text, "bound": bound, "expanded": own,
             }));
             before = Some((bound, total, own));
         }
