@@ -104,11 +104,11 @@ fn the_game_can_be_changed() {
     let lines = ["e4", "game", "game othello", "f5", "history", "game go", "game chess", "history"];
     let text = talk(&["chess", "--depth", "1"], &lines);
     has(&text, "this is chess; game othello or game chess changes it");
-    has(&text, "othello with othello (depth 1). You are black.");
+    has(&text, "othello, engine othello (depth 1). You are black.");
     has(&text, "white (othello) plays ");
     has(&text, "1.f5 2.");
     has(&text, "`go` is no game");
-    has(&text, "chess with chess (depth 1). You are white.");
+    has(&text, "chess, engine chess (depth 1). You are white.");
     has(&text, "nothing has been played yet");
 }
 

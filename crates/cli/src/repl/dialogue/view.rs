@@ -22,7 +22,7 @@ impl Repl<'_> {
             None => "Both sides are yours.".into(),
         };
         format!(
-            "{} with {} ({}). {sides}\nType a move, or help for the commands; level 1 to level 10 set its strength.\n\n",
+            "{}, engine {} ({}). {sides}\nType a move, or help for the commands; level 1 to level 10 set its strength.\n\n",
             self.game,
             profile.name,
             self.pace.text(profile)
