@@ -160,13 +160,13 @@ fn numbers(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &str)> {
 }
 
 /// Words after a number that make it a measurement.
-const UNITS: [&str; 13] = [
+const UNITS: [&str; 11] = [
     "%", "times", "thousand", "million", "billion", "second", "seconds", "s", "ms", "minutes",
-    "hours", "MB", "MiB",
+    "hours",
 ];
 
-/// Does the number look like a measurement: with a decimal point, with thousands, or with such a unit?
-/// Parts of names (`T(8,6)`, `EUR-CS-94`) and of versions do not.
+/// Does the number look like a measurement: with a decimal point, in millions, or with such a unit? Parts of
+/// names (`T(8,6)`, `EUR-CS-94`) and of versions do not, and smaller counts are mostly sizes and limits.
 fn is_measured(text: &str, number: std::ops::Range<usize>, word: &str) -> bool {
     let (digits, before) = (&text[number.clone()], text[..number.start].chars().next_back());
     let in_name = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '^'));
@@ -178,8 +178,8 @@ fn is_measured(text: &str, number: std::ops::Range<usize>, word: &str) -> bool {
         return false;
     }
     let groups: Vec<&str> = digits.split(',').collect();
-    let has_thousands = groups.len() > 1 && groups[1..].iter().all(|group| group.len() >= 3);
-    digits.contains('.') || has_thousands || UNITS.contains(&word)
+    let has_millions = groups.len() > 2 && groups[1..].iter().all(|group| group.len() >= 3);
+    digits.contains('.') || has_millions || UNITS.contains(&word)
 }
 
 #[cfg(test)]
@@ -213,9 +213,9 @@ mod tests {
     #[test]
     fn names_code_and_small_counts_are_no_measurements() {
         let text = "T(8,6), `0.5 s`, PS\\*(2), SSS-2, EUR-CS-94-04, in 1985, 20 positions, [x](y-1.5.md),\n\
-                    version 6.2.7, FFO 40 to 44, 95 % intervals.\n\n```sh\n# 5 seconds\n```\n<!-- 5 seconds -->\n";
+                    version 6.2.7, FFO 40 to 44, 95 % intervals, 2,000 nodes, 16 MiB.\n\n```sh\n# 5 seconds\n```\n<!-- 5 seconds -->\n";
         assert_eq!(document(text).unmarked(), []);
-        let measured = "46 % of 2,924 leaves, 0.25 and 30 million; 2 times";
+        let measured = "46 % of 2,924,117 leaves, 0.25 and 30 million; 2 times";
         assert_eq!(document(measured).unmarked().len(), 5);
     }
 
