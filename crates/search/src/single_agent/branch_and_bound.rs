@@ -32,9 +32,6 @@ impl SpaceAlgorithm for BranchAndBound {
 
     fn run<S: StateSpace>(&self, search: &mut SpaceSearch<'_, S>) -> Result<(), Stop> {
         // A goal costs at least 1: the start is none.
-        search.deepen(
-            |bound, least_cut| least_cut.max(bound + bound / 4),
-            |_, cost| Some(cost - 1),
-        )
+        search.deepen(|bound, least_cut| least_cut.max(bound + bound / 4), |_, cost| Some(cost - 1))
     }
 }
