@@ -22,8 +22,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 The documents are README.md and docs/*.md of a checkout: the current folder, or DIR. They say in comments
 how their figures are computed (CONTRIBUTING.md describes the form). The quick part is the counts, which are
 the same on every machine, and the examples; the rest is times, strength and long searches, for an idle
-machine with cargo. A figure that comes out beyond its interval, an example that prints something else and a number without a mark
-are listed, and the exit code is 1.";
+machine with cargo. A figure that comes out beyond its interval, an example that prints something else and
+a number without a mark are listed, and the exit code is 1.";
 
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
