@@ -51,7 +51,8 @@ start(async (place, data, query) => {
 
   const draw = (rows, key) => {
     const names = [...new Set(rows.map((record) => record.algorithm))].sort();
-    const [width, left, right] = [900, 150, 20];
+    // On a phone the same letters need more of the width.
+    const [width, left, right] = innerWidth < 700 ? [420, 104, 12] : [900, 150, 20];
     const height = 40 + names.length * 26;
     const values = rows.map((record) => record[key]).filter((value) => value > 0);
     const [low, high] = [Math.log10(Math.min(...values, 1e9)), Math.log10(Math.max(...values, 1))];
