@@ -95,7 +95,7 @@ export async function a_thousand_connections({ browser, server }) {
       await still_there(server);
       break;
     } catch (error) {
-      if (number > 50) throw error;
+      if (number > 200) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
