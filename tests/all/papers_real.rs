@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::commands::{objects, plyground, refused, stdout};
 
 /// What every row of these commands has.
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 21] = [
     "figure",
     "game",
     "line",
@@ -15,6 +15,7 @@ const KEYS: [&str; 20] = [
     "memory",
     "deepening",
     "table",
+    "guess",
     "depth",
     "count",
     "leaves",
@@ -99,8 +100,8 @@ fn best_first_has_depths_and_sizes_for_both_games() {
     check_rows(&rows, 2);
     for game in ["othello", "chess"] {
         let of = |figure: &str| with(&rows, &[("figure", figure.into()), ("game", game.into())]);
-        assert_eq!(of("best-first").len(), 5 * 3, "{game}");
-        assert_eq!(of("table-size").len(), 5 * 6, "{game}");
+        assert_eq!(of("best-first").len(), 7 * 3, "{game}");
+        assert_eq!(of("table-size").len(), 7 * 6, "{game}");
         let driver = |id: &str| {
             let wanted = [
                 ("figure", "best-first".into()),

@@ -184,8 +184,8 @@ impl Maker<'_> {
         if made.iter().any(|other| distance(&other.board, &board) < self.request.distance) {
             return Ok(None);
         }
-        let depth = self.request.depth;
-        let shallow = self.search(&there.position(), depth.saturating_sub(2).max(1))?.value;
+        let depth = self.request.depth.max(3);
+        let shallow = self.search(&there.position(), depth - 2)?.value;
         let deep = self.search(&there.position(), depth)?.value;
         let (Some(shallow), Some(deep)) = (shallow, deep) else { return Ok(None) };
         if deep.abs() >= LEAST_MATE {

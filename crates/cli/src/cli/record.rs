@@ -23,6 +23,7 @@ pub(crate) struct SearchRecord<'a> {
     peak_open: u64,
     peak_backup: u64,
     peak_stored: u64,
+    #[serde(skip_serializing_if = "is_zero")]
     researches: u64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +35,7 @@ pub(crate) struct SearchRecord<'a> {
     upper: Option<Value>,
 }
 
-/// Trees without a quiescence search leave its count out.
+/// Trees without a quiescence search leave its count out, and algorithms that never search again theirs.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -29,7 +29,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground trees --width 24 --depth 4 --order 4 --prob 0.9 --count 100 --json
   plyground trees --width 20 --depth 5 --strong --algorithms pvs,mtd-f:50 --csv
   plyground trees --width 8 --depth 6 --iid --values 1000 --count 20
-  plyground trees --width 8 --depth 6 --algorithms pvs,mtd-f,sss-2 --memory table --table 1K
+  plyground trees --width 8 --depth 4 --memory table --table 1K
   plyground trees --width 8 --depth 6 --count 1000 --records trees.jsonl
   plyground trees --width 3 --depth 10 --iid --simulate --algorithms parsss:64";
 

@@ -9,9 +9,9 @@ use crate::report::{Align, TextTable, thousands};
 use plyground_core::names::plural;
 use plyground_core::value::Value;
 use plyground_engine::door::AnyGame;
-use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, Sss2};
+use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, Pvs, Sss2};
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, MemoryFunctions};
+use plyground_search::{Algorithm, GuessFrom, MemoryFunctions};
 
 /// The sizes of the table. The others are compared with the last one.
 const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
@@ -28,8 +28,9 @@ pub fn best_first(
 ) -> anyhow::Result<Findings> {
     let epsilon = window.unwrap_or(run.game.aspiration()) as Value;
     // The others are compared with the first one.
-    let algorithms: [Algorithm; 5] = [
+    let algorithms: [Algorithm; 6] = [
         AspirationNegaScout { epsilon, guess: None }.into(),
+        Pvs.into(),
         AlphaBeta.into(),
         MtdF { guess: None }.into(),
         Sss2.into(),
@@ -37,7 +38,11 @@ pub fn best_first(
     ];
     let lines = |table: TableSize| -> Vec<LabelledEngine> {
         let line = |algorithm| LabelledEngine::direct(run, algorithm).deepening(memory, table);
-        algorithms.clone().map(line).into()
+        let mut lines: Vec<LabelledEngine> = algorithms.clone().map(line).into();
+        // Values swing between odd and even depths, and MTD(f) depends on its first guess most.
+        let parity = line(MtdF { guess: None }.into()).called("MTD(f), parity");
+        lines.push(parity.guessing(GuessFrom::Parity));
+        lines
     };
     let depths = run.depths(DEPTHS, run.game.depths().table);
     let last = *depths.end();

@@ -121,6 +121,7 @@ impl Figure {
             widths.join(" · ")
         ));
         table.note("All but the first deepen; leaves are summed over their iterations.");
+        table.note("Once a table answers for leaves, the minimal tree is no bound: a line may lie below it.");
         table.note(
             "The survey's text: PVS is below aspiration; +trans, +ref and +hist are additive;",
         );

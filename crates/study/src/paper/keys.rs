@@ -20,8 +20,8 @@ const NAME: &str = "keys";
 /// The bits of a key; the last are all.
 const BITS: [u8; 8] = [4, 8, 12, 16, 20, 24, 32, 64];
 
-/// The table's entries.
-const ENTRIES: usize = 1 << 16;
+/// The table's entries: few, so that it is full as in a real program.
+const ENTRIES: usize = 1 << 12;
 
 /// The experiment on one game, to one depth.
 pub fn keys(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Findings> {

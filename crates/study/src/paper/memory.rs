@@ -58,7 +58,10 @@ impl MemoryLine {
     }
 
     fn lists(algorithm: impl Into<Algorithm>) -> MemoryLine {
-        MemoryLine { table: false, ..MemoryLine::table(algorithm) }
+        let algorithm = algorithm.into();
+        // Partitions that follow from the bytes that are left are others for other bytes.
+        let varies = algorithm.to_string().ends_with("auto");
+        MemoryLine { table: false, varies, ..MemoryLine::table(algorithm) }
     }
 
     /// An algorithm that is told how many entries it may hold.

@@ -14,7 +14,7 @@ use crate::laboratory::minimal_leaves;
 use plyground_engine::door::AnyGame;
 use plyground_engine::profile::Profile;
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, MemoryFunctions};
+use plyground_search::{Algorithm, GuessFrom, MemoryFunctions};
 
 /// The settings of an experiment on positions of a game.
 #[derive(Clone)]
@@ -52,6 +52,12 @@ impl LabelledEngine {
         self.engine.deepening = true;
         self.engine.memory = memory;
         self.engine.table = table;
+        self
+    }
+
+    /// The same from another guess.
+    pub(super) fn guessing(mut self, guess: GuessFrom) -> LabelledEngine {
+        self.engine.factors.guess = guess;
         self
     }
 
@@ -236,6 +242,7 @@ impl DepthResult {
             "memory": engine.map_or("none".into(), |engine| engine.memory.to_string()),
             "deepening": engine.is_some_and(|engine| engine.deepening),
             "table": line.and_then(LabelledEngine::table),
+            "guess": engine.map(|engine| engine.factors.guess),
             "depth": depth,
             "count": self.percent.count,
             "leaves": self.leaves,

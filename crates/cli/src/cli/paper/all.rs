@@ -1,5 +1,6 @@
 //! `plyground paper all`: every experiment, and one page of them.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
@@ -71,10 +72,10 @@ pub(super) fn run(
     for (_, experiment) in mine.filter(|(_, experiment)| wanted(experiment.id)) {
         let known = ExperimentData::read(&args.out, experiment.id)?;
         if known.is_some_and(|data| data.is_of(&provenance)) {
-            note(&format!("{}: its data are there already", experiment.id));
+            tell(&format!("{}: its data are there already", experiment.id));
             continue;
         }
-        note(&format!("{}: {}", experiment.id, experiment.title));
+        tell(&format!("{}: {}", experiment.id, experiment.title));
         let flag = console.flag();
         let run = DocumentRun {
             run: PaperRun { count: args.count, seed: args.seed.seed, flag, progress },
@@ -91,7 +92,7 @@ pub(super) fn run(
         let seconds = begun.elapsed().as_secs_f64();
         let data = ExperimentData::new(experiment.id, provenance.clone(), seconds, found);
         let file = data.write(&args.out)?;
-        note(&format!("wrote {}, {seconds:.0} s", file.display()));
+        tell(&format!("wrote {}, {seconds:.0} s", file.display()));
     }
     let page = document(&args.out)?;
     std::fs::create_dir_all(&args.out)
@@ -119,6 +120,13 @@ pub(super) fn run(
     }
     console.note_continuation();
     Ok(())
+}
+
+/// Says on a terminal where the work is; in a pipe nothing but the results.
+fn tell(text: &str) {
+    if std::io::stderr().is_terminal() {
+        note(text);
+    }
 }
 
 /// The commit of the checkout that the command is run in; `unknown` elsewhere.
