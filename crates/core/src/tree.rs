@@ -162,6 +162,13 @@ pub trait GameTree: Sync {
     /// `false`, values are what they are at any depth, as in games that are won by points.
     const MATES: bool = false;
 
+    /// Is a list of moves made again about as soon as it is read from memory?
+    ///
+    /// A best-first search holds many nodes at once. With the default, `false`, it keeps the moves of all of
+    /// them; with `true` it makes most lists again when it needs them, which takes a little time and saves
+    /// much memory.
+    const LISTS_AGAIN: bool = false;
+
     /// How many numbers [`history_index`](GameTree::history_index) has: searches that keep
     /// histories make tables of this size. The default has room for every code.
     const HISTORY_SIZE: usize = 1 << 16;

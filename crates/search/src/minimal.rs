@@ -37,8 +37,8 @@ pub struct MinimalTree {
 /// use plyground_core::tree::Explicit;
 /// use plyground_search::minimal_tree;
 ///
-/// // MAX's first move is good for 3, and one answer to each of the others is enough: leaves 0, 1 and 2, 3
-/// // and 8. But 8 is not the first answer to be tried where it stands.
+/// // MAX's first move gets 3 (leaves 0, 1 and 2), and one answer to each of the others keeps it from more
+/// // (leaves 3 and 8).
 /// let tree: Explicit = "((3 12 8) (2 4 6) (14 5 2))".parse()?;
 /// let minimal = minimal_tree(&tree, 2, 3, &Default::default()).ok_or("not the value")?;
 /// assert_eq!(minimal.leaves, 5);

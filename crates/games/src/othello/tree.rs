@@ -149,6 +149,9 @@ impl<J: Judge> GameTree for Othello<J> {
         mv.map_or(64, |square| square.index() as u16)
     }
 
+    /// They are a few operations on words.
+    const LISTS_AGAIN: bool = true;
+
     /// A square, or the pass.
     const HISTORY_SIZE: usize = 65;
 }

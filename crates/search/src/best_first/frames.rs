@@ -13,7 +13,7 @@ use std::ops::Range;
 use plyground_core::value::{INFINITY, Value};
 
 use super::merits::{self, NOTHING};
-use super::runs::{NO_RUN, Run, RunSpace, RunStore};
+use super::runs::{NO_RUN, Run, RunMark, RunSpace, RunStore};
 use super::slot::{Slot, SlotState};
 pub(super) use view::FrameView;
 
@@ -101,6 +101,8 @@ pub(crate) struct Frames {
     pub(crate) resumable: usize,
     /// How many frames were ever pushed.
     clock: u64,
+    /// How far the three spaces are used by the top frame alone.
+    top_marks: [RunMark; 3],
 }
 
 /// More chunks than this cannot be numbered in a state.
@@ -123,6 +125,7 @@ impl Frames {
             backup: 0,
             resumable: 0,
             clock: 0,
+            top_marks: [RunMark::default(); 3],
         };
         let top = frames.space.allocate(1);
         let frame = Frame {
@@ -147,7 +150,13 @@ impl Frames {
         frames.frames.put(&frames.space, top, frame);
         frames.start_partition(top, 1);
         frames.open(top, SlotState::SolvedMax, merit);
+        frames.mark_top();
         frames
+    }
+
+    /// Notes what the top frame takes, which is all that there is now.
+    pub(super) fn mark_top(&mut self) {
+        self.top_marks = [self.space.mark(), self.slot_space.mark(), self.move_space.mark()];
     }
 
     #[inline]
@@ -168,10 +177,10 @@ impl Frames {
         stores + held + spaces
     }
 
-    /// How many places frames, slots and moves have: what is held has grown only if this has.
+    /// What is held has grown only if this has.
     #[inline]
-    pub(crate) fn places(&self) -> usize {
-        self.space.places() + self.slot_space.places() + self.move_space.places()
+    pub(crate) fn growth(&self) -> usize {
+        self.space.growth() + self.slot_space.growth() + self.move_space.growth()
     }
 
     /// Are there so many frames that no more can be numbered?
@@ -252,7 +261,7 @@ impl Frames {
     #[inline(always)]
     fn release_slots(&mut self, id: FrameId) {
         let Frame { slots, size, opened, moves, .. } = *self.frames.get(id, 0);
-        // Either all nodes keep their moves or none does.
+        // A MIN node keeps its moves only if its parent does.
         let opened = if moves == NO_RUN { 0 } else { opened };
         for slot in self.slots.slice(slots, opened as usize) {
             if slot.moves != NO_RUN {
@@ -281,6 +290,13 @@ impl Frames {
         above.below -= 1;
         self.open += 1;
         self.set(parent, slot, SlotState::SolvedMax, merit);
+        if parent == TOP {
+            // Nothing is left below: runs of other lengths can take the places.
+            let [frames, slots, moves] = self.top_marks;
+            self.space.reset(frames);
+            self.slot_space.reset(slots);
+            self.move_space.reset(moves);
+        }
     }
 
     /// Takes the state of a slot off OPEN.

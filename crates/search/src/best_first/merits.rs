@@ -128,8 +128,8 @@ mod tests {
                 let expected = (0..size).max_by_key(|&s| (merits[s], size - s)).unwrap();
                 assert_eq!(best(&merits, size), expected, "{size} slots: {merits:?}");
             }
-            for slot in 0..size {
-                merits[slot] = random(1_000 + slot as u64, 9) as Value;
+            for (slot, merit) in merits.iter_mut().enumerate().take(size) {
+                *merit = random(1_000 + slot as u64, 9) as Value;
             }
             rebuild(&mut merits, size);
             let expected = (0..size).max_by_key(|&s| (merits[s], size - s)).unwrap();

@@ -144,8 +144,8 @@ struct Operator<'s, 't, T: GameTree, M: Mode> {
     horizon: u32,
     /// What the stages above hold: states on OPEN, entries on BACKUP, bytes.
     above: (u64, u64, usize),
-    /// The places of the lists at the last count of bytes.
-    places: usize,
+    /// How far the lists had grown at the last count of bytes.
+    growth: usize,
     /// The lower bound on the root's value for its mover.
     root_lower: Value,
     /// The frames from the top down to the current one, each with its effective low.
@@ -171,7 +171,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             ply: root.ply,
             horizon,
             above: (0, 0, 0),
-            places: 0,
+            growth: 0,
             root_lower: -INFINITY,
             path: vec![(TOP, low)],
         }
@@ -227,6 +227,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                     if self.ply == 0 {
                         self.trace().solved_root(self.search, hi);
                     }
+                    self.count()?;
                     return Ok(hi);
                 }
                 NextStep::SolvedMin(slot) => self.solved_min(id, slot)?,
@@ -566,12 +567,12 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         if self.lists.capacity.is_bounded() {
             self.search.tally.peak_process = self.search.tally.peak_process.max(open);
         }
-        let places = self.tree.frames.places();
-        if places == self.places {
+        let growth = self.tree.frames.growth();
+        if growth == self.growth {
             self.search.tally.count_entries(open, backup);
             return Ok(());
         }
-        self.places = places;
+        self.growth = growth;
         if self.tree.frames.is_full() {
             return Err(Stop::Memory);
         }

@@ -30,7 +30,8 @@ const GROWTH: usize = 16;
 pub(crate) struct RunSpace {
     /// The capacity of each chunk.
     capacities: Vec<usize>,
-    /// How much of the last chunk is used.
+    /// The chunk that new runs are taken from, and how much of it is used.
+    current: usize,
     used: usize,
     /// The capacity of all chunks.
     places: usize,
@@ -38,6 +39,13 @@ pub(crate) struct RunSpace {
     free: Vec<Vec<Run>>,
     /// The bytes that the lists of free runs take.
     free_bytes: usize,
+}
+
+/// How far a space is used.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct RunMark {
+    current: usize,
+    used: usize,
 }
 
 /// The class of a length, and the length of its runs, which is at most a quarter more.
@@ -67,17 +75,17 @@ impl RunSpace {
     #[cold]
     #[inline(never)]
     fn extend(&mut self, len: usize) -> Run {
-        let room = self
-            .capacities
-            .last()
-            .is_some_and(|&capacity| self.used + len <= capacity && self.used < MOST_PLACES);
-        if !room {
+        while let Some(&capacity) = self.capacities.get(self.current)
+            && (self.used + len > capacity || self.used >= MOST_PLACES)
+        {
+            (self.current, self.used) = (self.current + 1, 0);
+        }
+        if self.current == self.capacities.len() {
             let capacity = (self.places / GROWTH).clamp(LEAST_CHUNK, MOST_PLACES).max(len);
             self.capacities.push(capacity);
             self.places += capacity;
-            self.used = 0;
         }
-        let run = ((self.capacities.len() - 1) as Run) << PLACE_BITS | self.used as Run;
+        let run = (self.current as Run) << PLACE_BITS | self.used as Run;
         self.used += len;
         run
     }
@@ -100,14 +108,27 @@ impl RunSpace {
         }
         let free = &mut self.free[class];
         let before = free.capacity();
+        // Not twice as much: these lists are bytes too.
+        free.reserve_exact(8 + free.len() / 4);
         free.push(run);
         self.free_bytes += (free.capacity() - before) * size_of::<Run>();
     }
 
-    /// How many places there are, used or not: what is held has grown only if this has.
+    /// How far the space is used, to be [reset](RunSpace::reset) later.
+    pub(crate) fn mark(&self) -> RunMark {
+        RunMark { current: self.current, used: self.used }
+    }
+
+    /// Gives all runs back that were allocated since then. Runs of any length can have their places now.
+    pub(crate) fn reset(&mut self, mark: RunMark) {
+        (self.current, self.used) = (mark.current, mark.used);
+        self.free.iter_mut().for_each(Vec::clear);
+    }
+
+    /// What is held has grown only if this has.
     #[inline]
-    pub(crate) fn places(&self) -> usize {
-        self.places
+    pub(crate) fn growth(&self) -> usize {
+        self.places + self.free_bytes
     }
 
     /// How many chunks there are.
@@ -140,10 +161,10 @@ impl<X: Clone> RunStore<X> {
     #[inline(always)]
     pub(crate) fn cover(&mut self, space: &RunSpace, run: Run, len: usize, fill: X) {
         let (chunk, place) = split(run);
-        if chunk < self.chunks.len() && self.chunks[chunk].len() > place {
-            return;
+        let len = class(len).1;
+        if self.chunks.get(chunk).is_none_or(|chunk| chunk.len() < place + len) {
+            self.add(space, (chunk, place), len, fill);
         }
-        self.add(space, (chunk, place), class(len).1, fill);
     }
 
     #[cold]
@@ -231,6 +252,10 @@ mod tests {
         let mut live: Vec<(Run, usize, u64)> = Vec::new();
         let mut places = 0;
         for step in 0..60_000_u64 {
+            if step % 20_000 == 19_999 {
+                live.clear();
+                space.reset(RunMark::default());
+            }
             let random = |i: u64, n: usize| mix(step, i) as usize % n;
             // It grows and shrinks in turns.
             if live.is_empty() || random(0, 10) < if step / 5_000 % 2 == 0 { 7 } else { 3 } {
@@ -244,7 +269,7 @@ mod tests {
                 assert!(store.slice(run, len).iter().all(|&x| x == written));
                 space.release(run, len);
             }
-            if step == 30_000 {
+            if step == 15_000 {
                 places = space.places;
             }
         }

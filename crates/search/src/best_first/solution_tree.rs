@@ -14,9 +14,10 @@
 //!
 //! - the position of a MAX node;
 //! - no position of a MIN node, of which there are many times more: it is made again by one move from
-//!   the MAX node above. On chess that costs 3 % of the time and saves half of the bytes;
+//!   the MAX node above;
 //! - the moves of both, in the order of search, packed; not those of a tree whose list of moves is no
-//!   more than a number, which is made again.
+//!   more than a number, nor those of MIN nodes where the tree makes them again quickly
+//!   ([`LISTS_AGAIN`](GameTree::LISTS_AGAIN)).
 
 mod view;
 
@@ -24,12 +25,12 @@ use std::ops::Range;
 
 use super::frames::{Frame, FrameId, Frames, NewFrame, TOP};
 use super::merits::NOTHING;
-use super::runs::{Run, RunStore};
+use super::runs::{NO_RUN, Run, RunStore};
 use super::slot::{Slot, SlotState};
 use crate::node::KeptMove;
 use crate::prelude::*;
 use crate::trace::{Event, OpenState, OpenStatus};
-use view::{MaxView, keep_moves, keeps_moves, keeps_tags, move_of};
+use view::{MaxView, keep_moves, keeps_min_moves, keeps_moves, keeps_tags, move_of};
 
 /// What is kept of a MAX node, besides its moves.
 struct KeptMax<T: GameTree, M: Mode> {
@@ -98,6 +99,7 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
     pub(crate) fn set_top(&mut self, n: &SearchNode<T, M>, children: &Children<T, M>) {
         self.cover_tags(TOP, n.tag);
         self.set_min(TOP, 0, n, children);
+        self.frames.mark_top();
         self.top = Some(n.clone());
     }
 
@@ -258,7 +260,10 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
         children: &Children<T, M>,
     ) {
         self.frames.forget_moves(id, slot);
-        let moves = self.keep_moves(children.len(), |number| children.kept_move(number));
+        let moves = match keeps_min_moves::<T, M>() {
+            true => self.keep_moves(children.len(), |number| children.kept_move(number)),
+            false => NO_RUN,
+        };
         let kept = self.frames.slot_mut(id, slot);
         (kept.child, kept.moves, kept.width) = (0, moves, children.len() as u32);
         if keeps_tags::<M>() {

@@ -24,6 +24,12 @@ pub(super) const fn keeps_moves<T: GameTree, M: Mode>() -> bool {
     M::RICH || size_of::<T::Moves>() > 8
 }
 
+/// Are those of MIN nodes kept too? There are many times more of them than of MAX nodes. An order that was
+/// learnt cannot be made again.
+pub(super) const fn keeps_min_moves<T: GameTree, M: Mode>() -> bool {
+    keeps_moves::<T, M>() && (M::RICH || !T::LISTS_AGAIN)
+}
+
 /// Are there tags to be kept? Where there are none, all are the same.
 pub(super) const fn keeps_tags<M: Mode>() -> bool {
     size_of::<M::Tag>() > 0
@@ -39,7 +45,7 @@ pub(super) fn move_of<T: GameTree, M: Mode>(
     moves: Run,
     number: usize,
 ) -> (T::Move, (usize, bool)) {
-    if keeps_moves::<T, M>() {
+    if keeps_moves::<T, M>() && moves != NO_RUN {
         let KeptMove { mv, place } = *store.get(moves, number);
         (mv, M::kept_place(place, number))
     } else {
@@ -115,7 +121,7 @@ impl<T: GameTree, M: Mode> MaxView<'_, T, M> {
         kept.forget_moves(move_space);
         kept.child = 0;
         kept.width = children.len() as u32;
-        if keeps_moves::<T, M>() {
+        if keeps_min_moves::<T, M>() {
             kept.moves = keep_moves(self.moves, move_space, children.len(), |number| {
                 children.kept_move(number)
             });
@@ -129,7 +135,7 @@ impl<T: GameTree, M: Mode> MaxView<'_, T, M> {
     #[inline(always)]
     pub(in crate::best_first) fn solve_min(&mut self, slot: usize, merit: Value) {
         // What was learnt of its moves is noted when its parent is SOLVED.
-        if keeps_moves::<T, M>() && !M::RICH {
+        if keeps_min_moves::<T, M>() && !M::RICH {
             self.slots.slots[slot].forget_moves(self.slots.move_space);
         }
         self.slots.set(slot, SlotState::SolvedMin, merit);

@@ -125,7 +125,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let now = self.holds(turn);
         let grown = now.bytes > self.held.bytes;
         let step = turn.settings.count_step;
-        if grown || now.open > self.held.open + step || now.open + 2 * step < self.held.open {
+        let more = now.open > self.held.open + step || now.backup > self.held.backup + step;
+        if grown || more || now.open + 2 * step < self.held.open {
             self.hold(turn, now);
         }
         if grown {

@@ -187,10 +187,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             if turn.leaves == 0 && self.is_live_leaf(turn, id, x) {
                 return Ok(Pause::Leaf);
             }
-            if self.may_share && turn.minproc.free() > 0 {
-                if self.share(turn, Some((id, best))) {
-                    continue;
-                }
+            if self.may_share && turn.minproc.free() > 0 && self.share(turn, Some((id, best))) {
+                continue;
             }
             self.emit_open(turn);
             match x {
