@@ -24,6 +24,7 @@ mod report;
 mod serve;
 mod shell;
 mod signals;
+mod simulation;
 mod soak;
 mod suite;
 mod tournament;
@@ -314,11 +315,11 @@ impl ProcessArgs {
 
 /// The height of the highest node that may get a process in a search to this depth.
 fn highest(algorithm: &Algorithm, depth: u32) -> Option<u32> {
-    match algorithm.entry().simulated {
+    match algorithm.serial() {
         // PARSSS* and its relatives spawn processes at MIN nodes; the highest are the root's children.
-        true => depth.checked_sub(1),
+        Algorithm::BestFirst(_) => depth.checked_sub(1),
         // The others split at any node, the root included, except next to the horizon.
-        false => (depth > 1).then_some(depth),
+        _ => (depth > 1).then_some(depth),
     }
 }
 
@@ -393,7 +394,7 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
     let object = |entry: &CatalogueEntry| {
         serde_json::json!({
             "id": entry.usage, "name": entry.name, "what": entry.about, "paper": entry.paper,
-            "parallel": entry.is_parallel(), "simulated": entry.is_simulated(),
+            "parallel": entry.is_parallel(), "simulated": true,
             "proves_move": entry.proves_move
         })
     };
@@ -487,9 +488,7 @@ mod tests {
         let refused = shared("alpha-beta,mtd-f", &both).unwrap_err().to_string();
         assert!(refused.starts_with("--spawn-height: "), "{refused}");
         let simulated = Options { simulate: true, ..Options::to_depth(5) };
-        assert!(shared("pvs,sss,itersss:9,parsss:2000", &simulated).is_ok());
-        let refused = shared("sss,ybw:2", &simulated).unwrap_err().to_string();
-        assert!(refused.starts_with("--simulate: ybw:2 cannot be simulated"), "{refused}");
+        assert!(shared("pvs,sss,itersss:9,parsss:2000,ybw:2000", &simulated).is_ok());
     }
 
     #[test]

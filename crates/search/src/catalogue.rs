@@ -57,8 +57,6 @@ pub struct CatalogueEntry {
     /// The id of a parallel algorithm's serial form: what it does with one thread. `None` for a
     /// serial algorithm.
     pub serial: Option<&'static str>,
-    /// Can its processes be simulated?
-    pub simulated: bool,
     /// Its driver in selective play, if it has one.
     pub driver: Option<PlayDriver>,
     /// Must a leaf have one value, whoever asks? Then the quiescence search is not told the window.
@@ -83,7 +81,6 @@ impl CatalogueEntry {
         revisits: true,
         proves_move: false,
         serial: None,
-        simulated: false,
         driver: None,
         exact_leaves: false,
         guesses: false,
@@ -93,12 +90,6 @@ impl CatalogueEntry {
     /// Is it an algorithm for several threads?
     pub const fn is_parallel(&self) -> bool {
         self.serial.is_some()
-    }
-
-    /// Can it be simulated? A serial algorithm can: its time is the number of leaves that it
-    /// evaluates.
-    pub fn is_simulated(&self) -> bool {
-        self.simulated || !self.is_parallel()
     }
 
     /// Its [examples](field@CatalogueEntry::examples), parsed.
@@ -394,7 +385,8 @@ impl Algorithm {
         let parameters = self.parameters();
         let rest = parameters.get(1..).and_then(|p| p.split_once(':')).map(|(_, rest)| rest);
         let whole = rest.map_or_else(|| id.to_owned(), |rest| format!("{id}:{rest}"));
-        whole.parse().unwrap_or_else(|_| self.clone())
+        // Some parameters are of the parallel form alone.
+        whole.parse().or_else(|_| id.parse()).unwrap_or_else(|_| self.clone())
     }
 }
 

@@ -6,6 +6,7 @@
 //! counts is the same for all of them by construction.
 
 mod leaf;
+mod visit;
 
 use plyground_core::limits::Stop;
 use plyground_core::tree::{GameTree, MoveList};
@@ -15,7 +16,7 @@ use crate::factors::GuessFrom;
 use crate::memory::Recalled;
 use crate::memory_functions::MemoryFunctions;
 use crate::mode::Mode;
-use crate::node::{Children, Picker, SearchNode, Siblings};
+use crate::node::{BegunVisit, Children, Picker, SearchNode, Siblings};
 use crate::order::DecidingMove;
 use crate::outcome::{Counts, Outcome, SearchError};
 use crate::spec::{SearchSpec, Update};
@@ -89,22 +90,19 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             Window,
         ) -> Result<Value, Stop>,
     ) -> Result<Value, Stop> {
-        let recalled = self.recall(at);
-        let known = recalled.bounds;
-        if let Some(value) = self.answer(at, known, window)? {
-            return Ok(value);
-        }
         let mut siblings = Siblings::none();
-        if !self.expand_into(at, recalled.best, &mut siblings)? {
-            return self.leaf_within(at, window, known);
+        match self.begin_visit(at, window, &mut siblings)? {
+            BegunVisit::Answered(value) => Ok(value),
+            BegunVisit::Leaf(value, bounds) => {
+                self.remember_leaf(at, bounds);
+                Ok(value)
+            }
+            BegunVisit::Interior(recalled, clipped) => {
+                let value = interior(self, at, &mut siblings, clipped)?;
+                self.settle(at, &siblings, recalled, clipped, value);
+                Ok(value)
+            }
         }
-        if let Some(value) = self.answer_from_children(at, &siblings, window.beta)? {
-            return Ok(value);
-        }
-        let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
-        let value = interior(self, at, &mut siblings, clipped)?;
-        self.settle(at, &siblings, recalled, clipped, value);
-        Ok(value)
     }
 
     /// Fills `siblings`, which is empty, with the children of `at`; `false` if it is a leaf. For
@@ -141,18 +139,25 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     /// first how many there are.
     #[inline(always)]
     pub(crate) fn generate(&self, at: &SearchNode<T, M>) -> Option<Children<T, M>> {
+        let Siblings { moves, ranks, .. } = self.generate_siblings(at)?;
+        Some(Children { moves, sorted: M::sort(ranks) })
+    }
+
+    /// The same for a search that visits them one after the other.
+    #[inline(always)]
+    pub(crate) fn generate_siblings(&self, at: &SearchNode<T, M>) -> Option<Siblings<T, M>> {
         if at.height == 0 {
             return None;
         }
-        let mut moves = T::Moves::default();
-        self.tree.moves(&at.node, &mut moves);
-        if moves.is_empty() {
+        let mut siblings: Siblings<T, M> = Siblings::none();
+        self.tree.moves(&at.node, &mut siblings.moves);
+        if siblings.moves.is_empty() {
             return None;
         }
-        let mut ranks = M::Ranks::default();
         let best = self.mode.recall(at.tag, at.height).best;
-        self.mode.rank(self.tree, at, &moves, best, &mut ranks);
-        Some(Children { moves, sorted: M::sort(ranks) })
+        let Siblings { moves, ranks, .. } = &mut siblings;
+        self.mode.rank(self.tree, at, moves, best, ranks);
+        Some(siblings)
     }
 
     /// Counts `at`, which has `width` children, as expanded.
@@ -532,6 +537,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             peak_process: tally.peak_process,
             // A serial search evaluates one leaf at a time.
             terminal_count: simulated.then(|| tally.ticks.unwrap_or(tally.evaluations)),
+            idle_share: simulated.then(|| tally.idle_share(self.spec.algorithm().threads())),
             iterations: Vec::new(),
         }
     }

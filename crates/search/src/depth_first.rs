@@ -16,7 +16,8 @@ family! {
     negascout_frontier::NegaScoutFrontier,
     pvs::Pvs,
     ins::Ins,
+    serial_er::SerialEr,
 }
 
 pub(crate) use alpha_beta::alpha_beta;
-pub(crate) use pvs::pvs;
+pub(crate) use serial_er::LEAST_HEIGHT as LEAST_E_NODE_HEIGHT;

@@ -28,8 +28,6 @@ family! {
     alpha_bounding::AlphaBounding,
 }
 
-pub(crate) use mtd_f::mtd_f;
-
 use crate::prelude::*;
 
 /// The memory test, called again and again on the root.

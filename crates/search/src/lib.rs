@@ -65,7 +65,7 @@ pub use minimal::{MinimalTree, minimal_tree};
 pub use mode::{Bare, Mode};
 pub use node::{Children, Picker, SearchNode, Siblings};
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome, SearchError};
-pub use parallel::{MAX_THREADS, Schedule};
+pub use parallel::{Costs, MAX_THREADS, Schedule};
 pub use paths::PATH_ALLOWANCE;
 pub use rich::Rich;
 pub use spec::{Options, SPAWN_HEIGHT, SearchSpec, SpecError, Update};
@@ -149,7 +149,7 @@ pub fn search_in<T: GameTree>(
         (Memory::None, Paths::Off) if plain => {
             return iterate(Search::new(tree, spec, Bare(Nothing)));
         }
-        (Memory::Stored(stored), Paths::Off) if plain => {
+        (Memory::Stored(stored), Paths::Off) if plain && !parallel => {
             return iterate(Search::new(tree, spec, Bare(stored)));
         }
         (Memory::None, Paths::Own(paths)) if plain && !parallel => {

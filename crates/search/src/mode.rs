@@ -32,7 +32,7 @@ pub trait Mode: Sized + Send + 'static {
     /// it.
     type Tag: Copy + Send;
     /// The moves of one node, ranked, and sorted as far as they were asked for.
-    type Ranks: Default;
+    type Ranks: Default + Send;
     /// The moves of one node, sorted.
     type Sorted: Clone + Send;
     /// The place of a move in the tree's list, beside a move that is kept in the order of search.

@@ -1,7 +1,9 @@
 //! The nodes of a search: a position with its place in the search, and its children.
 
 use plyground_core::tree::{GameTree, MoveList};
+use plyground_core::value::{Bounds, Value, Window};
 
+use crate::memory::Recalled;
 use crate::mode::Mode;
 
 /// A node of a search: the position, its distance from the horizon, its distance from the root.
@@ -118,3 +120,14 @@ impl<T: GameTree, M: Mode> Clone for KeptMove<T, M> {
 }
 
 impl<T: GameTree, M: Mode> Copy for KeptMove<T, M> {}
+
+/// What the beginning of a visit came to.
+pub(crate) enum BegunVisit {
+    /// The memory answers for the node.
+    Answered(Value),
+    /// The node is a leaf, which was evaluated; these bounds are still to be remembered.
+    Leaf(Value, Bounds),
+    /// The children are to be searched: what the memory knows of the node, and the window narrowed
+    /// to it.
+    Interior(Recalled, Window),
+}

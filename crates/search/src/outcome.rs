@@ -77,6 +77,8 @@ pub struct Outcome<M> {
     /// The time of a simulated search in terminal counts: in one, every process evaluates at most
     /// one leaf.
     pub terminal_count: Option<u64>,
+    /// The share of a simulated search's processors' time in which they had nothing to do.
+    pub idle_share: Option<f64>,
     /// The iterations that were finished.
     pub iterations: Vec<Iteration<M>>,
 }
@@ -106,6 +108,7 @@ impl<M> Outcome<M> {
             idle: self.idle,
             peak_process: self.peak_process,
             terminal_count: self.terminal_count,
+            idle_share: self.idle_share,
             iterations: self
                 .iterations
                 .into_iter()

@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::catalogue::{Algorithm, MemoryNeeds};
 use crate::factors::{Factors, GuessFrom, QuiescenceWindow};
 use crate::memory_functions::MemoryFunctions;
-use crate::parallel::MAX_THREADS;
+use crate::parallel::{Costs, MAX_THREADS, Schedule};
 use crate::paths::PATH_ALLOWANCE;
 use crate::table::TableSize;
 
@@ -64,9 +64,16 @@ pub struct Options {
     pub memory: MemoryFunctions,
     /// The size of the table; the default size if the memory has a table and none is given.
     pub table: Option<TableSize>,
+    /// Has every processor of a parallel search memory of its own, so that the table that they share is
+    /// as many times as large?
+    pub table_per_processor: bool,
     /// Simulate the processes of a parallel search: time is then counted in leaves, the outcome's
     /// terminal count.
     pub simulate: bool,
+    /// Whose turn it is where several simulated processes are ready at once.
+    pub schedule: Schedule,
+    /// What a simulated search pays for besides leaves.
+    pub costs: Costs,
     /// The least height of a node that may get a process; [`SPAWN_HEIGHT`] if none is given.
     pub spawn_height: Option<u32>,
     /// Choices that every algorithm of an experiment shares.
@@ -103,6 +110,15 @@ pub enum SpecError {
     /// A size for the table without a table.
     #[error("a size for the table, but the memory has no `table`; expected a memory with `table`")]
     NoTable,
+    /// A table for each processor, for an algorithm that has one processor or no table.
+    #[error(
+        "a table per processor: {algorithm} has one processor or no table; expected a parallel \
+         algorithm such as ybw:2, and a memory with `table`"
+    )]
+    NoTables {
+        /// The algorithm.
+        algorithm: String,
+    },
     /// A spawn height for an algorithm that starts no process.
     #[error(
         "spawn height: {algorithm} starts no process; expected a parallel algorithm such as parsss:2 \
@@ -112,14 +128,13 @@ pub enum SpecError {
         /// The algorithm.
         algorithm: String,
     },
-    /// A simulation of an algorithm that cannot be simulated.
+    /// An order of turns, or costs, for a search that is not simulated.
     #[error(
-        "{algorithm} cannot be simulated; expected an algorithm of the family of parsss, or a serial \
-         one"
+        "{option}: the search is not simulated, so it has no effect; expected a simulated search"
     )]
-    NoSimulation {
-        /// The algorithm.
-        algorithm: String,
+    NotSimulated {
+        /// What was asked for.
+        option: &'static str,
     },
     /// A factor that would have no effect.
     #[error("{factor} has no effect: {reason}")]
@@ -186,11 +201,19 @@ impl SearchSpec {
             return Err(SpecError::NoTable);
         }
         check_factors(algorithm, &options, has_table)?;
+        if options.table_per_processor && (algorithm.threads().is_none() || !has_table) {
+            return Err(SpecError::NoTables { algorithm: named() });
+        }
         if options.spawn_height.is_some() && algorithm.threads().is_none() {
             return Err(SpecError::NoProcess { algorithm: named() });
         }
-        if options.simulate && !algorithm.entry().is_simulated() {
-            return Err(SpecError::NoSimulation { algorithm: named() });
+        if !options.simulate {
+            if options.schedule != Schedule::InTurn {
+                return Err(SpecError::NotSimulated { option: "random schedules" });
+            }
+            if !options.costs.is_free() {
+                return Err(SpecError::NotSimulated { option: "costs" });
+            }
         }
         if let Some(threads) = algorithm.threads()
             && threads > MAX_THREADS
@@ -205,6 +228,13 @@ impl SearchSpec {
     #[must_use]
     pub fn counting_paths(mut self, count: bool) -> SearchSpec {
         self.options.paths = count.then(|| self.options.paths.unwrap_or(PATH_ALLOWANCE));
+        self
+    }
+
+    /// The same search, which is simulated, with its turns in another order.
+    #[must_use]
+    pub fn scheduled(mut self, schedule: Schedule) -> SearchSpec {
+        self.options.schedule = schedule;
         self
     }
 
@@ -253,7 +283,12 @@ impl SearchSpec {
     /// The size of the table, if there is one.
     pub fn table(&self) -> Option<TableSize> {
         let has_table = self.options.memory.contains(MemoryFunctions::TABLE);
-        has_table.then(|| self.options.table.unwrap_or_default())
+        let one = self.options.table.unwrap_or_default();
+        let tables = match self.options.table_per_processor {
+            true => self.algorithm.threads().unwrap_or(1),
+            false => 1,
+        };
+        has_table.then(|| TableSize::of_entries(one.entries().saturating_mul(tables)))
     }
 
     /// The choices that every algorithm of an experiment shares.
@@ -269,6 +304,16 @@ impl SearchSpec {
     /// Are its processes simulated?
     pub fn simulate(&self) -> bool {
         self.options.simulate
+    }
+
+    /// Whose turn it is where several simulated processes are ready at once.
+    pub fn schedule(&self) -> Schedule {
+        self.options.schedule
+    }
+
+    /// What a simulated search pays for besides leaves.
+    pub fn costs(&self) -> Costs {
+        self.options.costs
     }
 
     /// The least height of a node that may get a process.
@@ -342,12 +387,29 @@ mod tests {
         let sized = Options { table, ..Options::default() };
         assert_eq!(check("pvs", sized.clone()).unwrap_err(), SpecError::NoTable);
         assert_eq!(check("pvs", Options { memory, ..sized }).unwrap().table(), table);
+        let tables = Options { table_per_processor: true, table, memory, ..Options::default() };
+        assert_eq!(
+            check("ybw:3", tables.clone()).unwrap().table(),
+            Some(TableSize::of_entries(24))
+        );
+        assert!(matches!(check("pvs", tables.clone()), Err(SpecError::NoTables { .. })));
+        let without = Options { memory: MemoryFunctions::empty(), table: None, ..tables };
+        assert!(matches!(check("ybw:3", without), Err(SpecError::NoTables { .. })));
         let spawn = Options { spawn_height: Some(2), ..Options::default() };
         assert!(matches!(check("pvs", spawn.clone()), Err(SpecError::NoProcess { .. })));
         assert_eq!(check("parsss:2", spawn).unwrap().spawn_height(), 2);
         let simulated = Options { simulate: true, ..Options::default() };
-        assert!(matches!(check("ybw:2", simulated.clone()), Err(SpecError::NoSimulation { .. })));
-        assert!(check("parsss:2000", simulated.clone()).is_ok() && check("pvs", simulated).is_ok());
+        for id in ["parsss:2000", "ybw:2000", "pvs"] {
+            assert!(check(id, simulated.clone()).is_ok(), "{id}");
+        }
+        let random = Options { schedule: Schedule::Random(1), ..Options::default() };
+        let costly =
+            Options { costs: Costs { split: 1, ..Costs::default() }, ..Options::default() };
+        for options in [random, costly] {
+            let error = check("ybw:2", options.clone()).unwrap_err();
+            assert!(matches!(error, SpecError::NotSimulated { .. }), "{error}");
+            assert!(check("ybw:2", Options { simulate: true, ..options }).is_ok());
+        }
         let with = |factors| Options { factors, deepening: true, ..Options::default() };
         let parity = Factors { guess: GuessFrom::Parity, ..Factors::default() };
         assert!(check("mtd-f", with(parity)).is_ok() && check("pvs", with(parity)).is_err());

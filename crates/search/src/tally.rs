@@ -50,6 +50,8 @@ pub(crate) struct Tally {
     pub(crate) peak_process: u64,
     /// The terminal count of a simulated search, where it is not the number of evaluations.
     pub(crate) ticks: Option<u64>,
+    /// What a simulated search has paid for besides leaves, in thousandths of a leaf.
+    pub(crate) costs: u64,
     /// Bytes held by the lists of a best-first algorithm.
     pub(crate) list_bytes: usize,
     pub(crate) peak_open: u64,
@@ -98,6 +100,7 @@ impl Tally {
             idle: Duration::ZERO,
             peak_process: 0,
             ticks: None,
+            costs: 0,
             list_bytes: 0,
             peak_open: 0,
             peak_backup: 0,
@@ -127,6 +130,7 @@ impl Tally {
         self.calls += other.calls;
         self.researches += other.researches;
         self.children += other.children;
+        self.costs += other.costs;
         self.peak_process = self.peak_process.max(other.peak_process);
     }
 
@@ -154,6 +158,14 @@ impl Tally {
         {
             *started += now.saturating_sub(then);
         }
+    }
+
+    /// The share of a simulated search's time in which this many processors had nothing to do.
+    pub(crate) fn idle_share(&self, processors: Option<usize>) -> f64 {
+        let busy = self.evaluations as f64 + self.costs as f64 / 1000.0;
+        let ticks = self.ticks.unwrap_or(self.evaluations) as f64;
+        let all = ticks * processors.unwrap_or(1) as f64;
+        if all > 0.0 { (1.0 - busy / all).max(0.0) } else { 0.0 }
     }
 
     /// All entries into nodes.

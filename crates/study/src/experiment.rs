@@ -26,6 +26,8 @@ use plyground_core::limits::Stop;
 use plyground_core::value::Value;
 use plyground_search::Counts;
 
+use crate::laboratory::Simulation;
+
 /// The result of one search of one tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
@@ -110,6 +112,14 @@ pub struct Summary {
     pub seconds: Mean,
     /// Terminal counts of simulated searches: their time, in leaves.
     pub terminal_count: Mean,
+    /// The serial form's leaves over the terminal count, of simulated searches.
+    pub speed_up: Mean,
+    /// The evaluations beyond those of the serial form, as a share of those.
+    pub search_overhead: Mean,
+    /// The share of the processors' time in which they had nothing to do.
+    pub idle_share: Mean,
+    /// The least terminal count of random interleavings, their mean, and the greatest less the least.
+    pub schedules: [Mean; 3],
     /// The first limit that stopped a search, if one did.
     pub stopped: Option<Stop>,
 }
@@ -141,6 +151,25 @@ impl Summary {
         self.stopped = self.stopped.or(sample.stopped);
     }
 
+    /// Adds what a simulation of the same search came to.
+    pub fn add_simulation(&mut self, found: &Simulation) {
+        for (mean, x) in [
+            (&mut self.speed_up, found.speed_up),
+            (&mut self.search_overhead, found.search_overhead),
+            (&mut self.idle_share, found.idle_share),
+        ] {
+            if let Some(x) = x {
+                mean.add(x);
+            }
+        }
+        if let Some(found) = found.interleavings {
+            let [least, mean, spread] = &mut self.schedules;
+            least.add(found.least as f64);
+            mean.add(found.mean());
+            spread.add(found.spread() as f64);
+        }
+    }
+
     /// How many trees were added.
     pub fn count(&self) -> u64 {
         self.visits.count()
@@ -168,6 +197,17 @@ impl Summary {
         ];
         if self.terminal_count.count() > 0 {
             metrics.push(("terminal_count", &self.terminal_count));
+        }
+        if self.speed_up.count() > 0 {
+            metrics.push(("speed_up", &self.speed_up));
+            metrics.push(("search_overhead", &self.search_overhead));
+            metrics.push(("idle_share", &self.idle_share));
+        }
+        let [least, mean, spread] = &self.schedules;
+        if least.count() > 0 {
+            metrics.push(("schedules_min", least));
+            metrics.push(("schedules_mean", mean));
+            metrics.push(("schedules_spread", spread));
         }
         metrics
     }

@@ -57,7 +57,7 @@ impl ReplayOptions {
     pub fn new(id: &str) -> anyhow::Result<ReplayOptions> {
         let algorithm: Algorithm = id.parse()?;
         let options = Options {
-            simulate: algorithm.entry().simulated,
+            simulate: algorithm.threads().is_some(),
             spawn_height: algorithm.threads().map(|_| 0),
             limits: Limits { flag: StopFlag::new(), ..Limits::default() },
             ..Options::default()
@@ -123,7 +123,7 @@ pub fn replay(subject: &ReplaySubject<'_>, options: &ReplayOptions) -> anyhow::R
         "unit": unit,
         "algorithm": {
             "id": options.id, "name": options.algorithm.name(), "about": entry.about,
-            "paper": entry.paper, "simulated": options.options.simulate && entry.simulated,
+            "paper": entry.paper, "simulated": options.options.simulate && entry.is_parallel(),
         },
         "result": result(subject, &outcome),
         "truncated": recorder.is_cut_short(),

@@ -9,20 +9,22 @@ use crate::searching::{Searched, search};
 use plyground::chess::{Board, Chess, Evaluator};
 use plyground::limits::{Limits, StopFlag};
 use plyground::othello::{self, Othello};
-use plyground::search::{MemoryFunctions, Options, Outcome};
+use plyground::search::{Algorithm, CatalogueEntry, MemoryFunctions, Options, Outcome, catalogue};
 use plyground::table::TableSize;
 use plyground::tree::{Explicit, Synthetic, mix};
 use plyground::value::Value;
 
-/// Every scheme and its serial form.
-const SCHEMES: [(&str, &str); 6] = [
-    ("abdada", "pvs"),
-    ("ybw", "pvs"),
-    ("pvsplit", "pvs"),
-    ("mwf", "alpha-beta"),
-    ("abdada-mtd-f", "mtd-f"),
-    ("ybw-mtd-f", "mtd-f"),
-];
+/// Every scheme of parallel alpha-beta and its serial form.
+fn schemes() -> Vec<(&'static str, &'static str)> {
+    let is_alpha_beta = |entry: &CatalogueEntry| {
+        let serial = entry.examples().next().unwrap().serial();
+        entry.is_parallel() && !matches!(serial, Algorithm::BestFirst(_))
+    };
+    let entries = catalogue().filter(|entry| is_alpha_beta(entry));
+    let schemes: Vec<_> = entries.filter_map(|entry| Some((entry.id, entry.serial?))).collect();
+    assert!(schemes.len() >= 17, "{schemes:?}");
+    schemes
+}
 
 /// More threads than the machine may have processors.
 const THREADS: [u32; 3] = [2, 3, 8];
@@ -37,7 +39,7 @@ fn one_thread_visits_what_the_serial_form_visits() {
     let mut rng = chance(31);
     for _ in 0..1_000 {
         let tree = any_tree(&mut rng);
-        for (scheme, serial) in SCHEMES {
+        for (scheme, serial) in schemes() {
             let (one, expected) = (run(&tree, &format!("{scheme}:1")), run(&tree, serial));
             assert_eq!(one.visited, expected.visited, "{scheme} on {tree}");
             assert_eq!(one.counts().visits, expected.counts().visits, "{scheme} on {tree}");
@@ -45,7 +47,7 @@ fn one_thread_visits_what_the_serial_form_visits() {
     }
     let game = Othello::new(othello::Board::start(), othello::Evaluator::default());
     for options in memories(5) {
-        for (scheme, serial) in SCHEMES {
+        for (scheme, serial) in schemes() {
             let one = agreement::run(&game, &format!("{scheme}:1"), &options);
             let expected = agreement::run(&game, serial, &options);
             assert_eq!(one.counts.visits, expected.counts.visits, "{scheme}");
@@ -66,10 +68,10 @@ fn memories(depth: u32) -> [Options; 3] {
 #[test]
 fn every_scheme_returns_the_minimax_value_and_a_move_that_has_it() {
     let mut rng = chance(32);
-    for _ in 0..300 {
+    for _ in 0..100 {
         let tree = any_tree(&mut rng);
         let value = minimax(&tree, &mut Vec::new());
-        for (scheme, _) in SCHEMES {
+        for (scheme, _) in schemes() {
             for threads in THREADS {
                 let id = format!("{scheme}:{threads}");
                 let seen = run_with(&tree, &id, &shared(options(&tree)));
@@ -86,10 +88,10 @@ fn every_scheme_returns_the_minimax_value_and_a_move_that_has_it() {
 
 #[test]
 fn trees_of_any_values() {
-    for seed in 0..60 {
+    for seed in 0..20 {
         let tree = Synthetic::independent(5, 5, 1_000_000_000, seed).unwrap();
         let value = agreement::run(&tree, "alpha-beta", &Options::to_depth(5)).value;
-        for (scheme, _) in SCHEMES {
+        for (scheme, _) in schemes() {
             for threads in THREADS {
                 let id = format!("{scheme}:{threads}");
                 let outcome = agreement::run(&tree, &id, &shared(Options::to_depth(5)));
@@ -103,7 +105,7 @@ fn on_a_game<T: Searched>(tree: &T, depth: u32) {
     let values = agreement::values_of_moves(tree, depth);
     let value = values.iter().map(|&(_, value)| value).max();
     for options in memories(depth) {
-        for (scheme, _) in SCHEMES {
+        for (scheme, _) in schemes() {
             for threads in THREADS {
                 let id = format!("{scheme}:{threads}");
                 let outcome = agreement::run(tree, &id, &options);
@@ -140,10 +142,10 @@ fn is_sound(outcome: &Outcome<u32>, value: Value, case: &str) {
 #[test]
 fn a_search_on_threads_stops_anywhere() {
     let mut rng = chance(33);
-    for run in 0..150 {
+    for run in 0..60 {
         let tree: Explicit = any_tree(&mut rng);
         let value = minimax(&tree, &mut Vec::new());
-        for (scheme, serial) in SCHEMES {
+        for (scheme, serial) in schemes() {
             let whole = super::trees::run(&tree, serial).counts();
             let id = format!("{scheme}:{}", THREADS[run % 3]);
             let leaves = mix(run as u64, 1) % (whole.evaluations + 2);
@@ -167,9 +169,10 @@ fn a_search_on_threads_stops_anywhere() {
 fn flags_and_clocks_stop_everybody() {
     let tree = Synthetic::independent(8, 7, 1_000, 5).unwrap();
     let value = agreement::run(&tree, "alpha-beta", &Options::to_depth(7)).value.unwrap();
-    for run in 0..90 {
-        let (scheme, _) = SCHEMES[run % 6];
-        let algorithm = format!("{scheme}:{}", THREADS[run / 6 % 3]).parse().unwrap();
+    let schemes = schemes();
+    for run in 0..6 * schemes.len() {
+        let (scheme, _) = schemes[run % schemes.len()];
+        let algorithm = format!("{scheme}:{}", THREADS[run / schemes.len() % 3]).parse().unwrap();
         let wait = Duration::from_micros(mix(run as u64, 9) % 15_000);
         let mut options = shared(Options::to_depth(7));
         let outcome = if run % 2 == 0 {

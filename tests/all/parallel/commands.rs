@@ -1,7 +1,9 @@
 //! `--simulate` and `--spawn-height`, and the paper's tables.
 
 use std::fs;
+use std::num::NonZeroUsize;
 
+use plyground::search::catalogue;
 use serde_json::Value;
 
 use crate::commands::{objects, plyground, refused, stdout};
@@ -30,6 +32,79 @@ fn tree_tells_the_terminal_count() {
     for line in ["terminal count 7", "process 2 is given 1", "it waits"] {
         assert!(text.contains(line), "{line}: {text}");
     }
+}
+
+#[test]
+fn every_parallel_algorithm_is_simulated() {
+    for entry in catalogue().filter(|entry| entry.is_parallel()) {
+        let example = entry.examples().next().unwrap();
+        let id = example.with_threads(NonZeroUsize::new(70).unwrap()).to_string();
+        let arguments = ["tree", EXAMPLE, "--algorithm", &id, "--simulate", "--schedules", "3"];
+        let object = &objects(&[&arguments[..], &["--json"]].concat())[0];
+        assert_eq!(object["value"], 4, "{object}");
+        let number = |key: &str| object[key].as_f64().unwrap_or_else(|| panic!("{key}: {object}"));
+        assert!(number("terminal_count") > 0.0 && number("speed_up") > 0.0, "{object}");
+        assert!((0.0..=1.0).contains(&number("idle_share")), "{object}");
+        assert!(number("search_overhead") >= -1.0, "{object}");
+        let schedules = &object["schedules"];
+        assert_eq!(schedules["count"], 3, "{object}");
+        assert!(schedules["min"].as_f64() <= schedules["mean"].as_f64(), "{object}");
+        assert!(schedules["spread"].is_u64(), "{object}");
+    }
+}
+
+#[test]
+fn messages_splits_and_the_table_cost_time() {
+    let count = |more: &[&str]| {
+        let trees = ["trees", "--width", "4", "--depth", "5", "--iid", "--count", "2", "--json"];
+        let how =
+            ["--simulate", "--spawn-height", "2", "--algorithms", "ybw:8,ybw-sss-2:8,parsss:8"];
+        let rows = objects(&[&trees[..], &how, more].concat());
+        let count = |row: &Value| row["terminal_count"].as_f64().unwrap();
+        rows.iter().map(count).collect::<Vec<f64>>()
+    };
+    let free = count(&[]);
+    for (flag, dearer) in [
+        ("--message-cost", [true, true, true]),
+        ("--split-cost", [true, true, true]),
+        ("--table-cost", [false, true, false]),
+    ] {
+        let paid = count(&[flag, "5"]);
+        for i in 0..3 {
+            assert_eq!(paid[i] > free[i], dearer[i], "{flag}: {paid:?}, {free:?}");
+        }
+    }
+}
+
+#[test]
+fn alpha_beta_visits_every_leaf_of_the_worst_ordered_tree() {
+    let trees = ["trees", "--width", "3", "--depth", "5", "--worst", "--count", "1", "--json"];
+    let rows = objects(&[&trees[..], &["--algorithms", "alpha-beta,minimax,sss"]].concat());
+    assert_eq!((&rows[0]["leaves"], &rows[1]["leaves"]), (&243.0.into(), &243.0.into()));
+    assert!(rows[2]["leaves"].as_f64() < Some(243.0), "{rows:?}");
+    let told = refused(&["trees", "--width", "40", "--depth", "7", "--worst"], "");
+    assert!(told.contains("needs a value for each leaf"), "{told}");
+}
+
+#[test]
+fn the_parallel_paper_has_every_scheme() {
+    let settings = ["--width", "3", "--depth", "4", "--processors", "4", "--count", "1"];
+    let rows = objects(&[&["paper", "parallel", "--no-games", "--json"], &settings[..]].concat());
+    for entry in catalogue().filter(|entry| entry.is_parallel()) {
+        for trees in ["minimal", "strong", "random", "worst"] {
+            let is_of = |row: &&Value| {
+                row["trees"] == trees && row["algorithm"].as_str().unwrap().starts_with(entry.id)
+            };
+            let numbers: Vec<u64> =
+                rows.iter().filter(is_of).filter_map(|row| row["processors"].as_u64()).collect();
+            assert!([1, 2, 4].iter().all(|n| numbers.contains(n)), "{} {trees}", entry.id);
+        }
+    }
+    let text = stdout(&[&["paper", "parallel", "--no-games"], &settings[..]].concat());
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(text.contains("gains most on"), "{text}");
+    let told = refused(&["paper", "parallel", "--algorithms", "pvs"], "");
+    assert!(told.contains("expected parallel algorithms"), "{told}");
 }
 
 #[test]

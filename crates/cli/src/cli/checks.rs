@@ -142,11 +142,9 @@ pub(crate) fn flagged(error: &SpecError) -> anyhow::Error {
             let message = error.to_string();
             anyhow!("--spawn-height: {}", message.trim_start_matches("spawn height: "))
         }
-        SpecError::NoSimulation { .. } => anyhow!("--simulate: {error}"),
+        SpecError::NoTables { .. } => anyhow!("--table-per-processor: {error}"),
+        SpecError::NotSimulated { .. } => anyhow!("{error}: --simulate"),
         SpecError::NoEffect { .. } => anyhow!("--{error}"),
-        SpecError::TooManyThreads { algorithm, .. } => {
-            let simulated = algorithm.parse().is_ok_and(|a: Algorithm| a.entry().simulated);
-            anyhow!("{error}{}", if simulated { ", or --simulate" } else { "" })
-        }
+        SpecError::TooManyThreads { .. } => anyhow!("{error}, or --simulate"),
     }
 }

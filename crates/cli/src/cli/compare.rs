@@ -102,6 +102,10 @@ pub(crate) struct CompareArgs {
     factors: FactorArgs,
     #[command(flatten)]
     processes: ProcessArgs,
+    /// The table of a parallel search is N times as large on N processors, as if each had brought
+    /// its own memory
+    #[arg(long, help_heading = "Parallel searches")]
+    table_per_processor: bool,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -212,6 +216,14 @@ fn plans(
         engine.update = spec.update();
         engine.factors = *spec.factors();
     }
+    let has_tables = |spec: &plyground_search::SearchSpec| {
+        spec.table().is_some() && spec.algorithm().threads().is_some()
+    };
+    ensure!(
+        !args.table_per_processor || specs.iter().any(has_tables),
+        "--table-per-processor: no parallel algorithm with a table; expected one such as ybw:2, and \
+         --memory with `table`"
+    );
     let file = args.positions.as_deref();
     let usual = if overview::is_wanted(args) { overview::POSITIONS } else { FEW };
     let few = if file.is_none() { Some(usual) } else { None };
@@ -223,7 +235,8 @@ fn plans(
         let usual = game.depths();
         let depth = if first_look { usual.overview } else { usual.compare };
         let depths = args.depth.clone().unwrap_or(depth..=depth);
-        let processes = Processes { simulate, spawn_height };
+        let table_per_processor = args.table_per_processor;
+        let processes = Processes { simulate, spawn_height, table_per_processor };
         let plan =
             ExperimentPlan::new(game, &positions, &engines, depths, processes, args.seed.seed);
         let plan = plan.map_err(|error| match error {
@@ -309,7 +322,7 @@ fn compare(
 /// Every algorithm, the baseline first. Parallel ones are included only if they are simulated: on
 /// threads they do not visit the same nodes each time.
 pub(crate) fn all_algorithms(simulated: bool) -> Vec<Algorithm> {
-    let wanted = |entry: &&CatalogueEntry| !entry.is_parallel() || simulated && entry.simulated;
+    let wanted = |entry: &&CatalogueEntry| !entry.is_parallel() || simulated;
     distinct(catalogue().filter(wanted).flat_map(CatalogueEntry::examples))
 }
 
@@ -460,7 +473,7 @@ mod tests {
         let all = all_algorithms(true);
         for algorithm in all.iter().filter(|algorithm| algorithm.threads().is_some()) {
             let one = algorithm.with_threads(NonZeroUsize::MIN);
-            assert!(all.contains(&one) && algorithm.entry().is_simulated(), "{algorithm}");
+            assert!(all.contains(&one), "{algorithm}");
         }
     }
 
@@ -472,7 +485,7 @@ mod tests {
         }
         assert!(serial.iter().all(|algorithm| algorithm.threads().is_none()));
         assert_eq!(all[..serial.len()], serial);
-        for entry in catalogue().filter(|entry| entry.is_simulated()) {
+        for entry in catalogue() {
             assert!(entry.examples().all(|example| all.contains(&example)), "{}", entry.id);
         }
     }

@@ -5,7 +5,7 @@ mod all;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
@@ -17,7 +17,10 @@ use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_games::chess::Chess;
 use plyground_search::MemoryFunctions;
-use plyground_study::paper::{self, Findings, PaperProgress, PaperRun, PositionRun, hold_out};
+use plyground_search::table::TableSize;
+use plyground_study::paper::{
+    self, Findings, GamePositions, PaperProgress, PaperRun, ParallelSettings, PositionRun, hold_out,
+};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground paper ps
@@ -29,6 +32,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground paper memory --game othello --count 12
   plyground paper all --quick --out report
   plyground paper parsss --jobs 2
+  plyground paper parallel --out figures
   plyground paper single-agent --quick";
 
 #[derive(Debug, Args)]
@@ -83,6 +87,12 @@ enum Paper {
         after_help = "Examples:\n  plyground paper parsss\n  plyground paper parsss --count 1000 --jobs 2 --csv"
     )]
     Parsss(ParsssArgs),
+    /// Marsland, Single-Agent and Game-Tree Search: parallel search, every scheme simulated on the same
+    /// trees
+    #[command(
+        after_help = "Examples:\n  plyground paper parallel\n  plyground paper parallel --processors 64 --count 10 --jobs 2 --json\n  plyground paper parallel --width 8 --depth 6 --algorithms ybw:1,dts:1,parsss:1 --out figures"
+    )]
+    Parallel(ParallelArgs),
     /// Marsland, Single-Agent and Game-Tree Search: its first half, on puzzles and tours
     #[command(
         after_help = "Examples:\n  plyground paper single-agent --quick\n  plyground paper single-agent --count 50 --out figures"
@@ -195,6 +205,49 @@ struct ParsssArgs {
     jobs: u16,
 }
 
+#[derive(Debug, Args)]
+struct ParallelArgs {
+    /// The width of the generated trees
+    #[arg(long, value_name = "W", default_value_t = 6)]
+    width: usize,
+    /// Their depth
+    #[arg(long, value_name = "D", default_value_t = 6)]
+    depth: usize,
+    /// The greatest number of processors; the others are the powers of two below it
+    #[arg(long, value_name = "N", default_value_t = 1024,
+          value_parser = clap::value_parser!(u32).range(1..=65536))]
+    processors: u32,
+    /// The least height of a node that may be shared or get a process
+    #[arg(long, value_name = "H", default_value_t = 2)]
+    spawn_height: u32,
+    /// The parallel algorithms, separated by commas [default: all, see `plyground algorithms`]
+    #[arg(long, value_name = "ID,ID,…", value_parser = super::parse_algorithm, value_delimiter = ',')]
+    algorithms: Vec<super::NamedAlgorithm>,
+    /// Search no positions of real games
+    #[arg(long)]
+    no_games: bool,
+    /// The table of searches of positions with deepening: entries as in 64K or 1M, or MiB
+    #[arg(long, value_name = "SIZE", default_value = "64K", conflicts_with = "no_games")]
+    table: TableSize,
+    /// That table is N times as large on N processors, as if each had brought its own memory
+    #[arg(long, conflicts_with = "no_games")]
+    table_per_processor: bool,
+    /// Positions of each game [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "no_games",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    positions: Option<u16>,
+    /// The depth of the searches of positions [default: 5 for Othello, 3 for chess]
+    #[arg(long, value_name = "D", conflicts_with = "no_games",
+          value_parser = clap::value_parser!(u32).range(1..=12))]
+    position_depth: Option<u32>,
+    /// Searches to run in parallel; more than one measures no threads
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    #[command(flatten)]
+    figures: FigureArgs,
+}
+
 /// Which positions are searched, and how far.
 #[derive(Debug, Args)]
 struct PositionArgs {
@@ -292,11 +345,50 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
             let found = paper::parsss(&bar.run(&args.run), args.jobs.into())?;
             print_findings(console, &args.run, None, &found)
         }
+        Paper::Parallel(args) => {
+            let found = parallel(&bar, games, args)?;
+            print_findings(console, &args.figures.run, Some(&args.figures), &found)
+        }
         Paper::SingleAgent(args) => {
             let found = paper::single_agent(&bar.run(&args.figures.run), args.quick)?;
             print_findings(console, &args.figures.run, Some(&args.figures), &found)
         }
     }
+}
+
+/// Every parallel scheme on generated trees and on positions of all games.
+fn parallel(
+    bar: &ConsoleProgress<'_>,
+    games: &Games,
+    args: &ParallelArgs,
+) -> anyhow::Result<Findings> {
+    let algorithms: Vec<_> = args.algorithms.iter().map(|named| named.algorithm.clone()).collect();
+    if let Some(serial) = algorithms.iter().find(|algorithm| algorithm.threads().is_none()) {
+        bail!("--algorithms {serial}: expected parallel algorithms, such as ybw:1");
+    }
+    let settings = ParallelSettings {
+        width: args.width,
+        depth: args.depth,
+        processors: args.processors as usize,
+        spawn_height: args.spawn_height,
+        table: args.table,
+        table_per_processor: args.table_per_processor,
+        jobs: args.jobs.into(),
+        algorithms,
+    };
+    let seed = args.figures.run.seed.seed;
+    let positions_of = |game: &'static dyn AnyGame| -> anyhow::Result<GamePositions> {
+        let count = args.positions.unwrap_or(1).into();
+        let positions = positions::positions(game, None, Some(count), seed)?;
+        // A depth at which plain searches of one position take a fraction of a second.
+        let depth = args.position_depth.unwrap_or(game.depths().quick);
+        Ok(GamePositions { game, positions, depth })
+    };
+    let games = match args.no_games {
+        true => Vec::new(),
+        false => games.iter().map(positions_of).collect::<anyhow::Result<_>>()?,
+    };
+    paper::parallel(&bar.run(&args.figures.run), &settings, &games)
 }
 
 /// Figure 5 on generated trees, figure 6 on chess.

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::record::{SearchRecord, counted, labelled, value_or_bounds};
+use super::simulation::{SimulationArgs, SimulationRecord, described};
 use super::{LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked, parse_algorithm};
 use plyground_core::names::plural;
 use plyground_core::tree::Explicit;
@@ -15,8 +16,11 @@ use plyground_engine::text_file::{read_text, read_text_from};
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Options, Outcome, SearchAlgorithm, Trace};
 use plyground_study::files::replace;
-use plyground_study::laboratory::{LabTree, search};
+use plyground_study::laboratory::{LabTree, search, simulate};
 use plyground_study::report::{drawing, trace_objects, trace_text};
+
+/// The seed of random interleavings.
+const SEED: u64 = 1;
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta
@@ -63,6 +67,8 @@ pub(super) struct TreeArgs {
     #[command(flatten)]
     processes: ProcessArgs,
     #[command(flatten)]
+    simulation: SimulationArgs,
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -71,6 +77,8 @@ pub(super) struct TreeArgs {
 struct TreeRecord<'a> {
     #[serde(flatten)]
     search: SearchRecord<'a>,
+    #[serde(flatten)]
+    simulation: Option<SimulationRecord>,
     /// The best child's number, from 0; null if none is known.
     best: Option<u32>,
     visited: &'a [usize],
@@ -97,6 +105,7 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
     // Trees that people write are small.
     options.spawn_height = algorithm.threads().map(|_| 0);
     args.processes.set(&mut options);
+    args.simulation.set(&mut options);
     let spec = checked(algorithm, options.clone())?;
     #[cfg(feature = "web")]
     if let Some(file) = &args.html {
@@ -123,7 +132,16 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         write(file, &drawing::draw(&tree, &visits, &title))?;
     }
     let search = SearchRecord::new(&args.algorithm.id, &outcome, seconds);
-    let record = TreeRecord { search, best: outcome.best, visited: &visited };
+    let simulation = match spec.simulate() {
+        true => Some(simulate(&searched, &spec, args.simulation.schedules(), SEED)?),
+        false => None,
+    };
+    let record = TreeRecord {
+        search,
+        simulation: simulation.as_ref().map(SimulationRecord::from),
+        best: outcome.best,
+        visited: &visited,
+    };
     if args.json {
         return console.json(&record);
     }
@@ -144,7 +162,8 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         text.push_str(&trace_text(&tree, &trace));
         text.push('\n');
     }
-    text.push_str(&for_people(&algorithm.name(), &outcome, seconds, &visited, &tree));
+    let simulated = simulation.as_ref().map(described).unwrap_or_default();
+    text.push_str(&for_people(&algorithm.name(), &outcome, seconds, &visited, &tree, simulated));
     console.print(&text)
 }
 
@@ -154,6 +173,7 @@ fn for_people(
     seconds: f64,
     visited: &[usize],
     tree: &Explicit,
+    simulated: Vec<(&'static str, String)>,
 ) -> String {
     let value = value_or_bounds(outcome, |v| v.to_string());
     let mut lines = vec![("algorithm", name.to_string()), ("value", value)];
@@ -164,6 +184,7 @@ fn for_people(
     let (leaves, of) = (visited.len(), tree.leaf_count());
     lines.push(("leaves", format!("{leaves} of {of}, numbered from 0: {}", order.join(" "))));
     lines.extend(counted(outcome, seconds));
+    lines.extend(simulated);
     labelled(&lines)
 }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::batch::SeedArgs;
 use super::console::{Console, Format, csv};
+use super::simulation::SimulationArgs;
 use super::{
     FormatArgs, LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, parse_algorithm,
     too_low,
@@ -20,7 +21,7 @@ use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, Counts, MemoryFunctions, Options, SPAWN_HEIGHT, SearchSpec};
 use plyground_study::experiment::{Mean, Sample, Summary};
 use plyground_study::files::replace;
-use plyground_study::laboratory::{LabTree, measure};
+use plyground_study::laboratory::{LabTree, measure, simulate};
 use plyground_study::paper::means;
 use plyground_study::report::{Align, TextTable, thousands};
 
@@ -31,7 +32,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground trees --width 8 --depth 6 --iid --values 1000 --count 20
   plyground trees --width 8 --depth 4 --memory table --table 1K
   plyground trees --width 8 --depth 6 --count 1000 --records trees.jsonl
-  plyground trees --width 3 --depth 10 --iid --simulate --algorithms parsss:64";
+  plyground trees --width 3 --depth 10 --iid --simulate --algorithms parsss:64
+  plyground trees --width 4 --depth 6 --worst --simulate --schedules 20 --algorithms ybw:16";
 
 #[derive(Debug, Args)]
 pub(super) struct TreesArgs {
@@ -68,6 +70,8 @@ pub(super) struct TreesArgs {
     #[command(flatten)]
     processes: ProcessArgs,
     #[command(flatten)]
+    simulation: SimulationArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     format: FormatArgs,
@@ -97,6 +101,10 @@ struct KindArgs {
     /// Independent leaves
     #[arg(long, conflicts_with_all = ["order", "prob", "root", "first_best", "strong"])]
     iid: bool,
+    /// Worst-ordered: every child is better than all before it, so that alpha-beta visits every leaf;
+    /// each leaf has a value of its own
+    #[arg(long, conflicts_with_all = ["order", "prob", "root", "first_best", "strong", "iid", "values"])]
+    worst: bool,
 }
 
 /// The algorithms to search with by default: one or two of each family.
@@ -125,6 +133,7 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
     let algorithms: Vec<&Algorithm> =
         args.algorithms.iter().map(|named| &named.algorithm).collect();
     args.processes.set(&mut options);
+    args.simulation.set(&mut options);
     let specs = checked_all(algorithms.iter().map(|algorithm| (*algorithm, options.clone())))?;
     if let Some(file) = &args.records {
         // A place that cannot be written to is found before the searches, not after.
@@ -132,6 +141,7 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
     }
     let bar = console.progress(args.count, "trees");
     let mut averages = Averages::new(&args.algorithms);
+    averages.schedules = (args.simulation.schedules(), args.seed.seed);
     let mut records = Vec::new();
     for i in 0..args.count {
         let seed = mix(args.seed.seed, i);
@@ -214,6 +224,9 @@ impl TreesArgs {
 
 impl KindArgs {
     fn tree(&self, width: usize, depth: usize) -> anyhow::Result<Synthetic> {
+        if self.worst {
+            return Synthetic::worst(width, depth, 0).context("no such tree can be generated");
+        }
         let ordering = match self {
             KindArgs { iid: true, .. } => TreeOrdering::Independent,
             KindArgs { strong: true, .. } => TreeOrdering::Strong,
@@ -232,6 +245,7 @@ impl KindArgs {
 
     fn name(&self) -> String {
         match self {
+            KindArgs { worst: true, .. } => "worst-ordered".into(),
             KindArgs { iid: true, .. } => "independent leaves".into(),
             KindArgs { strong: true, .. } => "strongly ordered".into(),
             KindArgs { first_best: Some(q), .. } => format!("first child best with q = {q}"),
@@ -249,12 +263,14 @@ impl KindArgs {
 struct Averages<'a> {
     algorithms: &'a [NamedAlgorithm],
     summaries: Vec<Summary>,
+    /// How many random interleavings are simulated, and the seed that draws them.
+    schedules: (u64, u64),
 }
 
 impl<'a> Averages<'a> {
     fn new(algorithms: &'a [NamedAlgorithm]) -> Self {
         let summaries = algorithms.iter().map(|named| Summary::new(&named.id)).collect();
-        Averages { algorithms, summaries }
+        Averages { algorithms, summaries, schedules: (0, 0) }
     }
 
     /// Searches one more tree with each algorithm; `None` if a search was interrupted. Values that
@@ -276,12 +292,23 @@ impl<'a> Averages<'a> {
                 bail!("{id} says {value} where the others say {other}");
             }
             agreed = agreed.or(sample.value);
-            samples.push(sample);
+            let simulation = match spec.simulate() {
+                true => {
+                    let (schedules, seed) = self.schedules;
+                    let seed = mix(seed, self.done());
+                    Some(simulate(tree, spec, schedules, seed).with_context(|| id.clone())?)
+                }
+                false => None,
+            };
+            samples.push((sample, simulation));
         }
-        for (summary, sample) in self.summaries.iter_mut().zip(&samples) {
+        for (summary, (sample, simulation)) in self.summaries.iter_mut().zip(&samples) {
             summary.add(sample);
+            if let Some(simulation) = simulation {
+                summary.add_simulation(simulation);
+            }
         }
-        Ok(Some(samples))
+        Ok(Some(samples.into_iter().map(|(sample, _)| sample).collect()))
     }
 
     fn done(&self) -> u64 {
@@ -318,6 +345,14 @@ impl<'a> Averages<'a> {
         if simulated {
             table.column("terminal count", Align::Right);
             table.optional("±", Align::Right, 2);
+            for (name, rank) in [("speed-up", 0), ("overhead", 1), ("idle", 1)] {
+                table.optional(name, Align::Right, rank);
+            }
+            if self.schedules.0 > 0 {
+                for name in ["least", "mean", "spread"] {
+                    table.column(name, Align::Right);
+                }
+            }
         }
         // Of the ranks a reader can do without, errors of what follows from the leaves go first.
         for (name, rank, error_rank) in
@@ -335,6 +370,14 @@ impl<'a> Averages<'a> {
             if simulated {
                 let count = &summary.terminal_count;
                 row.extend([number(count), error(count)]);
+                row.push(thousands(summary.speed_up.mean(), 2));
+                for share in [&summary.search_overhead, &summary.idle_share] {
+                    row.push(format!("{} %", thousands(100.0 * share.mean(), 1)));
+                }
+                if self.schedules.0 > 0 {
+                    let [least, mean, spread] = &summary.schedules;
+                    row.extend([number(least), number(mean), number(spread)]);
+                }
             }
             for mean in [&summary.leaves, &summary.interior, &summary.nodes, &summary.evaluations] {
                 row.extend(match summary.whole(mean) {

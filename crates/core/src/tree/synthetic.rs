@@ -73,6 +73,17 @@ pub enum SyntheticError {
     /// The probability is not in 0..=1.
     #[error("the probability is {0}: expected 0 to 1")]
     Probability(f64),
+    /// A worst-ordered tree has more leaves than there are values.
+    #[error(
+        "the worst-ordered tree T({width},{depth}) needs a value for each leaf: expected at most \
+         {MAX_LEAF} leaves"
+    )]
+    Leaves {
+        /// The width of the tree.
+        width: usize,
+        /// The depth of the tree.
+        depth: usize,
+    },
 }
 
 /// A uniform tree T(w, d) of width w and depth d over the values 0..n, generated as it is searched.
@@ -84,6 +95,8 @@ pub struct Synthetic {
     root: Value,
     seed: u64,
     segments: Option<Segments>,
+    /// The leaves below a child of a node at each ply, if the tree is worst-ordered.
+    worst: Option<Box<[Value]>>,
 }
 
 /// How the best child is drawn: segment i ends before child `ends[i]` and is chosen when 32 random
@@ -168,7 +181,32 @@ impl Synthetic {
             return Err(SyntheticError::Values(values));
         }
         let segments = Segments::new(ordering, width)?;
-        Synthetic { width, depth, values, root, seed, segments }.with_root(root)
+        let worst = None;
+        Synthetic { width, depth, values, root, seed, segments, worst }.with_root(root)
+    }
+
+    /// The worst-ordered tree: every child is better for the mover than all before it, and all of its
+    /// leaves are, so that alpha-beta cuts nothing off and visits every leaf. The leaves have the
+    /// values from 0 up, each once; the seed changes only the keys.
+    ///
+    /// ```
+    /// use plyground_core::tree::{GameTree, Synthetic};
+    /// let tree = Synthetic::worst(2, 2, 1).unwrap();
+    /// let leaf = |i, j| tree.child(&tree.child(&tree.root(), i), j);
+    /// let value = |i, j| tree.evaluate(&leaf(i, j));
+    /// assert_eq!([value(0, 0), value(0, 1), value(1, 0), value(1, 1)], [1, 0, 3, 2]);
+    /// ```
+    pub fn worst(width: usize, depth: usize, seed: u64) -> Result<Synthetic, SyntheticError> {
+        let plain = Synthetic::independent(width, depth, 1, seed)?;
+        let too_many = SyntheticError::Leaves { width, depth };
+        let leaves = (width as u64).checked_pow(depth as u32);
+        let leaves = leaves.and_then(|leaves| Value::try_from(leaves).ok());
+        let Some(leaves) = leaves.filter(|leaves| *leaves <= MAX_LEAF) else {
+            return Err(too_many);
+        };
+        let below = |ply: usize| (width as Value).pow((depth - ply - 1) as u32);
+        let worst = Some((0..depth).map(below).collect());
+        Ok(Synthetic { values: leaves, worst, ..plain })
     }
 
     /// The same tree from another seed.
@@ -253,6 +291,7 @@ impl GameTree for Synthetic {
     fn root(&self) -> SyntheticNode {
         let key = mix(self.seed, 0x0B0E_50F7_0000_0001);
         match &self.segments {
+            None if self.worst.is_some() => SyntheticNode { key, value: 0, best: 0, ply: 0 },
             None => SyntheticNode { key, value: below(self.values, key), best: 0, ply: 0 },
             Some(segments) => {
                 let best = segments.best(mix(key, BEST_CHILD));
@@ -273,7 +312,18 @@ impl GameTree for Synthetic {
         let key = mix(node.key, u64::from(mv) + 1);
         let ply = node.ply + 1;
         let Some(segments) = &self.segments else {
-            return SyntheticNode { key, value: below(self.values, key), best: 0, ply };
+            let value = match &self.worst {
+                None => below(self.values, key),
+                // Of the values below the node, children of MAX have parts from the lowest up, and
+                // children of MIN from the highest down.
+                Some(leaves) => {
+                    let last = self.width as Value - 1;
+                    let part =
+                        if node.ply.is_multiple_of(2) { mv as Value } else { last - mv as Value };
+                    node.value + part * leaves[usize::from(node.ply)]
+                }
+            };
+            return SyntheticNode { key, value, best: 0, ply };
         };
         let value = if mv == u32::from(node.best) {
             node.value

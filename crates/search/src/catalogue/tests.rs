@@ -35,6 +35,7 @@ fn ids_read_back() {
         "ps:1+2+4+8",
         "ps:3+",
         "parps:2:1+2+4",
+        "pvsplit:4:2",
     ] {
         assert_eq!(id.parse::<Algorithm>().unwrap().to_string(), id);
     }
@@ -43,6 +44,8 @@ fn ids_read_back() {
         ("paritersss:8:11", "itersss:11"),
         ("ybw-mtd-f:3", "mtd-f"),
         ("mwf:2", "alpha-beta"),
+        ("pvsplit:4:2", "pvs"),
+        ("er:4", "serial-er"),
         ("sss-4:50", "sss-4:50"),
     ] {
         assert_eq!(id.parse::<Algorithm>().unwrap().serial().to_string(), serial);
@@ -104,6 +107,8 @@ fn wrong_ids_say_what_was_expected() {
         ("parps:2:0", "at least 1"),
         ("ybw", "number of threads"),
         ("mwf:0", "from 1 to"),
+        ("pvsplit:2:0", "at least 1"),
+        ("pvsplit:2:2:2", "more than `pvsplit` takes"),
     ] {
         let error = id.parse::<Algorithm>().unwrap_err();
         assert!(error.reason.contains(expected), "{id}: {error}");

@@ -52,32 +52,30 @@ impl<T: GameTree, M: Mode> Search<'_, T, M> {
         Ok(value)
     }
 
-    /// The value of the leaf `at`, or a bound on it if the quiescence search is told the window; what
-    /// was `known` is remembered with it.
+    /// The value of the leaf `at`, or a bound on it if the quiescence search is told the window, and what
+    /// is to be remembered, with what was `known`.
     #[inline(always)]
     pub(super) fn leaf_within(
         &mut self,
         at: &SearchNode<T, M>,
         window: Window,
         known: Bounds,
-    ) -> Result<Value, Stop> {
+    ) -> Result<(Value, Bounds), Stop> {
         if !M::RICH || !self.spec.has_leaf_bounds() {
             let value = self.leaf(at)?;
-            self.remember_leaf(at, Bounds::exact(value));
-            return Ok(value);
+            return Ok((value, Bounds::exact(value)));
         }
         let value = self.evaluate(at, window)?;
         let bounds = Bounds {
             lower: if value > window.alpha { value } else { known.lower },
             upper: if value < window.beta { value } else { known.upper },
         };
-        self.remember_leaf(at, bounds);
-        Ok(value)
+        Ok((value, bounds))
     }
 
     /// Remembers a leaf, unless leaves stay out of the table.
     #[inline(always)]
-    fn remember_leaf(&mut self, at: &SearchNode<T, M>, bounds: Bounds) {
+    pub(crate) fn remember_leaf(&mut self, at: &SearchNode<T, M>, bounds: Bounds) {
         if M::RICH
             && self.spec.factors().table_leaves == TableLeaves::Evaluated
             && self.mode.has_table()

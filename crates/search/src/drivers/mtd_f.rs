@@ -52,29 +52,18 @@ impl SearchAlgorithm for MtdF {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        let guess = search.guess(self.guess);
-        mtd_f(search, root, guess, alpha_beta).map(Some)
-    }
-}
-
-/// MTD(f) from a guess, with any memory test.
-pub(crate) fn mtd_f<'t, T: GameTree, M: Mode>(
-    search: &mut Search<'t, T, M>,
-    root: &SearchNode<T, M>,
-    guess: Value,
-    test: impl FnMut(&mut Search<'t, T, M>, &SearchNode<T, M>, Window) -> Result<Value, Stop>,
-) -> Result<Value, Stop> {
-    let mut driver = Driver::new(search, root, test);
-    let mut g = guess;
-    let (mut lower, mut upper) = (-INFINITY, INFINITY);
-    while lower < upper {
-        let beta = if g == lower { g + 1 } else { g };
-        g = driver.call(beta - 1, beta)?;
-        if g < beta {
-            upper = g;
-        } else {
-            lower = g;
+        let mut g = search.guess(self.guess);
+        let mut driver = Driver::new(search, root, alpha_beta);
+        let (mut lower, mut upper) = (-INFINITY, INFINITY);
+        while lower < upper {
+            let beta = if g == lower { g + 1 } else { g };
+            g = driver.call(beta - 1, beta)?;
+            if g < beta {
+                upper = g;
+            } else {
+                lower = g;
+            }
         }
+        Ok(Some(g))
     }
-    Ok(g)
 }

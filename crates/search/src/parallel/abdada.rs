@@ -1,21 +1,24 @@
-//! ABDADA (Weill 1996): PVS by several threads that share nothing but a memory. See
-//! `alpha_beta/abdada.rs`.
+//! ABDADA (Weill 1996), as Kerrigan simplified it: all processors search the root, each by itself, and
+//! share nothing but a memory.
+//!
+//! At every node the first child is searched at once. A sibling that another processor is searching is
+//! put off until the others have been searched. By then the memory may well answer for it; if not,
+//! it is searched all the same. So no processor ever waits, and a slow one does not keep the others
+//! from their work. The first that knows the value ends the search.
+//!
+//! Two or more processors have a memory even where none is asked for, as with `--memory none`: a stored
+//! search tree that keeps the bounds of the nodes high enough for a processor, and their counts are
+//! those of a search with a memory. One alone is plain PVS and keeps nothing.
 
-use std::num::NonZeroUsize;
-
-use super::alpha_beta::abdada;
-use crate::depth_first::pvs;
+use super::SchemeMemory;
+use super::alpha_beta::Policy;
 use crate::prelude::*;
 
-/// ABDADA: PVS by all threads on one memory; each puts off what another is searching.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Abdada {
-    /// N, how many threads.
-    pub threads: NonZeroUsize,
-}
-
-impl SearchAlgorithm for Abdada {
-    const ENTRY: CatalogueEntry = CatalogueEntry {
+scheme! {
+    /// ABDADA: PVS by all processors on one memory; each puts off what another is searching.
+    Abdada: Policy::ABDADA,
+    SchemeMemory::SharedNodes,
+    CatalogueEntry {
         id: "abdada",
         usage: "abdada:N",
         name: "ABDADA(N)",
@@ -24,37 +27,5 @@ impl SearchAlgorithm for Abdada {
         examples: &["abdada:1", "abdada:2"],
         serial: Some("pvs"),
         ..CatalogueEntry::SERIAL
-    };
-
-    fn parse(parameters: &mut Parameters<'_>) -> Result<Abdada, String> {
-        let threads = parameters.processes("a number of threads, as in `abdada:2`")?;
-        Ok(Abdada { threads })
-    }
-
-    fn threads(&self) -> Option<NonZeroUsize> {
-        Some(self.threads)
-    }
-
-    fn with_threads(&self, threads: NonZeroUsize) -> Abdada {
-        Abdada { threads }
-    }
-
-    /// The memory keeps only nodes that are high enough for a thread.
-    fn needs(&self, spawn_height: u32) -> MemoryNeeds {
-        match self.threads {
-            NonZeroUsize::MIN => MemoryNeeds::Nothing,
-            _ => MemoryNeeds::SharedTree { from_height: spawn_height.max(1) },
-        }
-    }
-
-    fn run<T: GameTree, M: Mode>(
-        &self,
-        search: &mut Search<'_, T, M>,
-        root: &SearchNode<T, M>,
-    ) -> Result<Option<Value>, Stop> {
-        if self.threads == NonZeroUsize::MIN {
-            return pvs(search, root, Window::FULL).map(Some);
-        }
-        abdada::search_together(search, root, self.threads, abdada::RootSearch::Pvs).map(Some)
-    }
+    },
 }

@@ -1,20 +1,22 @@
-//! Mandatory work first (Akl, Barnard and Doran 1982). See `alpha_beta/mandatory.rs`.
+//! Mandatory work first (Akl, Barnard and Doran 1982).
+//!
+//! A node whose value is needed has a left child, whose value is needed too, and right children,
+//! each of which is at best refuted by its own first child. This much of the tree must be searched
+//! whatever the values are, and all of it can be searched at the same time, though without bounds
+//! from each other. When the value of the left child is known, alpha-beta searches the rest of
+//! those right children that their first children do not refute. The processor that does so may have
+//! learnt another order of moves than the one that chose the first child, so that child is known
+//! by its place in the tree's own list.
 
-use std::num::NonZeroUsize;
-
-use super::alpha_beta::{Scheme, search_together};
-use crate::depth_first::alpha_beta;
+use super::SchemeMemory;
+use super::alpha_beta::{Mandatory, Policy};
 use crate::prelude::*;
 
-/// Mandatory work first: alpha-beta after what has to be searched in any case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mwf {
-    /// N, how many threads.
-    pub threads: NonZeroUsize,
-}
-
-impl SearchAlgorithm for Mwf {
-    const ENTRY: CatalogueEntry = CatalogueEntry {
+scheme! {
+    /// Mandatory work first: alpha-beta after what has to be searched in any case.
+    Mwf: Policy { mandatory: Mandatory::LeftChild, ..Policy::ALPHA_BETA },
+    SchemeMemory::Nothing,
+    CatalogueEntry {
         id: "mwf",
         usage: "mwf:N",
         name: "MWF(N)",
@@ -23,29 +25,5 @@ impl SearchAlgorithm for Mwf {
         examples: &["mwf:1", "mwf:2"],
         serial: Some("alpha-beta"),
         ..CatalogueEntry::SERIAL
-    };
-
-    fn parse(parameters: &mut Parameters<'_>) -> Result<Mwf, String> {
-        let threads = parameters.processes("a number of threads, as in `mwf:2`")?;
-        Ok(Mwf { threads })
-    }
-
-    fn threads(&self) -> Option<NonZeroUsize> {
-        Some(self.threads)
-    }
-
-    fn with_threads(&self, threads: NonZeroUsize) -> Mwf {
-        Mwf { threads }
-    }
-
-    fn run<T: GameTree, M: Mode>(
-        &self,
-        search: &mut Search<'_, T, M>,
-        root: &SearchNode<T, M>,
-    ) -> Result<Option<Value>, Stop> {
-        if self.threads == NonZeroUsize::MIN {
-            return alpha_beta(search, root, Window::FULL).map(Some);
-        }
-        search_together(search, root, self.threads, Scheme::MandatoryFirst).map(Some)
-    }
+    },
 }

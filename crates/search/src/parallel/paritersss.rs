@@ -25,7 +25,6 @@ impl SearchAlgorithm for ParIterSss {
         paper: "Bhattacharya and Bagchi 1990, section 5",
         examples: &["paritersss:1:500", "paritersss:8:500"],
         serial: Some("itersss"),
-        simulated: true,
         revisits: false,
         ..CatalogueEntry::SERIAL
     };

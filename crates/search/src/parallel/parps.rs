@@ -25,7 +25,6 @@ impl SearchAlgorithm for ParPs {
         paper: "suggested by Srimani and Marsland 1986",
         examples: &["parps:1:2", "parps:8:2"],
         serial: Some("ps"),
-        simulated: true,
         revisits: false,
         ..CatalogueEntry::SERIAL
     };

@@ -22,7 +22,6 @@ impl SearchAlgorithm for ParSss {
         paper: "Bhattacharya and Bagchi 1990, section 3",
         examples: &["parsss:1", "parsss:2", "parsss:8"],
         serial: Some("sss"),
-        simulated: true,
         revisits: false,
         ..CatalogueEntry::SERIAL
     };

@@ -52,6 +52,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use minproc::{Minproc, MinprocEntry};
 
 use super::MAX_THREADS;
+use super::events::Costs;
 use super::team::together;
 use crate::best_first::open_trace::{OpenTrace, Side};
 use crate::best_first::solution_tree::ExpandedMax;
@@ -68,6 +69,8 @@ struct Settings {
     entries: Option<u64>,
     /// The least height of a node that may get a process.
     spawn_height: u32,
+    /// What a simulated search pays for besides leaves.
+    costs: Costs,
     /// A process tells the team how many states it holds when they have changed by more than this.
     count_step: usize,
 }
@@ -104,6 +107,7 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
         partitions,
         entries: entries.map(|entries| entries.get() as u64),
         spawn_height: search.spec.spawn_height(),
+        costs: search.spec.costs(),
         count_step: if threads == 1 { 0 } else { 32 },
     };
     let before = search.tally.evaluations;

@@ -1,26 +1,31 @@
-//! PVSplit (Campbell 1981; Marsland and Campbell 1982): PVS whose siblings of the principal
-//! variation are shared, from below. See `alpha_beta.rs`.
+//! PVSplit (Campbell 1981; Marsland and Campbell 1982): PVS that shares only at the nodes of the leftmost
+//! path, the principal variation, where all processors work together; what is shared is searched
+//! serially.
+//!
+//! With a depth, `pvsplit:N:D`, it shares only the nodes above that depth, as in the first parallel chess
+//! program (Newborn 1985), which split the tree down to a common depth of 2 from the root.
 
 use std::num::NonZeroUsize;
 
-use super::alpha_beta::{Scheme, search_together};
-use crate::depth_first::pvs;
+use super::alpha_beta::{Policy, search_together};
 use crate::prelude::*;
 
-/// PVSplit: PVS that shares the siblings of the principal variation among threads.
+/// PVSplit: PVS that shares the siblings of the principal variation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PvSplit {
-    /// N, how many threads.
+    /// N, how many processors.
     pub threads: NonZeroUsize,
+    /// D, the common depth: nodes at this ply and below are not shared.
+    pub depth: Option<NonZeroUsize>,
 }
 
 impl SearchAlgorithm for PvSplit {
     const ENTRY: CatalogueEntry = CatalogueEntry {
         id: "pvsplit",
-        usage: "pvsplit:N",
+        usage: "pvsplit:N | pvsplit:N:D",
         name: "PVSplit(N)",
-        about: "PVS by N threads: siblings of the principal variation are shared, from below",
-        paper: "Marsland and Campbell 1982; Marsland 1991, section 5",
+        about: "PVS by N threads that share the siblings of the principal variation, above depth D",
+        paper: "Marsland and Campbell 1982; Newborn 1985; Marsland 1991, section 4.2",
         examples: &["pvsplit:1", "pvsplit:2"],
         serial: Some("pvs"),
         ..CatalogueEntry::SERIAL
@@ -28,7 +33,21 @@ impl SearchAlgorithm for PvSplit {
 
     fn parse(parameters: &mut Parameters<'_>) -> Result<PvSplit, String> {
         let threads = parameters.processes("a number of threads, as in `pvsplit:2`")?;
-        Ok(PvSplit { threads })
+        let depth = match parameters.unread() {
+            None => None,
+            Some(_) => Some(parameters.count("a depth, as in `pvsplit:2:3`", "a depth")?),
+        };
+        Ok(PvSplit { threads, depth })
+    }
+
+    fn parameters(&self) -> String {
+        let depth = self.depth.map_or_else(String::new, |depth| format!(":{depth}"));
+        format!(":{}{depth}", self.threads)
+    }
+
+    fn name(&self) -> String {
+        let depth = self.depth.map_or_else(String::new, |depth| format!(",{depth}"));
+        format!("PVSplit({}{depth})", self.threads)
     }
 
     fn threads(&self) -> Option<NonZeroUsize> {
@@ -36,7 +55,7 @@ impl SearchAlgorithm for PvSplit {
     }
 
     fn with_threads(&self, threads: NonZeroUsize) -> PvSplit {
-        PvSplit { threads }
+        PvSplit { threads, ..*self }
     }
 
     fn run<T: GameTree, M: Mode>(
@@ -44,9 +63,11 @@ impl SearchAlgorithm for PvSplit {
         search: &mut Search<'_, T, M>,
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
-        if self.threads == NonZeroUsize::MIN {
-            return pvs(search, root, Window::FULL).map(Some);
-        }
-        search_together(search, root, self.threads, Scheme::PvSplit).map(Some)
+        let policy = Policy {
+            may_share: |candidate| candidate.left && candidate.searched > 0,
+            common_depth: self.depth.map_or(u32::MAX, |depth| depth.get() as u32),
+            ..Policy::PVS
+        };
+        search_together(search, root, self.threads, &policy).map(Some)
     }
 }

@@ -1,21 +1,17 @@
-//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1989): PVS that shares the
-//! siblings of a first child once that has been searched. See `alpha_beta.rs`.
+//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1989): at any node, once the first
+//! child has been searched, its siblings may be shared with processors that have no work. The first
+//! child often cuts off, and then nothing else needs to be searched. A processor that waits for its
+//! helpers helps below the node it shares (the *helpful master*).
 
-use std::num::NonZeroUsize;
-
-use super::alpha_beta::{Scheme, search_together};
-use crate::depth_first::pvs;
+use super::SchemeMemory;
+use super::alpha_beta::Policy;
 use crate::prelude::*;
 
-/// Young brothers wait: PVS that shares the siblings of a first child once that has been searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ybw {
-    /// N, how many threads.
-    pub threads: NonZeroUsize,
-}
-
-impl SearchAlgorithm for Ybw {
-    const ENTRY: CatalogueEntry = CatalogueEntry {
+scheme! {
+    /// Young brothers wait: PVS that shares the siblings of a first child once that has been searched.
+    Ybw: Policy::YOUNG_BROTHERS_WAIT,
+    SchemeMemory::Nothing,
+    CatalogueEntry {
         id: "ybw",
         usage: "ybw:N",
         name: "YBW(N)",
@@ -24,29 +20,5 @@ impl SearchAlgorithm for Ybw {
         examples: &["ybw:1", "ybw:2"],
         serial: Some("pvs"),
         ..CatalogueEntry::SERIAL
-    };
-
-    fn parse(parameters: &mut Parameters<'_>) -> Result<Ybw, String> {
-        let threads = parameters.processes("a number of threads, as in `ybw:2`")?;
-        Ok(Ybw { threads })
-    }
-
-    fn threads(&self) -> Option<NonZeroUsize> {
-        Some(self.threads)
-    }
-
-    fn with_threads(&self, threads: NonZeroUsize) -> Ybw {
-        Ybw { threads }
-    }
-
-    fn run<T: GameTree, M: Mode>(
-        &self,
-        search: &mut Search<'_, T, M>,
-        root: &SearchNode<T, M>,
-    ) -> Result<Option<Value>, Stop> {
-        if self.threads == NonZeroUsize::MIN {
-            return pvs(search, root, Window::FULL).map(Some);
-        }
-        search_together(search, root, self.threads, Scheme::YoungBrothers).map(Some)
-    }
+    },
 }

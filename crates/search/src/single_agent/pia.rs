@@ -41,7 +41,6 @@ impl SpaceAlgorithm for Pia {
         paper: "Huang and Davis 1989",
         examples: &["pia:1", "pia:2", "pia:8"],
         serial: Some("a-star"),
-        simulated: true,
         ..CatalogueEntry::SERIAL
     };
 

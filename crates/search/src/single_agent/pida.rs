@@ -39,7 +39,6 @@ impl SpaceAlgorithm for Pida {
         paper: "Rao, Kumar and Ramesh 1987; Kumar and Rao 1990",
         examples: &["pida:1", "pida:2", "pida:8"],
         serial: Some("ida"),
-        simulated: true,
         ..CatalogueEntry::SERIAL
     };
     const FINDS_ALL: bool = true;

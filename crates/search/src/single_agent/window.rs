@@ -40,7 +40,6 @@ impl SpaceAlgorithm for ParallelWindow {
         paper: "Powley and Korf 1989",
         examples: &["window:1", "window:2", "window:8"],
         serial: Some("ida"),
-        simulated: true,
         ..CatalogueEntry::SERIAL
     };
 

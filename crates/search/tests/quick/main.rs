@@ -6,4 +6,5 @@ mod counts;
 mod factors;
 mod maze;
 mod play;
+mod simulated;
 mod watched;

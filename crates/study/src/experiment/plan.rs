@@ -37,6 +37,8 @@ pub struct Processes {
     pub simulate: bool,
     /// The least height of a node that may get a process of its own; `None` for the default.
     pub spawn_height: Option<u32>,
+    /// Has every processor of a parallel search a table's worth of memory of its own?
+    pub table_per_processor: bool,
 }
 
 /// Why searches cannot be compared.
@@ -310,6 +312,8 @@ fn spec(engine: &Profile, depth: u32, processes: Processes) -> Result<SearchSpec
     // An experiment may mix serial and parallel algorithms; the height concerns only the latter.
     let parallel = engine.algorithm.threads().is_some();
     options.spawn_height = processes.spawn_height.filter(|_| parallel);
+    options.table_per_processor =
+        processes.table_per_processor && parallel && options.table.is_some();
     SearchSpec::check(&engine.algorithm, options)
         .map_err(|error| PlanError::Spec { engine: engine.name.clone(), error })
 }

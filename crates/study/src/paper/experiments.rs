@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::parallel::{self, GamePositions, ParallelSettings, parallel};
 use super::{Claim, Findings, PaperRun, PositionRun};
 use super::{
     best_first::best_first, enhancements::enhancements, parsss::parsss, ps::ps, ps_real::ps_real,
@@ -166,6 +167,22 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         paper: "Bhattacharya and Bagchi 1989",
         run: |document| parsss(&document.trees(4, 100), document.jobs),
         claims: claims::parsss,
+    },
+    DocumentExperiment {
+        id: "parallel",
+        title: "Parallel search beyond the cores: every scheme on the same trees, simulated",
+        paper: "Marsland 1991, sections 4.2 to 4.4",
+        run: |document| {
+            let settings = ParallelSettings::usual(document.quick, document.jobs);
+            let positions = |game: &'static dyn AnyGame| -> anyhow::Result<GamePositions> {
+                let (positions, depth) = (hold_out(game, 1)?, game.depths().quick);
+                Ok(GamePositions { game, positions, depth })
+            };
+            let games: Vec<GamePositions> =
+                document.games.iter().map(positions).collect::<anyhow::Result<_>>()?;
+            parallel(&document.trees(1, 3), &settings, &games)
+        },
+        claims: parallel::claims,
     },
     DocumentExperiment {
         id: "survey",

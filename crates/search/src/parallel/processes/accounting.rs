@@ -17,7 +17,8 @@ impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
 
     /// Kills a process and all that it has started. Their states no longer count as on OPEN,
     /// although the processes may take a while to notice.
-    pub(super) fn kill(&self, entry: &MinprocEntry) {
+    pub(super) fn kill(&mut self, entry: &MinprocEntry) {
+        self.cost += self.settings.costs.message;
         self.hold(self.minproc.kill(entry), 0);
     }
 

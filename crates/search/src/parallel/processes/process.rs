@@ -44,6 +44,8 @@ pub(super) struct Turn<'a, 't, T: GameTree, M: Mode> {
     pub(super) leaves: u64,
     /// Has the turn changed anything?
     pub(super) changed: bool,
+    /// What the turn has cost besides its leaf, in thousandths of a leaf.
+    pub(super) cost: u64,
 }
 
 impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
@@ -52,6 +54,9 @@ impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
         let value = self.search.leaf_once(n)?;
         // A leaf that the table answers for takes no time.
         self.leaves -= self.search.tally.evaluations - before;
+        if M::RICH && self.search.mode.has_table() {
+            self.cost += self.settings.costs.table;
+        }
         Ok(value)
     }
 }

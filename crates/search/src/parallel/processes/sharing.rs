@@ -118,6 +118,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
         turn.minproc.submit(job);
         turn.changed = true;
+        turn.cost += turn.settings.costs.split + turn.settings.costs.message;
         true
     }
 
@@ -212,6 +213,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             self.published = h;
             turn.changed = true;
             turn.minproc.lower(&self.entry, h);
+            turn.cost += turn.settings.costs.message;
         }
     }
 

@@ -10,10 +10,18 @@
 //! The paper leaves open where a process pauses, and its counts depend on it: this is our choice. A
 //! process that takes the place of one that has ended or was killed in the same tick evaluates a
 //! leaf in it too, as in the paper's example, where both processes begin at once.
+//!
+//! A random [schedule](Schedule) draws the order of the turns anew in every round. What a process pays
+//! for besides leaves ([`Costs`](crate::Costs): a process that is started or killed, an h-value that is
+//! published, a look into the table) is a debt: it evaluates no leaf in as many ticks.
+
+use plyground_core::tree::mix;
 
 use super::minproc::Minproc;
 use super::process::{Pause, Process, Turn};
 use super::{Job, Settings};
+use crate::parallel::Schedule;
+use crate::parallel::events::LEAF;
 use crate::prelude::*;
 use crate::trace::Event;
 
@@ -22,6 +30,8 @@ struct SimulatedProcess<T: GameTree, M: Mode> {
     process: Process<T, M>,
     /// How many leaves it may still evaluate in this tick.
     leaves: u64,
+    /// What it has to pay for before its next leaf, in thousandths of a leaf.
+    debt: u64,
     /// Why its last turn ended.
     pause: Pause,
 }
@@ -35,9 +45,12 @@ pub(super) fn run<T: GameTree, M: Mode>(
 ) -> Result<Value, Stop> {
     search.tally.ticks = Some(0);
     let mut processes = Vec::new();
-    let result = Simulation { search, minproc, settings }.run(&mut processes, job);
+    let schedule = search.spec.schedule();
+    let result =
+        Simulation { search, minproc, settings, schedule, draws: 0 }.run(&mut processes, job);
+    let first = |simulated: &&SimulatedProcess<T, M>| simulated.process.entry.is_first();
     if result.is_err()
-        && let Some(SimulatedProcess { process, .. }) = processes.first()
+        && let Some(SimulatedProcess { process, .. }) = processes.iter().find(first)
     {
         search.narrow_root(Bounds { upper: process.upper_bound(), ..Bounds::UNKNOWN });
     }
@@ -48,6 +61,9 @@ struct Simulation<'a, 't, T: GameTree, M: Mode> {
     search: &'a mut Search<'t, T, M>,
     minproc: &'a Minproc<Job<T, M>>,
     settings: &'a Settings,
+    schedule: Schedule,
+    /// How often the schedule has drawn.
+    draws: u64,
 }
 
 impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
@@ -61,14 +77,19 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
         for count in 1.. {
             let before = self.search.tally.evaluations;
             let value = self.rounds(processes)?;
-            if self.search.tally.evaluations > before {
+            let paid = processes.iter().any(|simulated| simulated.debt > 0);
+            if self.search.tally.evaluations > before || paid {
                 self.search.tally.ticks = Some(count);
             }
             if let Some(value) = value {
                 return Ok(value);
             }
-            assert!(self.search.tally.evaluations > before, "all processes wait for each other");
-            processes.iter_mut().for_each(|simulated| simulated.leaves = 1);
+            let goes_on = self.search.tally.evaluations > before || paid;
+            assert!(goes_on, "all processes wait for each other");
+            for simulated in processes.iter_mut() {
+                simulated.leaves = u64::from(simulated.debt < LEAF);
+                simulated.debt = simulated.debt.saturating_sub(LEAF);
+            }
             self.tick(count + 1);
         }
         unreachable!("a tree has an end")
@@ -81,8 +102,8 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
     }
 
     fn turn(&mut self, leaves: u64) -> Turn<'_, 't, T, M> {
-        let Simulation { search, minproc, settings } = self;
-        Turn { search, minproc, settings, leaves, changed: false }
+        let Simulation { search, minproc, settings, .. } = self;
+        Turn { search, minproc, settings, leaves, changed: false, cost: 0 }
     }
 
     /// Adds the process of a job.
@@ -93,8 +114,17 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
     ) -> Result<(), Stop> {
         self.search.set_process(job.entry.number);
         let process = Process::new(job, &mut self.turn(1))?;
-        processes.push(SimulatedProcess { process, leaves: 1, pause: Pause::Leaf });
+        processes.push(SimulatedProcess { process, leaves: 1, debt: 0, pause: Pause::Leaf });
         Ok(())
+    }
+
+    /// Draws the order of the turns, if the schedule is random.
+    fn shuffle(&mut self, processes: &mut [SimulatedProcess<T, M>]) {
+        let Schedule::Random(seed) = self.schedule else { return };
+        for i in (1..processes.len()).rev() {
+            self.draws += 1;
+            processes.swap(i, (mix(seed, self.draws) % (i as u64 + 1)) as usize);
+        }
     }
 
     /// The rounds of one tick; the value if the first process has ended.
@@ -104,6 +134,7 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
     ) -> Result<Option<Value>, Stop> {
         loop {
             let mut changed = false;
+            self.shuffle(processes);
             let mut i = 0;
             while i < processes.len() {
                 let simulated = &mut processes[i];
@@ -118,6 +149,9 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
                     }
                     simulated.leaves = turn.leaves;
                     changed |= turn.changed;
+                    let cost = turn.cost;
+                    simulated.debt += cost;
+                    self.search.tally.costs += cost;
                 }
                 while let Some(job) = self.minproc.try_job() {
                     self.start(processes, job)?;
@@ -127,9 +161,9 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
                     continue;
                 }
                 let SimulatedProcess { mut process, .. } = processes.remove(i);
-                let result = process.entry.result();
+                let (result, is_first) = (process.entry.result(), process.entry.is_first());
                 process.leave(&mut self.turn(0));
-                if i == 0 {
+                if is_first {
                     return Ok(result.map(|(value, _)| value));
                 }
             }

@@ -1,0 +1,138 @@
+//! The stack of a processor: what recursion would keep of each node in progress.
+
+use std::sync::Arc;
+
+use plyground_core::tree::MoveList;
+
+use super::policy::{Candidate, NodeKind};
+use super::split::{MandatoryResult, Split};
+use crate::memory::Recalled;
+use crate::prelude::*;
+
+/// How the child in progress was called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Call {
+    /// With the window that is left.
+    Whole,
+    /// With a null window; if it is better than that, it is called again.
+    Null,
+    /// Again, after a null window that it was better than: it is worth at least this.
+    Again(Value),
+}
+
+/// How much of a node is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// All of it.
+    Whole,
+    /// The first child only.
+    FirstChild,
+    /// All but the child at this place in the tree's list, which was searched before.
+    AllBut(usize),
+}
+
+/// A node in progress.
+pub(super) struct Frame<T: GameTree, M: Mode> {
+    pub(super) node: SearchNode<T, M>,
+    pub(super) siblings: Siblings<T, M>,
+    /// What the memory knew of the node.
+    pub(super) recalled: Recalled,
+    /// The window, narrowed to that.
+    pub(super) window: Window,
+    pub(super) best: Value,
+    /// The number of the next child in the order of search.
+    pub(super) next: usize,
+    /// The place in the tree's list of the child in progress.
+    pub(super) current: usize,
+    pub(super) call: Call,
+    /// The lower end of the window when the child was called.
+    pub(super) alpha: Value,
+    pub(super) extent: Extent,
+    pub(super) kind: NodeKind,
+    /// Is the node on the leftmost path, or is its value needed in any case?
+    pub(super) left: bool,
+    /// The places of children that were put off.
+    pub(super) put_off: Vec<usize>,
+    /// Children that are searched when those shared now are done, after mandatory work there.
+    pub(super) later: Vec<(usize, MandatoryResult)>,
+    /// The key of the child in progress, if others can see that it is searched.
+    pub(super) in_flight: Option<u64>,
+}
+
+impl<T: GameTree, M: Mode> Frame<T, M> {
+    #[inline]
+    pub(super) fn new(node: SearchNode<T, M>, kind: NodeKind, left: bool) -> Frame<T, M> {
+        Frame {
+            node,
+            siblings: Siblings::none(),
+            recalled: Recalled::NOTHING,
+            window: Window::FULL,
+            best: -INFINITY,
+            next: 0,
+            current: 0,
+            call: Call::Whole,
+            alpha: -INFINITY,
+            extent: Extent::Whole,
+            kind,
+            left,
+            put_off: Vec::new(),
+            later: Vec::new(),
+            in_flight: None,
+        }
+    }
+
+    /// The places of the children that nobody has begun, in the order of search.
+    pub(super) fn take_rest(&mut self) -> Vec<usize> {
+        let width = self.siblings.moves.len();
+        let ranks = &mut self.siblings.ranks;
+        let rest = (self.next..width).map(|number| M::pick(ranks, number));
+        let rest = match self.extent {
+            Extent::Whole => rest.collect(),
+            Extent::FirstChild => Vec::new(),
+            Extent::AllBut(skipped) => rest.filter(|&place| place != skipped).collect(),
+        };
+        self.next = width;
+        rest
+    }
+
+    /// The node as a scheme sees it, with a child in progress or, before the first, none.
+    pub(super) fn candidate(&self) -> Candidate {
+        Candidate {
+            height: self.node.height,
+            kind: self.kind,
+            left: self.left,
+            searched: self.next.saturating_sub(1)
+                + usize::from(matches!(self.extent, Extent::AllBut(_))),
+        }
+    }
+}
+
+/// A shared node in a processor's stack.
+pub(super) struct SharedFrame<T: GameTree, M: Mode> {
+    /// The frame's place in the stack.
+    pub(super) at: usize,
+    pub(super) split: Arc<Split<T, M>>,
+    /// Did this processor come to help? If not, the node is its own.
+    pub(super) helper: bool,
+    /// The number of the sibling in progress.
+    pub(super) number: usize,
+}
+
+/// The stack of a processor, from the root, or the node that it helps at, downwards.
+pub(super) struct Stack<T: GameTree, M: Mode> {
+    pub(super) frames: Vec<Frame<T, M>>,
+    /// The shared ones, in the same order.
+    pub(super) shared: Vec<SharedFrame<T, M>>,
+}
+
+impl<T: GameTree, M: Mode> Stack<T, M> {
+    pub(super) fn new() -> Stack<T, M> {
+        Stack { frames: Vec::new(), shared: Vec::new() }
+    }
+
+    /// Is the topmost node shared?
+    #[inline]
+    pub(super) fn top_is_shared(&self) -> bool {
+        self.shared.last().is_some_and(|shared| shared.at + 1 == self.frames.len())
+    }
+}

@@ -1,0 +1,522 @@
+//! One processor's depth-first search, as a state machine on a stack of its own.
+//!
+//! A [step](Walker::step) runs up to so many leaves: one in a simulation, some on a thread. The value
+//! of the last leaf is kept and handed to the node above when the next step begins, because in a
+//! simulation that is when the leaf is evaluated. Sharing is in `sharing.rs`.
+
+use plyground_core::tree::{MoveList, mix};
+
+use super::super::events::Wakes;
+use super::super::scheduler::Step;
+use super::Shared;
+use super::frame::{Call, Extent, Frame, Stack};
+use super::policy::{Independence, Mandatory, NodeKind};
+use super::root_calls::RootCalls;
+use super::split::SplitTask;
+use crate::depth_first::LEAST_E_NODE_HEIGHT;
+use crate::memory::Recalled;
+use crate::node::{BegunVisit, Picker};
+use crate::prelude::*;
+
+/// A processor.
+pub(super) struct Walker<T: GameTree, M: Mode> {
+    pub(super) number: usize,
+    pub(super) stack: Stack<T, M>,
+    /// The leaf that was chosen last, and its value for the node above it.
+    pending: Option<PendingLeaf<T, M>>,
+    /// The calls of the root, if every processor makes its own.
+    calls: Option<RootCalls>,
+    /// The best move that it has found at the root.
+    pub(super) best: Option<T::Move>,
+    /// Has it nothing to do any more?
+    finished: bool,
+    /// Is it counted among those that are free for any work?
+    pub(super) free: bool,
+    /// The place of the first child of a node of which only that was searched.
+    pub(super) first_place: Option<usize>,
+    /// What the present step has cost besides its leaf.
+    pub(super) cost: u64,
+    /// Whom the present step wakes.
+    pub(super) wakes: Wakes,
+}
+
+/// A leaf that was evaluated, its value, and what is still to be remembered of it.
+pub(super) struct PendingLeaf<T: GameTree, M: Mode> {
+    node: SearchNode<T, M>,
+    value: Value,
+    bounds: Bounds,
+}
+
+/// What one action of a processor came to.
+pub(super) enum Action<T: GameTree, M: Mode> {
+    /// A node has this value, for the node above it.
+    Value(Value),
+    /// The same, by an evaluation.
+    Leaf(PendingLeaf<T, M>),
+    /// Go on with the topmost node.
+    Continue,
+    Idle,
+    Ended,
+}
+
+/// A node that is about to be entered.
+pub(super) struct Entry {
+    pub(super) window: Window,
+    pub(super) kind: NodeKind,
+    pub(super) left: bool,
+    pub(super) extent: Extent,
+}
+
+impl<T: GameTree, M: Mode> Walker<T, M> {
+    pub(super) fn new(number: usize, shared: &Shared<T, M>) -> Walker<T, M> {
+        Walker {
+            number,
+            stack: Stack::new(),
+            pending: None,
+            calls: shared.own_calls(number),
+            best: None,
+            finished: false,
+            free: false,
+            first_place: None,
+            cost: 0,
+            wakes: Wakes::default(),
+        }
+    }
+
+    /// Runs until so many leaves have been chosen, or there is nothing to do.
+    pub(super) fn step(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+        leaves: u64,
+    ) -> Result<Step, Stop> {
+        if shared.has_ended() {
+            return Ok(Step::Ended);
+        }
+        let mut left = leaves;
+        // A simulated leaf is evaluated only now: nobody could know of it before.
+        let mut value = self.pending.take().map(|leaf| {
+            search.remember_leaf(&leaf.node, leaf.bounds);
+            leaf.value
+        });
+        if !self.stack.shared.is_empty() && self.unwind(shared) {
+            value = None;
+        }
+        if value.is_some() && shared.is_parallel && self.is_wanted(shared) {
+            self.share(shared);
+        }
+        loop {
+            let action = match value.take() {
+                Some(value) => self.receive(search, shared, value)?,
+                None if self.is_at_frontier() => self.frontier(search, shared, &mut left)?,
+                None => self.next(search, shared)?,
+            };
+            match action {
+                Action::Value(found) => value = Some(found),
+                Action::Leaf(leaf) => {
+                    left -= 1;
+                    if left == 0 {
+                        self.pending = Some(leaf);
+                        return Ok(Step::Worked);
+                    }
+                    search.remember_leaf(&leaf.node, leaf.bounds);
+                    value = Some(leaf.value);
+                }
+                Action::Continue => {}
+                Action::Idle => return Ok(Step::Idle),
+                Action::Ended => return Ok(Step::Ended),
+            }
+        }
+    }
+
+    /// The topmost node receives the value of its child in progress.
+    #[inline]
+    fn receive(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+        value: Value,
+    ) -> Result<Action<T, M>, Stop> {
+        let top_is_shared = self.stack.top_is_shared();
+        let Some(frame) = self.stack.frames.last_mut() else {
+            return self.root_returned(search, shared, value);
+        };
+        let mut merit = -value;
+        match frame.call {
+            Call::Whole => {}
+            Call::Null => {
+                if merit > frame.alpha && merit < frame.window.beta {
+                    frame.call = Call::Again(merit);
+                    search.search_again();
+                    let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current);
+                    let window = Window::new(merit, frame.window.beta).flip();
+                    let (kind, left, extent) = (NodeKind::Pv, false, Extent::Whole);
+                    return self.enter(search, shared, child, Entry { window, kind, left, extent });
+                }
+            }
+            // It is worth at least that, so a second search cannot return less.
+            Call::Again(least) => merit = merit.max(least),
+        }
+        if let Some(key) = frame.in_flight.take() {
+            shared.in_flight.set(key, frame.node.height - 1, false);
+        }
+        if top_is_shared {
+            self.report(shared, merit);
+        } else if merit > frame.best {
+            frame.best = merit;
+            let Frame { node, siblings, next, current, alpha, .. } = frame;
+            let mut picker = Picker { siblings, next: *next, current: *current };
+            search.improve(node, &mut picker, merit, *alpha);
+            if node.ply == 0 && merit > *alpha {
+                self.best = Some(picker.current());
+                shared.note_root(search, self.best);
+            }
+        }
+        Ok(Action::Continue)
+    }
+
+    /// The topmost node calls its next child, or is done.
+    #[inline]
+    fn next(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+    ) -> Result<Action<T, M>, Stop> {
+        if self.stack.top_is_shared() {
+            return self.next_shared(search, shared);
+        }
+        let Some(frame) = self.stack.frames.last_mut() else {
+            return self.begin(search, shared);
+        };
+        let (number, put_off) = loop {
+            let width = frame.siblings.moves.len();
+            if frame.best >= frame.window.beta {
+                return self.finish(search, shared);
+            }
+            if frame.next < width {
+                let number = frame.next;
+                frame.next += 1;
+                frame.current = match shared.policy.independence {
+                    Independence::OwnOrder if number > 0 => own_place(frame, self.number, shared),
+                    _ => M::pick(&mut frame.siblings.ranks, number),
+                };
+                match frame.extent {
+                    Extent::Whole => {}
+                    Extent::FirstChild if number == 0 => {}
+                    Extent::FirstChild => {
+                        frame.current = M::pick(&mut frame.siblings.ranks, 0);
+                        return self.finish(search, shared);
+                    }
+                    Extent::AllBut(place) if place == frame.current => continue,
+                    Extent::AllBut(_) => {}
+                }
+                break (number, false);
+            }
+            if frame.put_off.is_empty() {
+                return self.finish(search, shared);
+            }
+            frame.current = frame.put_off.remove(0);
+            break (width, true);
+        };
+        let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current);
+        if shared.policy.independence == Independence::PutsOff
+            && shared.is_parallel
+            && frame.node.height >= shared.least_height
+        {
+            let key = search.tree.key(&child.node);
+            if number > 0 && !put_off && shared.in_flight.contains(key, child.height) {
+                frame.put_off.push(frame.current);
+                return Ok(Action::Continue);
+            }
+            shared.in_flight.set(key, child.height, true);
+            frame.in_flight = Some(key);
+        }
+        let Window { alpha: lower, beta } = frame.window;
+        frame.alpha = lower.max(frame.best);
+        let eldest = number == 0;
+        let left = eldest && frame.left || frame.extent == Extent::FirstChild;
+        let kind = frame.kind.child(number);
+        let window = if eldest || !shared.policy.null_windows {
+            frame.call = Call::Whole;
+            Window::new(frame.alpha, beta).flip()
+        } else {
+            frame.call = Call::Null;
+            Window::above(frame.alpha).flip()
+        };
+        if shared.is_parallel && frame.node.height >= shared.least_height && self.is_wanted(shared)
+        {
+            self.share(shared);
+        }
+        self.enter(search, shared, child, Entry { window, kind, left, extent: Extent::Whole })
+    }
+
+    /// Are the children of the topmost node leaves that nobody else looks at?
+    #[inline]
+    fn is_at_frontier(&self) -> bool {
+        self.stack.frames.last().is_some_and(|frame| {
+            frame.node.height == 1 && frame.node.ply > 0 && frame.extent == Extent::Whole
+        }) && !self.stack.top_is_shared()
+    }
+
+    /// What [`next`](Walker::next) and [`receive`](Walker::receive) do, for a node whose children are
+    /// leaves: most of the time is spent there. `left` is how many leaves may be chosen, at least one;
+    /// the last of them is left to the caller.
+    #[inline]
+    fn frontier(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+        left: &mut u64,
+    ) -> Result<Action<T, M>, Stop> {
+        let Some(frame) = self.stack.frames.last_mut() else { return Ok(Action::Continue) };
+        let (width, beta) = (frame.siblings.moves.len(), frame.window.beta);
+        while frame.best < beta && frame.next < width {
+            let number = frame.next;
+            frame.next += 1;
+            frame.current = M::pick(&mut frame.siblings.ranks, number);
+            frame.alpha = frame.window.alpha.max(frame.best);
+            let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current);
+            let window = if number == 0 || !shared.policy.null_windows {
+                frame.call = Call::Whole;
+                Window::new(frame.alpha, beta).flip()
+            } else {
+                frame.call = Call::Null;
+                Window::above(frame.alpha).flip()
+            };
+            if M::RICH {
+                self.cost += shared.memory_cost(search);
+            }
+            let value = match search.begin_visit(&child, window, &mut Siblings::none())? {
+                BegunVisit::Leaf(value, bounds) if *left == 1 => {
+                    return Ok(Action::Leaf(PendingLeaf { node: child, value, bounds }));
+                }
+                BegunVisit::Leaf(value, bounds) => {
+                    *left -= 1;
+                    search.remember_leaf(&child, bounds);
+                    value
+                }
+                BegunVisit::Answered(value) => value,
+                BegunVisit::Interior(..) => unreachable!("a node at the horizon is a leaf"),
+            };
+            let merit = -value;
+            if frame.call == Call::Null && merit > frame.alpha && merit < beta {
+                // It is called again.
+                return Ok(Action::Value(value));
+            }
+            if merit > frame.best {
+                frame.best = merit;
+                let Frame { node, siblings, next, current, alpha, .. } = frame;
+                let mut picker = Picker { siblings, next: *next, current: *current };
+                search.improve(node, &mut picker, merit, *alpha);
+            }
+        }
+        self.finish(search, shared)
+    }
+
+    /// Enters a node: the memory may answer for it, or it may be a leaf; else it is the topmost node
+    /// now.
+    #[inline]
+    pub(super) fn enter(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+        node: SearchNode<T, M>,
+        entry: Entry,
+    ) -> Result<Action<T, M>, Stop> {
+        if M::RICH {
+            self.cost += shared.memory_cost(search);
+        }
+        if node.height == 0 {
+            let begun = search.begin_visit(&node, entry.window, &mut Siblings::none())?;
+            return Ok(match begun {
+                BegunVisit::Leaf(value, bounds) => {
+                    Action::Leaf(PendingLeaf { node, value, bounds })
+                }
+                BegunVisit::Answered(value) => Action::Value(value),
+                BegunVisit::Interior(..) => unreachable!("a node at the horizon is a leaf"),
+            });
+        }
+        self.stack.frames.push(Frame::new(node, entry.kind, entry.left));
+        let Some(frame) = self.stack.frames.last_mut() else { unreachable!("it was just pushed") };
+        match search.begin_visit(&frame.node, entry.window, &mut frame.siblings)? {
+            BegunVisit::Answered(value) => {
+                self.stack.frames.pop();
+                Ok(Action::Value(value))
+            }
+            BegunVisit::Leaf(value, bounds) => {
+                let Some(frame) = self.stack.frames.pop() else {
+                    unreachable!("it was just pushed")
+                };
+                Ok(Action::Leaf(PendingLeaf { node: frame.node, value, bounds }))
+            }
+            BegunVisit::Interior(recalled, window) => {
+                frame.recalled = recalled;
+                frame.window = window;
+                frame.extent = entry.extent;
+                search.enter(&frame.node, window);
+                self.entered(shared);
+                Ok(Action::Continue)
+            }
+        }
+    }
+
+    /// What a scheme does when a node has been entered.
+    #[inline]
+    fn entered(&mut self, shared: &Shared<T, M>) {
+        let Some(frame) = self.stack.frames.last() else { return };
+        let (left_child, least_height) = match shared.policy.mandatory {
+            Mandatory::Nothing => return,
+            Mandatory::LeftChild if !shared.is_parallel => return,
+            Mandatory::LeftChild => (true, shared.least_height),
+            Mandatory::ElderGrandchildren => (false, LEAST_E_NODE_HEIGHT),
+        };
+        if frame.left && frame.extent == Extent::Whole && frame.node.height >= least_height {
+            let at = self.stack.frames.len() - 1;
+            self.open(shared, at, SplitTask::Mandatory { left_child });
+        }
+    }
+
+    /// Enters a node of which one child was searched before and is worth `best` to the node.
+    pub(super) fn enter_rest(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        node: SearchNode<T, M>,
+        window: Window,
+        searched: usize,
+        best: Value,
+    ) -> Action<T, M> {
+        // It was expanded before, so it is not counted again.
+        let Some(siblings) = search.generate_siblings(&node) else { return Action::Value(best) };
+        let mut frame = Frame::new(node, NodeKind::Cut, false);
+        frame.siblings = siblings;
+        frame.window = window;
+        frame.best = best;
+        frame.extent = Extent::AllBut(searched);
+        search.enter(&frame.node, window);
+        self.stack.frames.push(frame);
+        Action::Continue
+    }
+
+    /// The topmost node is done.
+    pub(super) fn finish(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+    ) -> Result<Action<T, M>, Stop> {
+        let Some(frame) = self.stack.frames.pop() else { unreachable!("there is a topmost node") };
+        match frame.extent {
+            Extent::Whole => {
+                let Frame { node, siblings, recalled, window, best, .. } = &frame;
+                search.settle(node, siblings, *recalled, *window, *best);
+                if M::RICH {
+                    self.cost += shared.memory_cost(search);
+                }
+            }
+            Extent::FirstChild => self.first_place = Some(frame.current),
+            Extent::AllBut(_) => {}
+        }
+        search.leave(&frame.node, frame.best).map(Action::Value)
+    }
+
+    /// There is no node: begin with the root, or help.
+    fn begin(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+    ) -> Result<Action<T, M>, Stop> {
+        if self.finished {
+            return Ok(Action::Idle);
+        }
+        if let Some(calls) = self.calls {
+            return self.call_root(search, shared, &calls);
+        }
+        if self.number == 0
+            && let Some(calls) = shared.first_call()
+        {
+            return self.call_root(search, shared, &calls);
+        }
+        self.look_for_work(search, shared)
+    }
+
+    /// Makes the next call of the root.
+    fn call_root(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+        calls: &RootCalls,
+    ) -> Result<Action<T, M>, Stop> {
+        let window = calls.window;
+        if calls.is_driven() {
+            search.pass(window);
+        }
+        let root = shared.root_node();
+        let (kind, left, extent) = (NodeKind::Pv, true, Extent::Whole);
+        if !shared.memory_answers_for_root() {
+            // The best move would be missing.
+            let best = search.recall(&root).best;
+            let mut frame = Frame::new(root, kind, left);
+            if search.expand_into(&frame.node, best, &mut frame.siblings)? {
+                frame.recalled = Recalled { bounds: Bounds::UNKNOWN, best };
+                frame.window = window;
+                search.enter(&frame.node, window);
+                self.stack.frames.push(frame);
+                return Ok(Action::Continue);
+            }
+            return self.enter(search, shared, frame.node, Entry { window, kind, left, extent });
+        }
+        let action = self.enter(search, shared, root, Entry { window, kind, left, extent })?;
+        if let Action::Value(_) = action {
+            // What the memory knows of the children may have named a move.
+            shared.note_root(search, search.best);
+        }
+        Ok(action)
+    }
+
+    /// A call of the root has returned.
+    fn root_returned(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+        value: Value,
+    ) -> Result<Action<T, M>, Stop> {
+        let (calls, known) = match &mut self.calls {
+            Some(calls) => {
+                let known = calls.returned(value);
+                (*calls, known)
+            }
+            None => shared.returned(value),
+        };
+        search.narrow_root(calls.known());
+        if let Some(value) = known {
+            shared.end(value, self.best.filter(|_| self.calls.is_some()));
+            return Ok(Action::Ended);
+        }
+        if !calls.is_driven() {
+            // The value is outside this processor's window, and inside another's.
+            self.finished = true;
+            return Ok(Action::Idle);
+        }
+        self.call_root(search, shared, &calls)
+    }
+}
+
+/// The place of the next younger sibling in a processor's own order: the siblings turned by as many
+/// as the processor and the node say. The first processor keeps the order.
+fn own_place<T: GameTree, M: Mode>(
+    frame: &mut Frame<T, M>,
+    processor: usize,
+    shared: &Shared<T, M>,
+) -> usize {
+    let number = frame.next - 1;
+    if number == 1 {
+        // Ranks are sorted when the second is asked for.
+        M::pick(&mut frame.siblings.ranks, 1);
+    }
+    let younger = frame.siblings.moves.len() - 1;
+    let turned = match processor {
+        0 => 0,
+        _ if frame.node.height < shared.least_height => 0,
+        _ => mix(processor as u64, u64::from(frame.node.ply)) as usize % younger,
+    };
+    M::pick(&mut frame.siblings.ranks, 1 + (number - 1 + turned) % younger)
+}
