@@ -8,7 +8,8 @@ use plyground_core::tree::{
 use plyground_core::value::Value;
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, MemoryFunctions, Options, SearchError, SearchSpec, Update, catalogue, laboratory,
+    Algorithm, MemoryFunctions, Options, Proves, SearchError, SearchSpec, Update, catalogue,
+    laboratory,
 };
 
 use crate::Target;
@@ -140,6 +141,7 @@ fn options(bytes: &mut Bytes<'_>, depth: u32) -> Options {
         limits,
         update: if bytes.flag() { Update::Maxsearch } else { Update::Clipped },
         guess: bytes.flag().then(|| Value::from(bytes.next().cast_signed()) * 100),
+        at_least: bytes.flag().then(|| Value::from(bytes.next().cast_signed())),
         deepening: bytes.flag(),
         memory,
         table: has_table.then(|| TableSize::of_entries(4 << bytes.below(10))),
@@ -186,8 +188,13 @@ fn search(input: &[u8]) {
     }
     match outcome.stopped {
         None => {
-            assert!(outcome.value.is_some() || algorithm.entry().proves_move, "{}", case());
-            assert_eq!(outcome.best.map(worth), (moves.len() > 0).then_some(value), "{}", case());
+            let entry = algorithm.entry();
+            let asked = asked.at_least.is_some() && entry.proves == Proves::Goal;
+            assert!(outcome.value.is_some() || !entry.tells_value() || asked, "{}", case());
+            assert_eq!(outcome.best.is_some(), moves.len() > 0, "{}", case());
+            if outcome.value.is_some() || entry.tells_move::<LabTree>() && !asked {
+                assert!(outcome.best.map(worth).is_none_or(|worth| worth == value), "{}", case());
+            }
         }
         Some(stop) => {
             let asked = &asked.limits;
@@ -199,6 +206,9 @@ fn search(input: &[u8]) {
             );
             assert_eq!(outcome.value, None, "{}", case());
         }
+    }
+    if let (Some(least), Some(proved)) = (asked.at_least, outcome.proved) {
+        assert_eq!(proved, value >= least, "{}", case());
     }
     // What a search that was stopped knows holds for the depth that was asked for.
     assert!(outcome.bounds.lower <= value && value <= outcome.bounds.upper, "{}", case());

@@ -1,6 +1,6 @@
 //! What must hold for every algorithm on every tree: plain minimax's value, and a move that has it.
 
-use plyground::search::{Algorithm, Options, Outcome, catalogue};
+use plyground::search::{Algorithm, Options, Outcome, Proves, catalogue};
 use plyground::tree::MoveList;
 use plyground::value::{LEAST_MATE, Value};
 
@@ -17,17 +17,18 @@ const MORE: &[&str] = &[
     "alpha-bounding:150",
 ];
 
-/// The ids of every serial algorithm of the catalogue, some with several parameters. ITERSSS* has
-/// memory enough.
+/// The ids of every serial algorithm of the catalogue that searches the whole of a fixed tree, some with
+/// several parameters. ITERSSS* has memory enough.
 pub fn all() -> Vec<String> {
-    let examples = catalogue().filter(|entry| !entry.is_parallel()).flat_map(|e| e.examples);
+    let serial = catalogue().filter(|entry| !entry.is_parallel() && entry.is_comparable());
+    let examples = serial.flat_map(|entry| entry.examples);
     let enough = |id: &&&str| !id.starts_with("itersss") && **id != "minimax";
     examples.filter(enough).chain(MORE).map(|id| (*id).to_owned()).collect()
 }
 
 /// Does it prove the best move, without an exact value?
 pub fn proves_move(id: &str) -> bool {
-    id.parse::<Algorithm>().unwrap().entry().proves_move
+    id.parse::<Algorithm>().unwrap().entry().proves == Proves::Move
 }
 
 /// One search of `tree`, nobody watching.

@@ -42,9 +42,12 @@ use crate::repl;
 pub(crate) use checks::{FactorArgs, checked, checked_all, flagged};
 use console::{Console, Format};
 use plyground_core::limits::{Limits, parse_bytes};
+use plyground_core::value::{MAX_LEAF, Value};
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
-use plyground_search::{Algorithm, CatalogueEntry, Options, Update, catalogue, single_agent};
+use plyground_search::{
+    Algorithm, CatalogueEntry, Options, Proves, Update, catalogue, single_agent,
+};
 use plyground_study::report::{Align, TextTable};
 
 /// Game-tree searches of the literature on one trait, exact and counted.
@@ -249,6 +252,12 @@ pub(crate) fn parse_algorithm(id: &str) -> Result<NamedAlgorithm, String> {
     }
 }
 
+/// Reads the value of a question.
+pub(crate) fn at_least(text: &str) -> Result<Value, String> {
+    let value = text.parse().ok().filter(|v| (-MAX_LEAF..=MAX_LEAF).contains(v));
+    value.ok_or_else(|| format!("expected a value, a whole number from -{MAX_LEAF} to {MAX_LEAF}"))
+}
+
 /// How tables are printed.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct FormatArgs {
@@ -395,7 +404,7 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
         serde_json::json!({
             "id": entry.usage, "name": entry.name, "what": entry.about, "paper": entry.paper,
             "parallel": entry.is_parallel(), "simulated": true,
-            "proves_move": entry.proves_move
+            "proves": entry.proves.name(), "proves_move": entry.proves == Proves::Move
         })
     };
     let mut table = TextTable::new("");
@@ -403,9 +412,10 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
         table.column(name, Align::Left);
     }
     table.prose("what it does");
+    table.optional("proves", Align::Left, 2);
     table.optional("paper", Align::Left, 1);
     for entry in &entries {
-        let row = [entry.usage, entry.name, entry.about, entry.paper];
+        let row = [entry.usage, entry.name, entry.about, entry.proves.name(), entry.paper];
         table.row(row.map(String::from).to_vec());
     }
     table.note("");
@@ -413,7 +423,8 @@ fn algorithms(console: &Console, args: &AlgorithmsArgs) -> anyhow::Result<()> {
         "M states in memory, N processes. `plyground puzzle solve … --algorithm ID` runs them."
     } else {
         "E, G, STEP are values (a guess G defaults to an earlier search's value, else 0), K partitions, \
-         M entries. `plyground tree TREE --algorithm ID --trace` shows each step. `--players 1` lists the \
+         M entries, T conspirators, C a decimal. What a search proves: the value, the best move, a goal \
+         (`--at-least V`), a bound, or nothing. `plyground tree TREE --algorithm ID --trace` shows each step. `--players 1` lists the \
          searches of puzzles."
     });
     let objects: Vec<_> = entries.iter().map(|entry| object(entry)).collect();

@@ -169,6 +169,14 @@ pub trait GameTree: Sync {
     /// much memory.
     const LISTS_AGAIN: bool = false;
 
+    /// Does [`evaluate`](GameTree::evaluate) say anything about a node above the leaves?
+    ///
+    /// Some searches grow a tree by what nodes are worth at first sight. A tree of the laboratory,
+    /// whose leaves alone have values, says `false`: such a search then takes an interior node to be
+    /// worth anything in the [range](GameTree::value_range), which is always true, and what it proves
+    /// is certain.
+    const JUDGES: bool = true;
+
     /// How many numbers [`history_index`](GameTree::history_index) has: searches that keep
     /// histories make tables of this size. The default has room for every code.
     const HISTORY_SIZE: usize = 1 << 16;

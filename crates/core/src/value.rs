@@ -118,6 +118,16 @@ impl Bounds {
         self.lower == self.upper
     }
 
+    /// Is the value at least `least`? `None` if the bounds do not tell.
+    #[inline]
+    pub const fn answer(self, least: Value) -> Option<bool> {
+        match (self.lower >= least, self.upper < least) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+
     /// The same bounds as the opponent sees them.
     #[inline]
     #[must_use]

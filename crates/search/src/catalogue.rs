@@ -1,7 +1,8 @@
 //! The catalogue: every algorithm by its id.
 //!
 //! An algorithm is a type that implements [`SearchAlgorithm`], in a file of its own, and a line in
-//! the list of its family (`depth_first.rs`, `drivers.rs`, `best_first.rs`, `parallel.rs`).
+//! the list of its family (`depth_first.rs`, `drivers.rs`, `best_first.rs`, `frontier.rs`,
+//! `parallel.rs`).
 //! Everything else reads this catalogue: parsing and printing of ids, `plyground algorithms`, the
 //! algorithms that `compare` runs by default, the choices that UCI offers, completions, and the
 //! tests that compare every algorithm with minimax.
@@ -22,6 +23,7 @@ use crate::best_first::BestFirst;
 use crate::context::Search;
 use crate::depth_first::DepthFirst;
 use crate::drivers::Drivers;
+use crate::frontier::Frontier;
 use crate::mode::Mode;
 use crate::node::SearchNode;
 use crate::parallel::Parallel;
@@ -29,6 +31,36 @@ use crate::play::PlayDriver;
 
 pub(crate) use parameters::guess_parameter;
 pub use parameters::{MAX_PROCESSES, Parameters, Partitions};
+
+/// What a search that comes to its end has proved. Whatever compares an algorithm with others reads it
+/// here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proves {
+    /// The minimax value, and a move that has it.
+    Value,
+    /// The best move; its value only by chance.
+    Move,
+    /// The answer to a question: is the value at least v? Without a question of the user's it asks its
+    /// own, until the value is known.
+    Goal,
+    /// Bounds on the value. The move is the best one as far as they tell.
+    Bound,
+    /// Nothing: it chooses a move by what its evaluations say.
+    Nothing,
+}
+
+impl Proves {
+    /// The word for it, as `plyground algorithms` prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Proves::Value => "value",
+            Proves::Move => "move",
+            Proves::Goal => "goal",
+            Proves::Bound => "bound",
+            Proves::Nothing => "nothing",
+        }
+    }
+}
 
 /// What the catalogue says of an algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +84,16 @@ pub struct CatalogueEntry {
     /// May it take the same path twice in one search? If not, every evaluation is of a distinct
     /// leaf, and paths need not be counted.
     pub revisits: bool,
-    /// Does it prove the best move rather than the value?
-    pub proves_move: bool,
+    /// What a search that comes to its end has proved.
+    pub proves: Proves,
+    /// Does its proof rest on evaluations above the leaves? Then it holds as far as they do; on a tree
+    /// that [judges](GameTree::JUDGES) none of its interior nodes it always holds.
+    pub trusts_evaluations: bool,
+    /// Is its best move an answer whenever it is stopped? Such a search plays with one horizon that it
+    /// never reaches, where others deepen.
+    pub anytime: bool,
+    /// Is it compiled for the rich mode alone? Its own work outweighs what the bare mode saves.
+    pub rich_only: bool,
     /// The id of a parallel algorithm's serial form: what it does with one thread. `None` for a
     /// serial algorithm.
     pub serial: Option<&'static str>,
@@ -79,7 +119,10 @@ impl CatalogueEntry {
         examples: &[],
         needs_memory: false,
         revisits: true,
-        proves_move: false,
+        proves: Proves::Value,
+        trusts_evaluations: false,
+        anytime: false,
+        rich_only: false,
         serial: None,
         driver: None,
         exact_leaves: false,
@@ -90,6 +133,23 @@ impl CatalogueEntry {
     /// Is it an algorithm for several threads?
     pub const fn is_parallel(&self) -> bool {
         self.serial.is_some()
+    }
+
+    /// Does it search the same fixed tree as others do, so that their counts can be compared node by node?
+    /// The others are compared at equal nodes and equal memory.
+    pub const fn is_comparable(&self) -> bool {
+        matches!(self.proves, Proves::Value | Proves::Move) && !self.anytime
+    }
+
+    /// Does a finished search without a question know the minimax value?
+    pub const fn tells_value(&self) -> bool {
+        matches!(self.proves, Proves::Value | Proves::Goal)
+    }
+
+    /// Is the best move of a finished search of a tree like `T` one that has the minimax value?
+    pub const fn tells_move<T: GameTree>(&self) -> bool {
+        matches!(self.proves, Proves::Value | Proves::Goal | Proves::Move)
+            && !(self.trusts_evaluations && T::JUDGES)
     }
 
     /// Its [examples](field@CatalogueEntry::examples), parsed.
@@ -373,7 +433,7 @@ macro_rules! families {
     };
 }
 
-families! { DepthFirst, Drivers, BestFirst, Parallel }
+families! { DepthFirst, Drivers, BestFirst, Frontier, Parallel }
 
 impl Algorithm {
     /// The serial form of a parallel algorithm: what it does with one thread. A serial algorithm is

@@ -38,6 +38,8 @@ pub struct Search<'t, T: GameTree, M: Mode> {
     same_parity: Option<Value>,
     /// What is known of the root's value.
     pub(crate) known: Bounds,
+    /// What an algorithm that proves no value takes it to be.
+    pub(crate) estimate: Option<Value>,
     /// The root's best move so far.
     pub(crate) best: Option<T::Move>,
     /// Where a memory-bounded algorithm could not continue.
@@ -53,10 +55,19 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
 
     pub(crate) fn with_tally(tree: &'t T, spec: &'t SearchSpec, mode: M, tally: Tally) -> Self {
         let depth = spec.depth();
-        let known = Bounds::UNKNOWN;
-        let (guess, same_parity, best, failure) = (None, None, None, None);
-        let mut search =
-            Search { tree, mode, tally, spec, depth, guess, same_parity, known, best, failure };
+        let mut search = Search {
+            tree,
+            mode,
+            tally,
+            spec,
+            depth,
+            guess: None,
+            same_parity: None,
+            known: Bounds::UNKNOWN,
+            estimate: None,
+            best: None,
+            failure: None,
+        };
         search.known = search.widest();
         search
     }
@@ -505,6 +516,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         self.guess = last.value.or(self.guess);
         self.mode.next_iteration(last.best.map_or(NO_MOVE, |mv| self.tree.code(mv)));
         self.known = self.widest();
+        self.estimate = None;
         self.best = None;
     }
 
@@ -526,6 +538,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         Outcome {
             value: None,
             bounds: self.known,
+            estimate: self.estimate,
+            proved: None,
             best: self.best,
             stopped: None,
             depth,

@@ -31,6 +31,9 @@ impl Keeps {
 
     /// Is an algorithm compiled for a mode that keeps this?
     pub(crate) const fn is_for(self, entry: &CatalogueEntry) -> bool {
+        if entry.rich_only {
+            return false;
+        }
         match self {
             Keeps::Nothing => !entry.needs_memory,
             Keeps::Bounds => entry.needs_memory && !entry.is_parallel(),

@@ -24,6 +24,7 @@ mod context;
 mod depth_first;
 mod drivers;
 mod factors;
+mod frontier;
 mod in_flight;
 #[cfg(test)]
 #[path = "in_flight/tests.rs"]
@@ -55,10 +56,11 @@ mod variation;
 pub use agreement::{Disagreement, check_against_minimax};
 pub use catalogue::{
     Algorithm, CatalogueEntry, MAX_PROCESSES, MemoryNeeds, Parameters, ParseAlgorithmError,
-    Partitions, SearchAlgorithm, catalogue,
+    Partitions, Proves, SearchAlgorithm, catalogue,
 };
 pub use context::Search;
 pub use factors::{Factors, GuessFrom, QuiescenceWindow, Replacement, TableDepth, TableLeaves};
+pub use frontier::mate;
 pub use keep::{Keep, Keeps, Nothing};
 pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};
 pub use minimal::{MinimalTree, minimal_tree};
@@ -83,6 +85,7 @@ pub mod algorithms {
     pub use crate::best_first::*;
     pub use crate::depth_first::*;
     pub use crate::drivers::*;
+    pub use crate::frontier::*;
     pub use crate::parallel::*;
 }
 
@@ -143,7 +146,9 @@ pub fn search_in<T: GameTree>(
 ) -> Result<Outcome<T::Move>, SearchError> {
     let (memory, paths) = memory_and_paths(workspace, spec, watch.is_some())?;
     let usual = *spec.factors() == Factors::default();
-    let plain = spec.memory().is_empty() && !spec.deepening() && watch.is_none() && usual;
+    let rich_only = spec.algorithm().entry().rich_only;
+    let plain =
+        spec.memory().is_empty() && !spec.deepening() && watch.is_none() && usual && !rich_only;
     let parallel = spec.algorithm().threads().is_some();
     let (memory, paths) = match (memory, paths) {
         (Memory::None, Paths::Off) if plain => {
@@ -235,6 +240,7 @@ fn iterate<T: GameTree, M: Mode>(
             Ok(value) => {
                 outcome.value = value;
                 outcome.bounds = value.map_or(outcome.bounds, Bounds::exact);
+                outcome.estimate = value.or(outcome.estimate);
                 let Outcome { best, time, .. } = outcome;
                 let visits = outcome.counts.visits;
                 outcome.iterations.push(Iteration { depth, value, best, visits, time });
@@ -250,6 +256,7 @@ fn iterate<T: GameTree, M: Mode>(
             }
         }
     }
+    outcome.proved = spec.at_least().and_then(|least| outcome.bounds.answer(least));
     Ok(outcome)
 }
 

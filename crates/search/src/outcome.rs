@@ -56,6 +56,12 @@ pub struct Outcome<M> {
     pub value: Option<Value>,
     /// The bounds on the root's value that are known in any case.
     pub bounds: Bounds,
+    /// What the search takes the value to be: the value where it is known, else what its evaluations
+    /// say, if it has an opinion.
+    pub estimate: Option<Value>,
+    /// The answer to the question of the spec: is the value at least v? `None` if there was no question,
+    /// or the answer is not proved.
+    pub proved: Option<bool>,
     /// A move that achieves the value, or the best move so far.
     pub best: Option<M>,
     /// Why the search stopped early, if it did.
@@ -98,6 +104,8 @@ impl<M> Outcome<M> {
         Outcome {
             value: self.value,
             bounds: self.bounds,
+            estimate: self.estimate,
+            proved: self.proved,
             best: self.best.map(&write),
             stopped: self.stopped,
             depth: self.depth,

@@ -5,7 +5,7 @@ pub(crate) use plyground_core::tree::GameTree;
 pub(crate) use plyground_core::value::{Bounds, INFINITY, Value, Window};
 
 pub(crate) use crate::catalogue::{
-    CatalogueEntry, MemoryNeeds, Parameters, SearchAlgorithm, guess_parameter,
+    CatalogueEntry, MemoryNeeds, Parameters, Proves, SearchAlgorithm, guess_parameter,
 };
 pub(crate) use crate::context::Search;
 pub(crate) use crate::mode::Mode;

@@ -57,6 +57,9 @@ pub struct Options {
     /// The value of an earlier search, for algorithms that start from a guess and have none as a
     /// parameter.
     pub guess: Option<Value>,
+    /// A question: is the value at least this? Every outcome answers it as far as its bounds tell;
+    /// algorithms that prove a goal ask nothing else.
+    pub at_least: Option<Value>,
     /// Iterative deepening: searches to depth 1, 2, … up to `depth`. Each begins with the best move
     /// of the one before it, and with its value as the guess.
     pub deepening: bool,
@@ -268,6 +271,11 @@ impl SearchSpec {
     /// The value of an earlier search.
     pub fn guess(&self) -> Option<Value> {
         self.options.guess
+    }
+
+    /// The question that the outcome answers: is the value at least this?
+    pub fn at_least(&self) -> Option<Value> {
+        self.options.at_least
     }
 
     /// Does it search to each depth in turn (iterative deepening)?

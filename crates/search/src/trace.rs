@@ -41,6 +41,35 @@ pub enum Event {
         /// Its value.
         value: Value,
     },
+    /// A node above the leaves is judged at first sight.
+    Judged {
+        /// What it seems to be worth.
+        value: Value,
+    },
+    /// A proof search asks whether the root is worth so much.
+    Question {
+        /// The value that it asks about.
+        at_least: Value,
+    },
+    /// A best-first search has chosen the node to expand.
+    Chosen {
+        /// Why it is this one.
+        why: &'static str,
+    },
+    /// A node has new proof and disproof numbers.
+    Proof {
+        /// The least number of leaves that would prove it, as far as is known; `None` for ∞.
+        proof: Option<u32>,
+        /// The least number of leaves that would disprove it; `None` for ∞.
+        disproof: Option<u32>,
+    },
+    /// The value that a best-first search backs up to a node.
+    Backed {
+        /// The value.
+        value: Value,
+        /// How many times the node has been visited.
+        visits: u64,
+    },
     /// A driver calls the search below the root once more.
     Pass {
         /// The window of the call.

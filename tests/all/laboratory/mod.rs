@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use self::trees::{any_tree, chance, minimax, options, run, run_with, uniform_tree};
 use plyground::limits::{Limits, Stop, StopFlag};
-use plyground::search::{Options, SearchError, Update, catalogue};
+use plyground::search::{Options, Proves, SearchError, Update, catalogue};
 use plyground::tree::{Explicit, Synthetic, TreeOrdering};
 
 use crate::searching::{counted, search};
@@ -42,7 +42,8 @@ const MORE: &[&str] = &[
 
 /// Every serial algorithm of the catalogue that tells the value, some with several parameters.
 fn all() -> Vec<&'static str> {
-    let tells_value = catalogue().filter(|entry| !entry.is_parallel() && !entry.proves_move);
+    let tells_value =
+        catalogue().filter(|entry| !entry.is_parallel() && entry.proves == Proves::Value);
     tells_value.flat_map(|entry| entry.examples).chain(MORE).copied().collect()
 }
 

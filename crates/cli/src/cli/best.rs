@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::engine::EngineArgs;
-use super::record::{SearchRecord, counted, labelled, value_or_bounds};
-use super::{FactorArgs, LimitArgs, ProcessArgs, checked, need_game};
+use super::record::{SearchRecord, answered, counted, estimated, labelled, value_or_bounds};
+use super::{FactorArgs, LimitArgs, ProcessArgs, at_least, checked, need_game};
 use plyground_core::names::plural;
+use plyground_core::value::Value;
 use plyground_engine::games::Games;
 use plyground_search::{Outcome, Workspace};
 use plyground_study::report::thousands;
@@ -17,6 +18,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground best othello --depth 6
   plyground best othello --position f5d6c3d3c4 --algorithm sss --depth 5
   plyground best chess --position '6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1' --depth 3
+  plyground best chess --algorithm uct:0.5 --depth 30 --nodes 20000
   plyground best chess --engine chess-mtd-f --depth 7
   plyground best othello --algorithm mtd-f --depth 3 --html mtd-f.html
   plyground best chess --memory table+history --deepening --depth 6 --json";
@@ -38,6 +40,10 @@ pub(super) struct BestArgs {
     /// How many plies to search [default: the engine's, else 6]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
+    /// Ask whether the position is worth at least V, in the unit of the evaluation; the proof-number
+    /// searches prove just that
+    #[arg(long, value_name = "V", allow_negative_numbers = true, value_parser = at_least)]
+    at_least: Option<Value>,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -73,6 +79,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
     ensure!(depth <= deepest, "--depth {depth}: expected 0 to {deepest} plies for {game}");
     let tree = game.tree(&line.position(), &profile.evaluator)?;
     let mut options = profile.options(depth);
+    options.at_least = args.at_least;
     args.limits.apply(&mut options.limits, console);
     let algorithm = &profile.algorithm;
     options.factors = args.factors.factors();
@@ -106,7 +113,11 @@ pub(super) fn run(console: &Console, games: &Games, args: &BestArgs) -> anyhow::
     let best = tree.show(best.as_slice()).pop();
     let value = value_or_bounds(&outcome, |value| game.value_text(value));
     let name = format!("{}, {}", algorithm.name(), plural(depth as usize, "ply"));
-    let lines = for_people(name, &outcome, value, seconds, best, &tree.show(&pv));
+    let mut lines = for_people(name, &outcome, value, seconds, best, &tree.show(&pv));
+    let shown = |value: Value| game.value_text(value);
+    let asked = args.at_least.map(|least| answered(least, &outcome, shown));
+    // After the value.
+    lines.splice(2..2, estimated(&outcome, shown).into_iter().chain(asked));
     console.print(&format!("{}\n{}", line.picture(), labelled(&lines)))
 }
 

@@ -29,6 +29,11 @@ pub(crate) struct SearchRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     terminal_count: Option<u64>,
     stopped: Option<&'static str>,
+    /// The answer to `--at-least`: yes, no, or null if it is not proved or was not asked.
+    proved: Option<&'static str>,
+    /// What a search that proves no value takes it to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,10 +64,39 @@ impl<'a> SearchRecord<'a> {
             seconds,
             terminal_count: outcome.terminal_count,
             stopped: outcome.stopped.map(Stop::name),
+            proved: outcome.proved.map(yes_or_no),
+            estimate: outcome.estimate.filter(|_| outcome.value.is_none()),
             lower: bounds.map(|b| b.lower),
             upper: bounds.map(|b| b.upper),
         }
     }
+}
+
+/// An answer as JSON output writes it.
+pub(crate) const fn yes_or_no(answer: bool) -> &'static str {
+    if answer { "yes" } else { "no" }
+}
+
+/// The answer to `--at-least` as people read it.
+pub(crate) fn answered<M>(
+    least: Value,
+    outcome: &Outcome<M>,
+    shown: impl Fn(Value) -> String,
+) -> (&'static str, String) {
+    let answer = match outcome.proved {
+        Some(answer) => format!("{}, proved", yes_or_no(answer)),
+        None => "not known".into(),
+    };
+    ("question", format!("at least {}? {answer}", shown(least)))
+}
+
+/// What a search that proves no value takes it to be, as people read it.
+pub(crate) fn estimated<M>(
+    outcome: &Outcome<M>,
+    shown: impl Fn(Value) -> String,
+) -> Option<(&'static str, String)> {
+    let estimate = outcome.estimate.filter(|_| outcome.value.is_none())?;
+    Some(("estimate", shown(estimate)))
 }
 
 /// The counts as people read them, a line each.
@@ -110,7 +144,7 @@ pub(crate) fn value_or_bounds<M>(outcome: &Outcome<M>, shown: impl Fn(Value) -> 
         }
         (None, None) => {
             let (lower, upper) = (shown(outcome.bounds.lower), shown(outcome.bounds.upper));
-            format!("between {lower} and {upper}: enough to know the best move")
+            format!("between {lower} and {upper}: enough for the search to end")
         }
     }
 }

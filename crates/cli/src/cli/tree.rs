@@ -7,11 +7,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::console::Console;
-use super::record::{SearchRecord, counted, labelled, value_or_bounds};
+use super::record::{SearchRecord, answered, counted, estimated, labelled, value_or_bounds};
 use super::simulation::{SimulationArgs, SimulationRecord, described};
-use super::{LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked, parse_algorithm};
+use super::{
+    LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, at_least, checked, parse_algorithm,
+};
 use plyground_core::names::plural;
 use plyground_core::tree::Explicit;
+use plyground_core::value::Value;
 use plyground_engine::text_file::{read_text, read_text_from};
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::{Options, Outcome, SearchAlgorithm, Trace};
@@ -25,6 +28,7 @@ const SEED: u64 = 1;
 pub(super) const EXAMPLES: &str = "Examples:
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm alpha-beta
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --trace
+  plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm pn --at-least 4
   plyground tree @tree.txt --algorithm ps:2 --svg tree.svg
   plyground tree '((3 12 8) (2 4 6) (14 5 2))' --algorithm sss --html sss.html
   plyground tree '((5 3) (2 9))' --dot | dot -Tpng > tree.png
@@ -39,6 +43,9 @@ pub(super) struct TreeArgs {
     /// The algorithm: see `plyground algorithms`
     #[arg(long, value_name = "ID", value_parser = parse_algorithm, default_value = AlphaBeta::ENTRY.id)]
     algorithm: NamedAlgorithm,
+    /// Ask whether the tree is worth at least V; the proof-number searches prove just that
+    #[arg(long, value_name = "V", allow_negative_numbers = true, value_parser = at_least)]
+    at_least: Option<Value>,
     /// Print the search step by step
     #[arg(long, conflicts_with = "json")]
     trace: bool,
@@ -99,6 +106,7 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         depth: tree.height() as u32,
         limits: args.limits.limits(console),
         update: args.update.into(),
+        at_least: args.at_least,
         ..Options::default()
     };
     let algorithm = &args.algorithm.algorithm;
@@ -163,12 +171,14 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         text.push('\n');
     }
     let simulated = simulation.as_ref().map(described).unwrap_or_default();
-    text.push_str(&for_people(&algorithm.name(), &outcome, seconds, &visited, &tree, simulated));
+    let asked = args.at_least.map(|least| answered(least, &outcome, |v| v.to_string()));
+    let name = algorithm.name();
+    text.push_str(&for_people((&name, asked), &outcome, seconds, &visited, &tree, simulated));
     console.print(&text)
 }
 
 fn for_people(
-    name: &str,
+    (name, asked): (&str, Option<(&'static str, String)>),
     outcome: &Outcome<u32>,
     seconds: f64,
     visited: &[usize],
@@ -177,6 +187,8 @@ fn for_people(
 ) -> String {
     let value = value_or_bounds(outcome, |v| v.to_string());
     let mut lines = vec![("algorithm", name.to_string()), ("value", value)];
+    lines.extend(estimated(outcome, |v| v.to_string()));
+    lines.extend(asked);
     if let Some(best) = outcome.best {
         lines.push(("best child", best.to_string()));
     }

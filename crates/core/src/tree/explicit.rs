@@ -312,6 +312,8 @@ impl GameTree for Explicit {
     type Move = u32;
     type Moves = ChildNumbers;
 
+    const JUDGES: bool = false;
+
     fn root(&self) -> ExplicitNode {
         ExplicitNode { id: self.root, min_to_move: false }
     }

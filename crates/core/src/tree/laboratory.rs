@@ -88,6 +88,8 @@ impl GameTree for LabTree {
     type Move = u32;
     type Moves = ChildNumbers;
 
+    const JUDGES: bool = false;
+
     #[inline]
     fn root(&self) -> LabNode {
         match self {

@@ -102,6 +102,8 @@ impl GameTree for Swapped {
     type Move = u32;
     type Moves = ChildNumbers;
 
+    const JUDGES: bool = false;
+
     fn root(&self) -> SwappedNode {
         SwappedNode { start: 0, length: self.leaves.len(), min_to_move: false }
     }

@@ -287,6 +287,8 @@ impl GameTree for Synthetic {
     type Move = u32;
     type Moves = ChildNumbers;
 
+    const JUDGES: bool = false;
+
     #[inline]
     fn root(&self) -> SyntheticNode {
         let key = mix(self.seed, 0x0B0E_50F7_0000_0001);

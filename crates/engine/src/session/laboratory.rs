@@ -126,13 +126,18 @@ fn deepen<G: Game>(
     let deepest = request.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut workspace = Workspace::new();
     let mut weighed = Vec::new();
-    for depth in 1..=deepest {
+    // A search whose move is an answer at any time needs no iterations: it has the whole time, and one
+    // horizon far away.
+    let anytime = profile.algorithm.entry().anytime && !one_by_one;
+    let hard = plan.hard.map(|hard| hard.min(plan.soft.filter(|_| anytime).unwrap_or(hard)));
+    for depth in if anytime { deepest } else { 1 }..=deepest {
         let mut options = profile.options(depth);
+        options.deepening &= !anytime;
         options.guess = (depth > 1).then_some(outcome.value);
         options.limits = Limits {
             nodes: request.limits.nodes.map(|most| most.saturating_sub(outcome.nodes)),
             // While the engine ponders, the flag stops it.
-            time: plan.hard.and_then(|hard| Some(hard.saturating_sub(used()?))),
+            time: hard.and_then(|hard| Some(hard.saturating_sub(used()?))),
             bytes: Some(profile.limits.bytes.unwrap_or(MAX_BYTES).min(MAX_BYTES)),
             leaves: None,
             flag: request.stop.clone(),
@@ -153,14 +158,16 @@ fn deepen<G: Game>(
         outcome.nodes += found.nodes;
         // A search that was stopped may not have found the best move yet.
         if let Some(best) = found.best
-            && (found.stopped.is_none() || depth == 1)
+            && (found.stopped.is_none() || depth == 1 || anytime)
         {
             outcome.best = Some(best);
             outcome.line = vec![best];
         }
-        if found.stopped.is_some() {
+        if found.stopped.is_some() && !anytime {
             break;
         }
+        // Its lines have no common depth.
+        let depth = if anytime { 1 } else { depth };
         outcome.value = found.value.unwrap_or(outcome.value);
         outcome.bound = if found.value.is_some() { BoundKind::Exact } else { BoundKind::AtMost };
         (outcome.depth, outcome.deepest) = (depth, depth);
@@ -205,7 +212,7 @@ fn search_root<G: Game>(
     let Ok(spec) = SearchSpec::check(&profile.algorithm, options.clone()) else { return nothing };
     match G::search(tree, workspace, &spec, None) {
         Ok(outcome) => SearchResult {
-            value: outcome.value,
+            value: outcome.value.or(outcome.estimate),
             best: outcome.best,
             nodes: outcome.counts.visits,
             stopped: outcome.stopped,

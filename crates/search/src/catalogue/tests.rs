@@ -36,6 +36,12 @@ fn ids_read_back() {
         "ps:3+",
         "parps:2:1+2+4",
         "pvsplit:4:2",
+        "df-pn:64M",
+        "df-pn:1000",
+        "cns:255",
+        "ab-cns:4000000000",
+        "uct:1.25",
+        "uct:0",
     ] {
         assert_eq!(id.parse::<Algorithm>().unwrap().to_string(), id);
     }
@@ -67,6 +73,9 @@ fn names_are_forgiven() {
         ("sss2", "sss-2"),
         ("PVSplit:2", "pvsplit:2"),
         ("second best", "second-best"),
+        ("B*", "b-star"),
+        ("df-pn:1024K", "df-pn:1M"),
+        ("UCT:2", "uct:2"),
     ] {
         assert_eq!(typed.parse::<Algorithm>().unwrap().to_string(), id, "{typed}");
     }
@@ -109,6 +118,18 @@ fn wrong_ids_say_what_was_expected() {
         ("mwf:0", "from 1 to"),
         ("pvsplit:2:0", "at least 1"),
         ("pvsplit:2:2:2", "more than `pvsplit` takes"),
+        ("pn:2", "more than `pn` takes"),
+        ("df-pn", "the size of its table"),
+        ("df-pn:0", "the size of its table"),
+        ("df-pn:x", "64K, 16M or 1G"),
+        ("cns", "number of conspirators"),
+        ("cns:0", "at least 1"),
+        ("cns:256", "1 to 255"),
+        ("ab-cns:4294967295", "fewer than"),
+        ("uct", "constant of exploration"),
+        ("uct:x", "from 0 to 100"),
+        ("uct:-1", "from 0 to 100"),
+        ("uct:NaN", "from 0 to 100"),
     ] {
         let error = id.parse::<Algorithm>().unwrap_err();
         assert!(error.reason.contains(expected), "{id}: {error}");

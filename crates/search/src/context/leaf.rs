@@ -9,6 +9,7 @@ use crate::factors::TableLeaves;
 use crate::mode::Mode;
 use crate::node::SearchNode;
 use crate::table::NO_MOVE;
+use crate::trace::Event;
 
 impl<T: GameTree, M: Mode> Search<'_, T, M> {
     /// What the leaf `at` is worth to its mover.
@@ -33,6 +34,22 @@ impl<T: GameTree, M: Mode> Search<'_, T, M> {
             value = mate_from_root(value, at.ply);
         }
         self.mode.leaf(at.tag, for_max(at.ply, value));
+        Ok(value)
+    }
+
+    /// What an interior node is worth at first sight to its mover, for an algorithm that grows its tree
+    /// by such judgements. It counts as an evaluation, but not as a leaf.
+    pub(crate) fn judge(&mut self, at: &SearchNode<T, M>) -> Result<Value, Stop> {
+        let Search { mode, tally, .. } = self;
+        tally.count_evaluation(|| mode.bytes())?;
+        let mut value = self.tree.quiesce(&at.node, Window::FULL, &mut self.tally.quiescence);
+        if self.spec.factors().grain > 1 && !(T::MATES && value.abs() >= LEAST_MATE) {
+            value = self.spec.factors().rounded(value);
+        }
+        if T::MATES {
+            value = mate_from_root(value, at.ply);
+        }
+        self.emit(at, || Event::Judged { value: for_max(at.ply, value) });
         Ok(value)
     }
 

@@ -22,7 +22,7 @@ impl SearchAlgorithm for AlphaBounding {
         about: "the best move without its value: the only child above a bound, from a guess G",
         paper: "Schaeffer 1986",
         examples: &["alpha-bounding"],
-        proves_move: true,
+        proves: Proves::Move,
         needs_memory: true,
         ..CatalogueEntry::SERIAL
     };

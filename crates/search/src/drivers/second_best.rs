@@ -18,7 +18,7 @@ impl SearchAlgorithm for SecondBest {
         about: "the best move without its value: the child with the highest f⁺ against the next",
         paper: "de Bruin, Pijls and Plaat 1994, section 7",
         examples: &["second-best"],
-        proves_move: true,
+        proves: Proves::Move,
         needs_memory: true,
         ..CatalogueEntry::SERIAL
     };

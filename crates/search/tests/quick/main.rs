@@ -4,6 +4,7 @@
 mod agreement;
 mod counts;
 mod factors;
+mod frontier;
 mod maze;
 mod play;
 mod simulated;

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use super::ratio::Ratio;
 use super::record::Record;
-use plyground_search::Algorithm;
+use plyground_search::{Algorithm, Proves};
 
 /// The speed-up of an algorithm on a number of threads.
 #[derive(Clone, Debug)]
@@ -65,8 +65,8 @@ pub fn speedups(records: &[&Record]) -> (Vec<Speedup>, Option<String>) {
         let setup = &record.setup;
         let Ok(algorithm) = setup.algorithm.parse::<Algorithm>() else { continue };
         let searches = match algorithm.threads() {
-            // It proves the best move without its value: less work, so no measure for the others.
-            None if algorithm.entry().proves_move => continue,
+            // It proves something else than the value: less work, so no measure for the others.
+            None if algorithm.entry().proves != Proves::Value => continue,
             None => serial.entry(&setup.algorithm).or_default(),
             Some(threads) => {
                 let key = (family(&algorithm), setup.spawn_height, threads as u64);

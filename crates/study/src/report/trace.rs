@@ -29,6 +29,20 @@ pub fn trace_text(tree: &Explicit, trace: &TraceLog) -> String {
                 let number = number.map_or(String::new(), |n| format!("leaf {n}, "));
                 writeln!(text, "{indent}{name}: {number}value {value}")
             }
+            Event::Judged { value } => writeln!(text, "{indent}{name}: judged {value}"),
+            Event::Question { at_least } => {
+                writeln!(text, "question: is the root worth at least {}?", ShownValue(*at_least))
+            }
+            Event::Chosen { why } => writeln!(text, "{indent}{} {name}: {why}", side(&steps)),
+            Event::Proof { proof, disproof } => {
+                let number = |n: &Option<u32>| n.map_or("∞".into(), |n| n.to_string());
+                let (proof, disproof) = (number(proof), number(disproof));
+                writeln!(text, "{indent}{name}: proof {proof}, disproof {disproof}")
+            }
+            Event::Backed { value, visits: 1 } => writeln!(text, "{indent}{name}: value {value}"),
+            Event::Backed { value, visits } => {
+                writeln!(text, "{indent}{name}: value {value} backed up, {visits} visits")
+            }
             Event::Pass { window } => writeln!(text, "call with window {window}"),
             Event::Enter { window } => {
                 writeln!(text, "{indent}{} {name}: window {window}", side(&steps))
@@ -133,6 +147,15 @@ pub fn trace_objects(trace: &TraceLog) -> Vec<serde_json::Value> {
     let object = |(path, event): (Vec<usize>, &Event)| {
         let (name, more) = match event {
             Event::Evaluated { value } => ("leaf", json!({ "value": value })),
+            Event::Judged { value } => ("judged", json!({ "value": value })),
+            Event::Question { at_least } => ("question", json!({ "at_least": value(*at_least) })),
+            Event::Chosen { why } => ("chosen", json!({ "why": why })),
+            Event::Proof { proof, disproof } => {
+                ("proof", json!({ "proof": proof, "disproof": disproof }))
+            }
+            Event::Backed { value, visits } => {
+                ("backed", json!({ "value": value, "visits": visits }))
+            }
             Event::Pass { window: w } => ("call", json!({ "window": window(w) })),
             Event::Enter { window: w } => ("enter", json!({ "window": window(w) })),
             Event::Test { than } => ("test", json!({ "than": value(*than) })),
@@ -208,5 +231,26 @@ mod tests {
         assert!(text.contains("call with window (2, 3)"), "{text}");
         assert!(text.contains("stores f⁻ = 3"), "{text}");
         assert!(traced("((5 3) (2 9))", "scout").contains("TEST 1 < 4"), "Scout tests");
+    }
+
+    #[test]
+    fn searches_at_the_frontier_show_what_they_choose_and_why() {
+        for (id, expected) in [
+            ("pn", "MIN 0: most proving"),
+            ("pn", "question: is the root worth at least"),
+            ("pn", "root: proof 0, disproof ∞"),
+            ("df-pn:4K", "root: proof 0, disproof ∞"),
+            ("pn2", "most proving, to be searched by itself"),
+            ("cns:2", "could raise"),
+            ("ab-cns:2", "could reach β"),
+            ("b-star", "ProveBest"),
+            ("pb-star", "most likely the best"),
+            ("best-first-minimax", "principal leaf"),
+            ("best-first-minimax", "0: judged 5"),
+            ("uct:1", "playout"),
+        ] {
+            let text = traced("((5 3) (2 9))", id);
+            assert!(text.contains(expected), "{id}: {text}");
+        }
     }
 }

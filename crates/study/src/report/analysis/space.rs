@@ -157,7 +157,7 @@ fn lines(points: &[Point], which: usize) -> Vec<Series> {
 /// whatever its table loses.
 fn depends_on_table(id: &str) -> bool {
     let entry = catalogue().find(|entry| entry.id == kind(id));
-    entry.is_some_and(|entry| entry.needs_memory && !entry.is_parallel() && !entry.proves_move)
+    entry.is_some_and(|entry| entry.needs_memory && !entry.is_parallel() && entry.tells_value())
 }
 
 /// Two algorithms that use a table without depending on it, for comparison.
