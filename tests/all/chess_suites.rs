@@ -39,8 +39,12 @@ fn suite(file: &str, count: usize) -> Vec<Epd> {
 
 #[test]
 fn suites_with_solutions() {
-    for (file, count) in [("win-at-chess.epd", 300), ("bratko-kopec.epd", 24), ("zugzwang.epd", 5)]
-    {
+    for (file, count) in [
+        ("win-at-chess.epd", 300),
+        ("bratko-kopec.epd", 24),
+        ("zugzwang.epd", 5),
+        ("mates.epd", 53),
+    ] {
         for epd in suite(file, count) {
             assert!(!epd.best.is_empty(), "{file}: {:?} has no solution", epd.id);
         }

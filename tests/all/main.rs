@@ -13,6 +13,7 @@ mod conversation;
 mod documents;
 mod experiments;
 mod factors;
+mod family;
 mod gtp;
 mod house;
 #[cfg(target_os = "linux")]

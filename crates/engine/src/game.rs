@@ -24,8 +24,10 @@ use crate::door::{AnyGame, Door};
 #[cfg(doc)]
 use crate::profile::Weights;
 use plyground_core::limits::Limits;
+use plyground_core::memory::OutOfMemory;
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::Value;
+use plyground_search::mate::{MateOutcome, MateSpec};
 use plyground_search::play::{PlayControl, PlayHistory, PlayOutcome, PlayRequest};
 use plyground_search::table::TranspositionTable;
 use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in};
@@ -128,6 +130,9 @@ pub struct ExperimentDepths {
     /// For the benchmark of the strongest engine.
     pub bench: u32,
 }
+
+/// What a search for a mate found, or the memory that it could not have.
+pub type FoundMate<G> = Result<MateOutcome<<G as GameTree>::Move>, OutOfMemory>;
 
 /// A [selective search](plyground_search::play): it looks deeper where much happens and leaves out
 /// what can hardly matter. [`think`](plyground_search::play::think) is one for every tree that
@@ -319,6 +324,11 @@ pub trait Game: GameTree + Send + Sized + 'static {
         watch: Option<Watcher>,
     ) -> Result<Outcome<Self::Move>, SearchError> {
         search_in(workspace, tree, spec, watch)
+    }
+    /// Looks for a mate that the side to move can force; `None` if the game knows no
+    /// [mates](GameTree::MATES). A game that does returns `Some(find_mate(tree, spec))`.
+    fn find_mate(_tree: &Self, _spec: &MateSpec) -> Option<FoundMate<Self>> {
+        None
     }
     /// The game's selective search; `None` if it plays by the laboratory's searches.
     fn selective() -> Option<SelectiveThink<Self>> {

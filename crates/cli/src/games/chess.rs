@@ -1,5 +1,6 @@
-//! Chess alone: the Universal Chess Interface.
+//! Chess alone: the Universal Chess Interface, and mates.
 
+pub(super) mod mate;
 mod train;
 mod uci;
 

@@ -14,7 +14,7 @@ use crate::cli::{CommandLine, OwnCommand};
 
 const GTP: &str = "Play Othello for other programs: the Go Text Protocol";
 const NBOARD: &str = "Play and analyse Othello for a graphical interface: the NBoard protocol";
-const SOLVE: &str = "Solve Othello endgames to the last disc";
+const SOLVE: &str = "Solve Othello endgames to the last disc, or find a mate in chess";
 const TRAIN: &str = "Learn to judge Othello positions from games of self-play";
 
 impl CommandLine for Othello {

@@ -2,7 +2,9 @@
 
 use crate::game::{Game, GameLine};
 use plyground_core::limits::Limits;
+use plyground_core::memory::OutOfMemory;
 use plyground_core::value::Value;
+use plyground_search::mate::{MateOutcome, MateSpec};
 use plyground_search::{
     MinimalTree, Outcome, SearchError, SearchSpec, Watcher, Workspace, minimal_tree,
     principal_variation,
@@ -31,6 +33,8 @@ pub trait AnyTree: Send + Sync {
     /// The left-first minimal tree that proves the exact `value` to this depth; `None` if a limit is
     /// reached first.
     fn minimal_tree(&self, depth: u32, value: Value, limits: &Limits) -> Option<MinimalTree>;
+    /// Looks for a mate that the side to move can force; `None` if the game knows no mates.
+    fn find_mate(&self, spec: &MateSpec) -> Option<Result<MateOutcome<String>, OutOfMemory>>;
     /// The evaluation of the position for the side to move.
     fn evaluate(&self) -> Value;
     /// The terms of the evaluation.
@@ -83,6 +87,11 @@ impl<G: Game> AnyTree for PositionTree<G> {
 
     fn minimal_tree(&self, depth: u32, value: Value, limits: &Limits) -> Option<MinimalTree> {
         minimal_tree(&self.tree, depth, value, limits)
+    }
+
+    fn find_mate(&self, spec: &MateSpec) -> Option<Result<MateOutcome<String>, OutOfMemory>> {
+        let found = G::find_mate(&self.tree, spec)?;
+        Some(found.map(|outcome| outcome.map(|line| G::written(&self.position, &line))))
     }
 
     fn evaluate(&self) -> Value {

@@ -1,13 +1,15 @@
 //! Chess as a game of the program.
 
 use super::{
-    BuiltInEvaluator, BuiltInSuite, Diagram, ExperimentDepths, Game, GameError, GameLine, Heading,
-    MoveAnnotation, SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict, chess_texts, diagram,
+    BuiltInEvaluator, BuiltInSuite, Diagram, ExperimentDepths, FoundMate, Game, GameError,
+    GameLine, Heading, MoveAnnotation, SavedGame, Seat, SelectiveThink, SuiteProblem, Verdict,
+    chess_texts, diagram,
 };
 use crate::door::{AnyGame, Door};
 use crate::profile::STANDARD;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_games::chess::{self, Chess, parse_epd};
+use plyground_search::mate::{MateSpec, find_mate};
 use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in};
 
 // Never inlined: a caller in another crate would compile the searches again, as badly as it is compiled
@@ -74,6 +76,11 @@ impl Game for Chess {
         watch: Option<Watcher>,
     ) -> Result<Outcome<chess::Move>, SearchError> {
         search_in(workspace, tree, spec, watch)
+    }
+
+    #[inline(never)]
+    fn find_mate(tree: &Chess, spec: &MateSpec) -> Option<FoundMate<Chess>> {
+        Some(find_mate(tree, spec))
     }
 
     #[inline(never)]

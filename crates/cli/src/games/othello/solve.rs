@@ -1,4 +1,4 @@
-//! `plyground solve`: Othello endgames to the last disc.
+//! `plyground solve`: Othello endgames to the last disc, and mates in chess.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -9,13 +9,17 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::console::{Console, width};
-use crate::cli::{LimitArgs, NamedAlgorithm, parse_algorithm};
+use crate::cli::record::yes_or_no;
+use crate::cli::{LimitArgs, NamedAlgorithm, at_least, parse_algorithm};
+use crate::games::chess::mate;
 use plyground_core::limits::{Limits, Stop};
+use plyground_core::value::Value;
 use plyground_engine::game::Game;
 use plyground_engine::profile::MAX_THREADS;
 use plyground_engine::text_file::read_text;
 use plyground_games::othello::{Evaluator, LONGEST_GAME, Move, Othello, Position, parse_obf};
 use plyground_games::solver::{Interrupted, Solver};
+use plyground_search::mate::{MOST_MOVES, MateSpec};
 use plyground_search::{Options, SearchSpec, Workspace, principal_variation};
 use plyground_study::report::{Align, TextTable, thousands};
 
@@ -23,20 +27,38 @@ pub(crate) const EXAMPLES: &str = "Examples:
   plyground solve positions/ffo.obf --lines 40..44
   plyground solve positions/ffo.obf --lines 45..45 --threads 2
   plyground solve positions/ffo.obf --lines 1..3 --algorithm mtd-f --json
-  plyground solve f5d6c3d3c4f4c5b3c2e3 --time 10";
+  plyground solve positions/ffo.obf --lines 1..3 --algorithm df-pn:64M --at-least 1
+  plyground solve f5d6c3d3c4f4c5b3c2e3 --time 10
+  plyground solve --mate 'r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1'";
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
     /// An OBF file, or a position: 64 squares (X O -) and the side to move, or a transcript
-    #[arg(value_name = "FILE|POSITION", allow_hyphen_values = true)]
-    what: String,
+    #[arg(
+        value_name = "FILE|POSITION",
+        allow_hyphen_values = true,
+        required_unless_present = "mate"
+    )]
+    what: Option<String>,
+    /// Find a mate that the side to move can force in a chess position, with the whole line to it; after
+    /// 20 million nodes the search gives up, unless --nodes or --time say otherwise
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["what", "lines", "algorithm", "threads", "wide"])]
+    mate: Option<String>,
+    /// The longest mate to look for, in moves of the winner [default: 40]
+    #[arg(long, value_name = "N", requires = "mate",
+          value_parser = clap::value_parser!(u32).range(1..=250))]
+    moves: Option<u32>,
+    /// Ask only whether the score is at least V: 1 for a win
+    #[arg(long, value_name = "V", allow_negative_numbers = true, requires = "algorithm",
+          value_parser = at_least)]
+    at_least: Option<Value>,
     /// Search the whole tree with this algorithm instead of the solver
     #[arg(long, value_name = "ID", value_parser = parse_algorithm)]
     algorithm: Option<NamedAlgorithm>,
     /// Only the positions number A to B of the file, from 1, B included
     #[arg(long, value_name = "A..B", value_parser = lines)]
     lines: Option<RangeInclusive<usize>>,
-    /// The size of the solver's table [default: 16M, or 128M from 24 empty squares on]
+    /// The size of the solver's table [default: 16M, or 128M from 24 empty squares on; 64M for mates]
     #[arg(long, value_name = "SIZE", conflicts_with = "algorithm",
           value_parser = plyground_core::limits::parse_bytes)]
     table: Option<usize>,
@@ -53,6 +75,9 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     limits: LimitArgs,
 }
+
+/// The nodes of a search for a mate without a limit: where there is none it could go on for ever.
+const MATE_NODES: u64 = 20_000_000;
 
 fn lines(text: &str) -> Result<RangeInclusive<usize>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
@@ -87,10 +112,25 @@ struct Solved {
     nodes: u64,
     seconds: f64,
     stopped: Option<&'static str>,
+    /// The answer to `--at-least`: yes, no, or null if it is not proved or was not asked.
+    proved: Option<&'static str>,
 }
 
 pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
     let limits = args.limits.limits(console);
+    if let Some(position) = &args.mate {
+        refuse_other_limits(args)?;
+        let mut limits = limits;
+        if limits.time.is_none() {
+            limits.nodes = limits.nodes.or(Some(MATE_NODES));
+        }
+        let spec = MateSpec {
+            moves: args.moves.unwrap_or(MOST_MOVES),
+            table: args.table.unwrap_or(64 << 20),
+            limits,
+        };
+        return mate::run(console, position, &spec, args.json);
+    }
     let spec = spec(args, &limits)?;
     let endgames = read(args)?;
     let bar = console.progress(endgames.len() as u64, "positions");
@@ -130,13 +170,20 @@ pub(crate) fn run(console: &Console, args: &SolveArgs) -> anyhow::Result<()> {
 /// The search with an algorithm, if one was given. Limits that do not apply are refused.
 fn spec(args: &SolveArgs, limits: &Limits) -> anyhow::Result<Option<SearchSpec>> {
     let Some(NamedAlgorithm { algorithm, .. }) = &args.algorithm else {
-        let LimitArgs { leaves, bytes, .. } = &args.limits;
-        ensure!(leaves.is_none(), "--leaves goes with --algorithm; the solver has --nodes");
-        ensure!(bytes.is_none(), "--bytes goes with --algorithm; the solver has --table");
+        refuse_other_limits(args)?;
         return Ok(None);
     };
-    let options = Options { limits: limits.clone(), ..Options::to_depth(LONGEST_GAME) };
+    let at_least = args.at_least;
+    let options = Options { limits: limits.clone(), at_least, ..Options::to_depth(LONGEST_GAME) };
     Ok(Some(SearchSpec::check(algorithm, options)?))
+}
+
+/// The solvers know nodes and a table, not leaves and lists.
+fn refuse_other_limits(args: &SolveArgs) -> anyhow::Result<()> {
+    let LimitArgs { leaves, bytes, .. } = &args.limits;
+    ensure!(leaves.is_none(), "--leaves goes with --algorithm; the solver has --nodes");
+    ensure!(bytes.is_none(), "--bytes goes with --algorithm; the solver has --table");
+    Ok(())
 }
 
 /// Millions of nodes a second.
@@ -163,6 +210,10 @@ fn table() -> TextTable {
 fn row(endgame: &Endgame, solved: &Solved) -> Vec<String> {
     let note = match (endgame.expected, solved.stopped) {
         (_, Some(limit)) => format!("stopped by the limit on {limit}"),
+        _ if solved.proved.is_some() => {
+            let best = solved.best.as_deref().unwrap_or("–");
+            format!("at least that? {}, proved; {best}", solved.proved.unwrap_or_default())
+        }
         (Some(expected), _) if endgame.differs(solved) => format!("EXPECTED {expected:+}: "),
         _ => String::new(),
     };
@@ -184,7 +235,7 @@ fn shown(mv: Move) -> String {
 }
 
 fn read(args: &SolveArgs) -> anyhow::Result<Vec<Endgame>> {
-    let what = args.what.as_str();
+    let what = args.what.as_deref().unwrap_or_default();
     if !Path::new(what).is_file() {
         if what.contains(['/', '.']) && !what.contains("--") {
             bail!("there is no file {what}; expected an OBF file or a position");
@@ -223,6 +274,7 @@ fn solve(
         nodes: 0,
         seconds: 0.0,
         stopped: None,
+        proved: None,
     };
     let shown_all = |moves: Vec<Move>| moves.into_iter().map(shown).collect();
     if let Some(spec) = spec {
@@ -232,10 +284,11 @@ fn solve(
         solved.nodes = outcome.counts.visits;
         solved.stopped = outcome.stopped.map(Stop::name);
         solved.score = outcome.value;
+        solved.proved = outcome.proved.map(yes_or_no);
+        solved.best = outcome.best.map(shown);
         if let Some(score) = outcome.value {
             let flag = Limits { flag: limits.flag.clone(), ..Limits::default() };
             let pv = principal_variation(&tree, LONGEST_GAME, score, outcome.best, &flag);
-            solved.best = outcome.best.map(shown);
             solved.pv = shown_all(pv);
         }
     } else {
