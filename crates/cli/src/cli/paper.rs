@@ -19,7 +19,8 @@ use plyground_games::chess::Chess;
 use plyground_search::MemoryFunctions;
 use plyground_search::table::TableSize;
 use plyground_study::paper::{
-    self, Findings, GamePositions, PaperProgress, PaperRun, ParallelSettings, PositionRun, hold_out,
+    self, FAMILY_NODES, Findings, GamePositions, PaperProgress, PaperRun, ParallelSettings,
+    PositionRun, hold_out,
 };
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -31,6 +32,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground paper best-first --jobs 2
   plyground paper memory --game othello --count 12
   plyground paper all --quick --out report
+  plyground paper best-first-family --game chess
   plyground paper parsss --jobs 2
   plyground paper parallel --out figures
   plyground paper single-agent --quick";
@@ -82,6 +84,11 @@ enum Paper {
         after_help = "Examples:\n  plyground paper all --quick --out report\n  plyground paper all --out report --shard 1/2"
     )]
     All(all::AllArgs),
+    /// Proof numbers, conspiracies, B*, best-first minimax, UCT: at equal nodes, on trees and real games
+    #[command(
+        after_help = "Examples:\n  plyground paper best-first-family\n  plyground paper best-first-family --nodes 5000 --games 40 --out figures"
+    )]
+    BestFirstFamily(FamilyArgs),
     /// Bhattacharya and Bagchi, parallel SSS*: tables 1, 2 and 3, simulated
     #[command(
         after_help = "Examples:\n  plyground paper parsss\n  plyground paper parsss --count 1000 --jobs 2 --csv"
@@ -193,6 +200,29 @@ const HOLD_OUT: usize = 120;
 fn last_depths(run: &PositionRun<'_>, count: u32) -> Vec<u32> {
     let last = run.depth.unwrap_or(run.game.depths().lists);
     (last.saturating_sub(count - 1).max(1)..=last).collect()
+}
+
+#[derive(Debug, Args)]
+struct FamilyArgs {
+    /// The game's name [default: all games, or the game of the file of positions]
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = FAMILY_NODES,
+          value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
+    nodes: u64,
+    /// Games of each pair of searches
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    games: u32,
+    /// Positions in OBF (.obf) or EPD (.epd) for the comparison of moves [default: the built-in ones]
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// The depth of the deep search that moves are compared with
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: Option<u32>,
+    #[command(flatten)]
+    figures: FigureArgs,
 }
 
 #[derive(Debug, Args)]
@@ -341,6 +371,18 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
             args.run(&bar, games, |run| paper::premise(run, last_depths(run, 1)[0].min(6)))
         }
         Paper::All(args) => all::run(console, &bar, games, args),
+        Paper::BestFirstFamily(args) => {
+            let (game, figures) = (args.game.as_deref(), &args.figures);
+            let positions =
+                &PositionArgs { positions: args.positions.clone(), depth: args.depth, jobs: 1 };
+            let mut found = paper::family_on_trees(&bar.run(&figures.run))?;
+            if !console.interrupted() {
+                found.extend(on_games(&bar, games, game, positions, &figures.run, |run| {
+                    paper::family_on_game(run, args.nodes, args.games)
+                })?);
+            }
+            print_findings(console, &figures.run, Some(figures), &found)
+        }
         Paper::Parsss(args) => {
             let found = paper::parsss(&bar.run(&args.run), args.jobs.into())?;
             print_findings(console, &args.run, None, &found)
