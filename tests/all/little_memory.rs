@@ -107,13 +107,13 @@ fn threads_that_cannot_be_had_are_refused() {
 fn lists_that_cannot_grow_stop_the_search() {
     let folder = tempfile::tempdir().unwrap();
     for id in ["sss", "sss-2", "sss-4:100", "parsss:2"] {
-        let script = format!("ulimit -v 200000; $P best chess --algorithm {id} --depth 8 --json");
+        let script = format!("ulimit -v 200000; $P best chess --algorithm {id} --depth 10 --json");
         let output = shell(folder.path(), &script);
         assert!(output.status.success(), "{id}: {}", errors(&output));
         let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(found["stopped"], "memory", "{id}: {found}");
     }
-    let script = "ulimit -v 200000; $P compare --game chess --depth 8 --count 1 \
+    let script = "ulimit -v 200000; $P compare --game chess --depth 10 --count 1 \
                   --algorithms sss --out records";
     let message = refused(folder.path(), script);
     assert!(message.contains("no more memory for it"), "{message}");

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{choosers, engine, references};
 use crate::paper::{Findings, PositionRun};
 use crate::report::{Align, TextTable};
+use plyground_core::names::plural;
 use plyground_core::tree::mix;
 use plyground_engine::door::{AnyLine, Player};
 use plyground_engine::game::Seat;
@@ -99,7 +100,8 @@ pub(super) fn matches(run: &PositionRun<'_>, nodes: u64, games: u32) -> anyhow::
         ));
     }
     let error = 98.0 / f64::from(games.max(1)).sqrt();
-    table.note(format!("With {games} games a share is known to about ±{error:.0} points."));
+    let games = plural(games as usize, "game");
+    table.note(format!("With {games} a share is known to about ±{error:.0} points."));
     found.tables.push(table);
     Ok(found)
 }

@@ -74,8 +74,8 @@ pub(super) fn suites(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Findin
     let title = format!("Positions of {game} solved, {nodes} nodes each");
     let mut table = TextTable::new(title);
     table.column("search", Align::Left);
-    for (name, problems) in &suites {
-        table.column(format!("{name} of {}", problems.len()), Align::Right);
+    for (name, _) in &suites {
+        table.column(*name, Align::Right);
     }
     for (algorithm, solved) in algorithms.iter().zip(&solved) {
         let cells = solved.iter().map(ToString::to_string);
@@ -93,6 +93,9 @@ pub(super) fn suites(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Findin
         .filter(|(_, row)| sum(row) == most)
         .map(|(algorithm, _)| algorithm.name())
         .collect();
+    let counts: Vec<String> =
+        suites.iter().map(|(name, problems)| format!("{name} {}", problems.len())).collect();
+    table.note(format!("Positions: {}.", counts.join(", ")));
     table.note(format!("Most in all: {} with {most}.", best.join(", ")));
     if suites.iter().any(|(name, _)| *name == MATES) {
         table.note(format!(
