@@ -118,7 +118,9 @@ mod tests {
         for seed in 0..60 {
             let (width, depth) = (2 + mix(seed, 1) as usize % 3, 1 + mix(seed, 2) as u32 % 5);
             let tree = Synthetic::independent(width, depth as usize, 50, seed).unwrap();
-            for entry in catalogue().filter(|entry| !entry.is_parallel() && entry.is_comparable() && entry.tells_value()) {
+            for entry in catalogue().filter(|entry| {
+                !entry.is_parallel() && entry.is_comparable() && entry.tells_value()
+            }) {
                 for algorithm in entry.examples() {
                     let outcome = search(&tree, &SearchSpec::counted(&algorithm, depth));
                     // ITERSSS* may have too little memory.

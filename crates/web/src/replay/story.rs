@@ -166,6 +166,34 @@ impl Story<'_> {
                 let why = if *active { "ACTIVE again" } else { "INACTIVE, for want of memory" };
                 ("activity", format!("{name} becomes {why}."))
             }
+            Event::Judged { value } => {
+                self.touch(at);
+                object.insert("v".into(), json!(value));
+                let worth = self.shown(*value);
+                ("judged", format!("{side} {name} seems to be worth {worth} at first sight."))
+            }
+            Event::Question { at_least } => {
+                let value = self.shown(*at_least);
+                ("question", format!("The search asks: is the root worth at least {value}?"))
+            }
+            Event::Chosen { why } => {
+                self.touch(at);
+                ("chosen", format!("{side} {name} is chosen: {why}."))
+            }
+            Event::Proof { proof, disproof } => {
+                let number = |n: &Option<u32>| n.map_or("∞".into(), |n| n.to_string());
+                let (proof, disproof) = (number(proof), number(disproof));
+                object.insert("s".into(), json!(format!("{proof}/{disproof}")));
+                let numbers = format!("proof number {proof}, disproof number {disproof}");
+                ("proof", format!("{side} {name} has {numbers}."))
+            }
+            Event::Backed { value, visits } => {
+                object.insert("v".into(), json!(value));
+                let worth = self.shown(*value);
+                let times =
+                    if *visits == 1 { "1 visit".into() } else { format!("{visits} visits") };
+                ("backed", format!("{side} {name} is worth {worth} now, after {times}."))
+            }
             Event::Turn { process } => ("turn", format!("Process {process} goes on.")),
             Event::Tick { count } => ("tick", format!("Terminal count {count}.")),
             Event::Spawned { process, children: (count, _) } => {
