@@ -12,7 +12,8 @@ use crate::agreement::{search, trees};
 
 /// Every serial algorithm that finds the value.
 fn algorithms() -> impl Iterator<Item = Algorithm> {
-    let serial = catalogue().filter(|entry| !entry.is_parallel() && !entry.proves_move);
+    let serial = catalogue()
+        .filter(|entry| !entry.is_parallel() && entry.is_comparable() && entry.tells_value());
     serial.flat_map(|entry| entry.examples())
 }
 
