@@ -40,7 +40,7 @@ impl SearchAlgorithm for Sss4Variable {
     }
 
     fn name(&self) -> String {
-        format!("SSS-4({}, 2x, wide {})", self.step, self.wide)
+        format!("SSS-4 variable({}, 2x, wide {})", self.step, self.wide)
     }
 
     fn needs(&self, _: u32) -> MemoryNeeds {
