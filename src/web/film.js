@@ -147,6 +147,8 @@ export class Film {
         this.set(this.storedBy, node, this.at);
         break;
       case "taken":
+      case "judged":
+      case "chosen":
       case "resumed":
         this.see(node);
         if (process && this.isLeaf(node) === false) this.set(this.process, node, process);
