@@ -61,6 +61,7 @@ fn tree_prints_one_object_with_the_promised_keys() {
         "peak_stored",
         "seconds",
         "stopped",
+        "proved",
         "best",
         "visited",
     ];

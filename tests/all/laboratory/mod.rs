@@ -295,10 +295,9 @@ fn minimal_trees_take_the_least() {
         for seed in 0..5 {
             let tree = Synthetic::minimal(width, depth, 100, 20 * seed, seed as u64).unwrap();
             // Staged SSS* and Rsearch begin with siblings before a bound is known, and search each to its
-            // end.
-            let least = |id: &&str| {
-                *id != "minimax" && !id.starts_with("staged-sss") && !id.starts_with("rsearch")
-            };
+            // end. ER evaluates the elder grandchildren of all children first.
+            let others = ["minimax", "staged-sss", "rsearch", "serial-er"];
+            let least = |id: &&str| others.iter().all(|other| !id.starts_with(other));
             for id in all().into_iter().filter(least) {
                 let options = Options::to_depth(depth as u32);
                 let outcome = counted(&tree, &id.parse().unwrap(), &options).unwrap();

@@ -228,7 +228,10 @@ fn measure(console: &Console, games: &Games, args: &MeasureArgs) -> anyhow::Resu
         .iter()
         .map(|r| (rounded(r.elo), [rounded(r.elo - r.margin), rounded(r.elo + r.margin)], r.games))
         .collect();
-    let games: Vec<String> = (0..series.len()).map(|place| games_of(place).to_string()).collect();
+    let mut games: Vec<String> =
+        (0..series.len()).map(|place| games_of(place).to_string()).collect();
+    // One number says it if it is the same for all pairs.
+    games.dedup();
     let measured = format!(
         "{} games between neighbours from the weakest on, full strength at {} nodes a move, seed {}, {}",
         games.join(", "),

@@ -57,14 +57,16 @@ impl Style {
 }
 
 /// The characters of our texts that are not ASCII, with their replacements.
-const PLAIN: [(&str, &str); 8] = [
+const PLAIN: [(&str, &str); 10] = [
     ("─", "-"),
     ("–", "-"),
     ("…", "..."),
     ("±", "+-"),
+    ("≥", ">="),
     ("∞", "infinity"),
     ("⁺", "+"),
     ("⁻", "-"),
+    ("αβ-CNS", "alpha-beta CNS"),
     (AlphaBeta::ENTRY.name, AlphaBeta::ENTRY.id),
 ];
 

@@ -35,7 +35,7 @@ pub const MOST_MOVES: u32 = 40;
 const ALLOWANCE: u64 = 100_000;
 
 /// The nodes for reading the line of a mate that is proved.
-const LINE_NODES: u64 = 5_000_000;
+const LINE_NODES: u64 = 40_000_000;
 
 /// A search for a mate.
 #[derive(Clone, Debug)]

@@ -34,6 +34,8 @@
 
 mod accounting;
 mod minproc;
+#[cfg(test)]
+mod minproc_tests;
 mod operator;
 mod process;
 mod sharing;
