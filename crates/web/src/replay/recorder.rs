@@ -172,7 +172,8 @@ impl Watch for Recorder {
                 self.refresh();
             }
             event => {
-                self.counts.visits += u64::from(matches!(event, Event::Answered { .. }));
+                let visits = matches!(event, Event::Answered { .. } | Event::Judged { .. });
+                self.counts.visits += u64::from(visits);
                 if matches!(event, Event::Stored { .. }) {
                     self.stored.insert(at);
                 }

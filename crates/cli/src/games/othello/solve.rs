@@ -29,7 +29,7 @@ pub(crate) const EXAMPLES: &str = "Examples:
   plyground solve positions/ffo.obf --lines 1..3 --algorithm mtd-f --json
   plyground solve positions/ffo.obf --lines 1..3 --algorithm pn2 --at-least 1
   plyground solve f5d6c3d3c4f4c5b3c2e3 --time 10
-  plyground solve --mate 'r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1'";
+  plyground solve --mate '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1'";
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
