@@ -148,6 +148,7 @@ fn options(bytes: &mut Bytes<'_>, depth: u32) -> Options {
         simulate: bytes.flag(),
         spawn_height: bytes.flag().then(|| bytes.below(5) as u32),
         paths: bytes.flag().then(|| 1 << (8 + bytes.below(12))),
+        ..Options::default()
     }
 }
 
