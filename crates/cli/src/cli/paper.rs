@@ -97,7 +97,7 @@ enum Paper {
     /// Marsland, Single-Agent and Game-Tree Search: parallel search, every scheme simulated on the same
     /// trees
     #[command(
-        after_help = "Examples:\n  plyground paper parallel\n  plyground paper parallel --processors 64 --count 10 --jobs 2 --json\n  plyground paper parallel --width 8 --depth 6 --algorithms ybw:1,dts:1,parsss:1 --out figures"
+        after_help = "Examples:\n  plyground paper parallel\n  plyground paper parallel --processors 64 --count 10 --jobs 2 --json\n  plyground paper parallel --width 8 --depth 6 --algorithms ybw:1,dts:1"
     )]
     Parallel(ParallelArgs),
     /// Marsland, Single-Agent and Game-Tree Search: its first half, on puzzles and tours

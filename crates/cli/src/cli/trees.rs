@@ -33,7 +33,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground trees --width 8 --depth 4 --memory table --table 1K
   plyground trees --width 8 --depth 6 --count 1000 --records trees.jsonl
   plyground trees --width 3 --depth 10 --iid --simulate --algorithms parsss:64
-  plyground trees --width 4 --depth 6 --worst --simulate --schedules 20 --algorithms ybw:16";
+  plyground trees --width 4 --depth 6 --worst --simulate --algorithms ybw:16";
 
 #[derive(Debug, Args)]
 pub(super) struct TreesArgs {
