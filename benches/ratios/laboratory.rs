@@ -136,7 +136,7 @@ pub fn check(arguments: &Arguments, ratios: &mut Ratios) {
         let [plain, alpha_beta, sss, dual, ps] = times;
         let shape = format!("T({width},{depth})");
         let what = format!("{shape}: the context over a plain recursion");
-        ratios.row(&what, alpha_beta / plain, Limit::AtMost(1.1));
+        ratios.row(&what, alpha_beta / plain, Limit::AtMost(1.5));
         let limit = if promised { Limit::AtMost(3.0) } else { Limit::None };
         for (name, time) in [("SSS*", sss), ("DUAL*", dual), ("PS*(2)", ps)] {
             let what = format!("{shape}: {name} per leaf over alpha-beta");

@@ -16,7 +16,7 @@ use crate::factors::GuessFrom;
 use crate::memory::Recalled;
 use crate::memory_functions::MemoryFunctions;
 use crate::mode::Mode;
-use crate::node::{BegunVisit, Children, Picker, SearchNode, Siblings};
+use crate::node::{Children, Picker, SearchNode, Siblings};
 use crate::order::DecidingMove;
 use crate::outcome::{Counts, Outcome, SearchError};
 use crate::spec::{SearchSpec, Update};
@@ -102,18 +102,24 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         ) -> Result<Value, Stop>,
     ) -> Result<Value, Stop> {
         let mut siblings = Siblings::none();
-        match self.begin_visit(at, window, &mut siblings)? {
-            BegunVisit::Answered(value) => Ok(value),
-            BegunVisit::Leaf(value, bounds) => {
-                self.remember_leaf(at, bounds);
-                Ok(value)
-            }
-            BegunVisit::Interior(recalled, clipped) => {
-                let value = interior(self, at, &mut siblings, clipped)?;
-                self.settle(at, &siblings, recalled, clipped, value);
-                Ok(value)
-            }
+        // The steps of `begin_visit`, without the answer in between: it costs a leaf a fifth of its time.
+        let recalled = self.recall(at);
+        let known = recalled.bounds;
+        if let Some(value) = self.answer(at, known, window)? {
+            return Ok(value);
         }
+        if !self.expand_into(at, recalled.best, &mut siblings)? {
+            let (value, bounds) = self.leaf_within(at, window, known)?;
+            self.remember_leaf(at, bounds);
+            return Ok(value);
+        }
+        if let Some(value) = self.answer_from_children(at, &siblings, window.beta)? {
+            return Ok(value);
+        }
+        let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
+        let value = interior(self, at, &mut siblings, clipped)?;
+        self.settle(at, &siblings, recalled, clipped, value);
+        Ok(value)
     }
 
     /// Fills `siblings`, which is empty, with the children of `at`; `false` if it is a leaf. For
