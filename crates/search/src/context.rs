@@ -84,44 +84,6 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         SearchNode { node, height: self.depth, ply: 0, tag }
     }
 
-    /// What every depth-first algorithm does at a node. The memory may answer for it, or it may be
-    /// a leaf. If neither, `interior` searches its children, within a window that is narrowed to
-    /// what is already known, and the result is remembered.
-    ///
-    /// Inlined into the loop over the children, so that a leaf costs no call.
-    #[inline(always)]
-    pub fn visit(
-        &mut self,
-        at: &SearchNode<T, M>,
-        window: Window,
-        interior: impl FnOnce(
-            &mut Self,
-            &SearchNode<T, M>,
-            &mut Siblings<T, M>,
-            Window,
-        ) -> Result<Value, Stop>,
-    ) -> Result<Value, Stop> {
-        let mut siblings = Siblings::none();
-        // The steps of `begin_visit`, without the answer in between: it costs a leaf a fifth of its time.
-        let recalled = self.recall(at);
-        let known = recalled.bounds;
-        if let Some(value) = self.answer(at, known, window)? {
-            return Ok(value);
-        }
-        if !self.expand_into(at, recalled.best, &mut siblings)? {
-            let (value, bounds) = self.leaf_within(at, window, known)?;
-            self.remember_leaf(at, bounds);
-            return Ok(value);
-        }
-        if let Some(value) = self.answer_from_children(at, &siblings, window.beta)? {
-            return Ok(value);
-        }
-        let clipped = Window::new(window.alpha.max(known.lower), window.beta.min(known.upper));
-        let value = interior(self, at, &mut siblings, clipped)?;
-        self.settle(at, &siblings, recalled, clipped, value);
-        Ok(value)
-    }
-
     /// Fills `siblings`, which is empty, with the children of `at`; `false` if it is a leaf. For
     /// some games a list of moves is large, so depth-first searches fill it in place.
     #[inline(always)]
