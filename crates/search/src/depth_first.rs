@@ -20,4 +20,5 @@ family! {
 }
 
 pub(crate) use alpha_beta::alpha_beta;
+pub(crate) use pvs::pvs;
 pub(crate) use serial_er::LEAST_HEIGHT as LEAST_E_NODE_HEIGHT;

@@ -22,6 +22,7 @@ mod agreement;
 mod best_first;
 mod context;
 mod depth_first;
+pub mod distributed;
 mod drivers;
 mod factors;
 mod frontier;

@@ -114,6 +114,7 @@ impl SchemeMemory {
 }
 
 pub use events::Costs;
+pub(crate) use processes::search_on_ranks;
 pub use scheduler::Schedule;
 pub(crate) use team::Team;
 

@@ -224,6 +224,14 @@ impl Tally {
         self.check_limits(held)
     }
 
+    /// Stops the search at this many visits, whatever its limit was.
+    pub(crate) fn stop_at(&mut self, visits: u64) {
+        self.limits.nodes = Some(visits);
+        self.leaf_checkpoint = 0;
+        self.node_checkpoint = 0;
+        self.answer_checkpoint = 0;
+    }
+
     /// Notes that this context's thread has waited since then.
     pub(crate) fn has_waited(&self, since: Instant) {
         if let Some(team) = &self.team {

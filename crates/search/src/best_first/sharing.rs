@@ -4,7 +4,7 @@
 //! A state that another process works on stays in its slot as [`SlotState::Delegated`]. It still
 //! counts as a state on OPEN: its entry is reserved for its return.
 
-use super::frames::{FrameId, Frames, TOP};
+use super::frames::{Frame, FrameId, Frames, TOP};
 use super::merits::NOTHING;
 use super::runs::Run;
 use super::slot::{Slot, SlotState};
@@ -117,6 +117,20 @@ impl Frames {
         }
         slots.reverse();
         slots
+    }
+
+    /// The child numbers that lead from the MAX node just below the top down to that of the frame `id`:
+    /// what another rank needs to find it.
+    pub(crate) fn numbers_to(&self, mut id: FrameId) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        while self.get(id).parent != TOP {
+            let Frame { parent, parent_slot, .. } = *self.get(id);
+            numbers.push(self.slot(parent, parent_slot as usize).child);
+            numbers.push(self.get(parent).child_of(parent_slot as usize) as u32);
+            id = parent;
+        }
+        numbers.reverse();
+        numbers
     }
 
     /// The unsettled MAX nodes with partitions left whose children are at most `ply` plies from the

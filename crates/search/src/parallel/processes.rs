@@ -30,7 +30,8 @@
 //! is PS*(K), with one partition PARSSS*(N), and with partitions of one child an alpha-beta that
 //! splits the tree.
 //!
-//! All run on threads, and in a [`simulation`] that counts time in leaves.
+//! All run on threads, and in a [`simulation`] that counts time in leaves; the first two also on [`ranks`]
+//! that share nothing but messages.
 
 mod accounting;
 mod minproc;
@@ -38,6 +39,7 @@ mod minproc;
 mod minproc_tests;
 mod operator;
 mod process;
+mod ranks;
 mod sharing;
 mod simulation;
 mod threads;
@@ -52,6 +54,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use minproc::{Minproc, MinprocEntry};
+pub(crate) use ranks::search_on_ranks;
 
 use super::MAX_THREADS;
 use super::events::Costs;

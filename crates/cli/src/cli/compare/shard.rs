@@ -25,7 +25,7 @@ enum Total {
 }
 
 /// The schedulers that are understood, those whose variables others may set besides come first.
-const SCHEDULERS: [Scheduler; 6] = [
+const SCHEDULERS: [Scheduler; 8] = [
     // A Slurm array.
     Scheduler {
         index: "SLURM_ARRAY_TASK_ID",
@@ -60,6 +60,21 @@ const SCHEDULERS: [Scheduler; 6] = [
         from: 0,
         step: None,
         total: Total::Count("SLURM_NTASKS"),
+    },
+    // mpirun of MPICH and its relatives, and of Open MPI. The program itself needs no MPI.
+    Scheduler {
+        index: "PMI_RANK",
+        first: None,
+        from: 0,
+        step: None,
+        total: Total::Count("PMI_SIZE"),
+    },
+    Scheduler {
+        index: "OMPI_COMM_WORLD_RANK",
+        first: None,
+        from: 0,
+        step: None,
+        total: Total::Count("OMPI_COMM_WORLD_SIZE"),
     },
 ];
 
@@ -158,6 +173,9 @@ mod tests {
         assert_eq!(read("auto", &sge), Ok((4, 6)));
         assert_eq!(read("auto", &[("LSB_JOBINDEX", "2"), ("LSB_JOBINDEX_END", "3")]), Ok((2, 3)));
         assert_eq!(read("auto/4", &[("PARALLEL_SEQ", "4")]), Ok((4, 4)));
+        assert_eq!(read("auto", &[("PMI_RANK", "0"), ("PMI_SIZE", "3")]), Ok((1, 3)));
+        let open_mpi = [("OMPI_COMM_WORLD_RANK", "2"), ("OMPI_COMM_WORLD_SIZE", "3")];
+        assert_eq!(read("auto", &open_mpi), Ok((3, 3)));
         let told = |text: &str, environment: &[(&str, &str)]| read(text, environment).unwrap_err();
         assert!(told("auto", &[("PARALLEL_SEQ", "4")]).ends_with("expected auto/N"));
         assert!(told("auto/3", &[("PARALLEL_SEQ", "4")]).contains("only 3 parts"));

@@ -56,7 +56,9 @@ pub struct MinprocEntry {
     flags: AtomicU32,
     /// How many states are counted for the process.
     held: AtomicUsize,
-    /// The process that started this one.
+    /// Is it the first process, which searches the root?
+    first: bool,
+    /// The process that started this one; `None` for the first, and where it runs on another rank.
     parent: Option<Arc<MinprocEntry>>,
     /// The processes that this one has started.
     below: Mutex<Vec<Weak<MinprocEntry>>>,
@@ -76,6 +78,7 @@ impl MinprocEntry {
             best: AtomicU32::new(0),
             flags: AtomicU32::new(0),
             held: AtomicUsize::new(0),
+            first: false,
             parent,
             below: Mutex::new(Vec::new()),
             waits: AtomicBool::new(false),
@@ -135,7 +138,7 @@ impl MinprocEntry {
 
     /// Is it the first process, which searches the root?
     pub fn is_first(&self) -> bool {
-        self.parent.is_none()
+        self.first
     }
 }
 
@@ -145,6 +148,9 @@ pub struct Minproc<J> {
     free: AtomicUsize,
     /// How many processes were ever started.
     created: AtomicU32,
+    /// Do processes run on other ranks? Then a place becomes free where a message says so, and not when a
+    /// process is known to have ended.
+    by_messages: bool,
     shared: Mutex<Shared<J>>,
     /// Wakes threads that wait for a job.
     work: Condvar,
@@ -170,9 +176,15 @@ impl<J> Minproc<J> {
         Minproc {
             free: AtomicUsize::new(free),
             created: AtomicU32::new(0),
+            by_messages: false,
             shared: Mutex::new(shared),
             work: Condvar::new(),
         }
+    }
+
+    /// MINPROC as one rank of several knows it: it has places when a message gives it some.
+    pub fn by_messages() -> Minproc<J> {
+        Minproc { by_messages: true, ..Minproc::new(0) }
     }
 
     /// N: how many more processes may be started.
@@ -199,6 +211,11 @@ impl<J> Minproc<J> {
 
     /// Makes the entry of the first process.
     pub fn first_entry(&self, h: i32, low: i32) -> Arc<MinprocEntry> {
+        Arc::new(MinprocEntry { first: true, ..MinprocEntry::new(self.number(), None, h, low) })
+    }
+
+    /// Makes the entry of a process that another rank has started here.
+    pub fn entry_from_afar(&self, h: i32, low: i32) -> Arc<MinprocEntry> {
         Arc::new(MinprocEntry::new(self.number(), None, h, low))
     }
 
@@ -275,7 +292,7 @@ impl<J> Minproc<J> {
                 parent.flags.fetch_or(CHILD_SOLVED, SeqCst);
                 self.wake(parent);
             }
-            self.give_places(1);
+            self.free_places(1);
         }
     }
 
@@ -284,8 +301,15 @@ impl<J> Minproc<J> {
     pub fn kill(&self, entry: &MinprocEntry) -> usize {
         let mut held = 0;
         let places = self.kill_all(entry, &mut held);
-        self.give_places(places);
+        self.free_places(places);
         held
+    }
+
+    /// Notes that this many processes have ended.
+    fn free_places(&self, places: usize) {
+        if !self.by_messages {
+            self.give_places(places);
+        }
     }
 
     /// The same; returns how many places become free, and adds the states to `held`.
