@@ -21,7 +21,7 @@ pub use explicit::{Explicit, ExplicitNode, ParseTreeError};
 pub use laboratory::{LabNode, LabTree};
 pub use move_list::MoveList;
 pub use path::{PathTree, ROOT};
-pub use play::{Forecast, PlayTree};
+pub use play::{CORRECTIONS, Forecast, PlayTree};
 pub use swapped::{Swapped, SwappedNode};
 pub use synthetic::{
     ChildNumbers, MAX_DEPTH, MAX_WIDTH, Synthetic, SyntheticError, SyntheticNode, TreeOrdering, mix,

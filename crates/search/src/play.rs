@@ -12,10 +12,12 @@
 //!
 //! - `root`: iterative deepening and the drivers; `interface`: what goes in and comes out
 //! - `state`: what one search knows; `table_access`, `leaf`, `repetition`: parts of a step
-//! - `move_picker` and `history`: in which order moves are tried
+//! - `move_picker` and `history`: in which order moves are tried; `correction`: how far the static
+//!   evaluation was off
 //! - `multi_probcut`: the one step that is long enough for a file of its own
 //! - `threads`, `root_log`: several threads on one search
 
+mod correction;
 mod history;
 mod interface;
 mod leaf;
@@ -190,15 +192,16 @@ impl<T: PlayTree> PlaySearch<'_, T> {
             .filter(|stored| stored.best != NO_MOVE && excluded == NO_MOVE)
             .and_then(|stored| tree.find_move(node, stored.best));
 
-        // 6. The static evaluation, within the bounds of the table, which knows better; and whether the
-        //    side to move is improving: whether it is more than two plies ago.
-        let static_eval = match (in_check, stored) {
-            (true, _) => None,
-            (_, None) => Some(tree.static_eval(node)),
-            (_, Some(stored)) => {
+        // 6. The static evaluation, corrected by what was learnt of positions like this one, and within
+        //    the bounds of the table, which knows better; and whether the side to move is improving:
+        //    whether it is more than two plies ago.
+        let corrected = if in_check { None } else { Some(self.corrected_eval(node, ply)) };
+        let static_eval = match (corrected, stored) {
+            (Some((eval, _)), Some(stored)) => {
                 let Bounds { lower, upper } = stored.bounds;
-                Some(tree.static_eval(node).max(lower.min(upper)).min(upper))
+                Some(eval.max(lower.min(upper)).min(upper))
             }
+            _ => corrected.map(|(eval, _)| eval),
         };
         self.frames[ply].static_eval = static_eval;
         self.frames[ply + 2].killers = [NO_MOVE; 2];
@@ -322,6 +325,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
         let mut tried: ArrayVec<usize, 64> = ArrayVec::new();
         let mut best = -INFINITY;
         let mut best_code = stored.map_or(NO_MOVE, |stored| stored.best);
+        let mut best_is_quiet = true;
         let lowest = alpha;
         let mut count = 0;
         // Moves that other threads are searching, with their numbers: they are deferred, and come last.
@@ -345,14 +349,15 @@ impl<T: PlayTree> PlaySearch<'_, T> {
             //     (futility; 45 %, with narrower margins than now), and moves that lose material by
             //     static exchange evaluation (52 %). Never the first move, never in check, never a move
             //     that gives check, and not before there is a move that is not mated.
-            let gives_check = tree.gives_check(node, mv);
-            let prunes = best > -LEAST_MATE && number > 1 && !in_check && !gives_check;
+            //     Whether a move gives check is asked last, because it costs most.
+            let prunes = best > -LEAST_MATE && number > 1 && !in_check;
             let prunes_quiet = prunes && quiet && !PV;
             let late = 3 + depth * depth / if improving { 1 } else { 2 };
             if prunes_quiet
                 && self.switches.late_move_pruning
                 && depth <= LATE_MOVE_PRUNING_DEPTH
                 && number > late
+                && !tree.gives_check(node, mv)
             {
                 continue;
             }
@@ -364,6 +369,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
                 && self.switches.futility
                 && depth <= FUTILITY_DEPTH
                 && static_eval.is_some_and(is_futile)
+                && !tree.gives_check(node, mv)
             {
                 continue;
             }
@@ -373,6 +379,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
                 && depth <= SEE_PRUNING_DEPTH
                 && (quiet || stage == Stage::BadNoisy)
                 && tree.see_below(node, mv, hundredths::<T>(loss))
+                && !tree.gives_check(node, mv)
             {
                 continue;
             }
@@ -387,7 +394,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
                 if quiet {
                     reduced = reduction(depth, number) - i32::from(PV) + i32::from(!improving);
                     reduced -= i32::from(context.refutations.contains(&code));
-                    reduced -= i32::from(in_check || gives_check);
+                    reduced -= i32::from(in_check || tree.in_check(&child));
                     reduced -= history / 5_000;
                 } else if stage == Stage::BadNoisy {
                     reduced = 1;
@@ -439,7 +446,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
                 }
                 if value > alpha {
                     alpha = value;
-                    best_code = code;
+                    (best_code, best_is_quiet) = (code, quiet);
                     if value >= beta {
                         if quiet {
                             self.update_history(ply, depth, before, index, code, &tried);
@@ -461,8 +468,17 @@ impl<T: PlayTree> PlaySearch<'_, T> {
             return Ok(self.evaluate(node, ply));
         }
 
-        // 17. Store the result in the table.
+        // 17. Store the result in the table, and learn how far the static evaluation was off, where the
+        //     value says so and no capture explains it.
         if excluded == NO_MOVE {
+            if let Some((eval, Some(keys))) = corrected
+                && best_is_quiet
+                && best.abs() < LEAST_MATE
+                && (best > lowest || best < eval)
+                && (best < beta || best > eval)
+            {
+                self.history.correct(ply, keys, best - eval, depth);
+            }
             self.store_in_table(key, depth, best, (lowest, beta), known, best_code, ply);
         }
         Ok(best)

@@ -3,6 +3,9 @@
 use super::{GameTree, MoveList};
 use crate::value::{Value, Window};
 
+/// How many [correction keys](PlayTree::correction_keys) a position has.
+pub const CORRECTIONS: usize = 3;
+
 /// A game tree that can be played *selectively*.
 ///
 /// The laboratory's searches look at every move to the same depth, and are compared by how much of
@@ -96,6 +99,15 @@ pub trait PlayTree: GameTree {
     #[inline]
     fn static_eval(&self, node: &Self::Node) -> Value {
         self.evaluate(node)
+    }
+
+    /// Numbers that tell apart what positions have in common for a long time, such as their pawns, each
+    /// spread over all its bits. Positions that share such a number are misjudged alike, so the search
+    /// learns from the values it finds how far the [static evaluation](PlayTree::static_eval) is off
+    /// and corrects it (*correction history*). `None`, the default, where nothing is to be learnt.
+    #[inline]
+    fn correction_keys(&self, _node: &Self::Node) -> Option<[u64; CORRECTIONS]> {
+        None
     }
 
     /// What `node` is worth at the horizon of play: as [`quiesce`](GameTree::quiesce), but free to

@@ -100,12 +100,20 @@ impl Game for Chess {
         }
     }
 
-    const EVALUATORS: &'static [BuiltInEvaluator<chess::Evaluator>] = &[BuiltInEvaluator {
-        name: STANDARD,
-        about: "features chosen by hand",
-        file: chess::STANDARD_WEIGHTS.as_bytes(),
-        make: chess::Evaluator::default,
-    }];
+    const EVALUATORS: &'static [BuiltInEvaluator<chess::Evaluator>] = &[
+        BuiltInEvaluator {
+            name: STANDARD,
+            about: "features and weights chosen by hand",
+            file: chess::STANDARD_WEIGHTS.as_bytes(),
+            make: chess::Evaluator::default,
+        },
+        BuiltInEvaluator {
+            name: "tuned",
+            about: "the same features, weights tuned on games of self-play",
+            file: chess::TUNED_WEIGHTS.as_bytes(),
+            make: chess::Evaluator::tuned,
+        },
+    ];
 
     fn evaluator(file: &[u8]) -> Result<chess::Evaluator, GameError> {
         chess::Evaluator::from_bytes(file).map_err(|error| GameError::Evaluator(error.to_string()))

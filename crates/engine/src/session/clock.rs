@@ -63,8 +63,9 @@ impl Delays {
 /// The default overhead: the time that a move takes to reach its receiver.
 pub const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// The number of moves that the time is shared among, if the number of moves to go is unknown.
-const EXPECTED_MOVES: u32 = 24;
+/// The number of moves that the time is shared among, if the number of moves to go is unknown. Games are
+/// longer, but the first moves after the opening decide them, and the increment serves the last.
+const EXPECTED_MOVES: u32 = 19;
 
 /// The number of moves that the clock must last for on a machine so busy that each move costs more than
 /// the increment, however little is thought.
@@ -108,7 +109,7 @@ impl TimePlan {
         let hard = (share * 4).min(most).max(least);
         // The last iteration is cut short more often than not, so none begins after most of the
         // share.
-        let soft = (share * 7 / 10).max(least / 2).min(hard);
+        let soft = (share * 8 / 10).max(least / 2).min(hard);
         TimePlan { soft: Some(soft), hard: Some(hard) }
     }
 

@@ -81,6 +81,9 @@ pub struct Evaluator {
 /// The weights that are built in, as their file has them: `engines/weights/chess.toml`.
 pub const STANDARD_WEIGHTS: &str = include_str!("../../../../engines/weights/chess.toml");
 
+/// The same features with weights tuned on games of self-play: `engines/weights/chess-tuned.toml`.
+pub const TUNED_WEIGHTS: &str = include_str!("../../../../engines/weights/chess-tuned.toml");
+
 impl Default for Evaluator {
     /// The [weights that are built in](STANDARD_WEIGHTS).
     fn default() -> Self {
@@ -121,6 +124,15 @@ pub struct EvaluationTerm {
 }
 
 impl Evaluator {
+    /// The evaluator with the [tuned weights](TUNED_WEIGHTS).
+    #[must_use]
+    pub fn tuned() -> Self {
+        static BUILT_IN: LazyLock<Evaluator> = LazyLock::new(|| {
+            Evaluator::from_toml(TUNED_WEIGHTS).expect("the built-in weights are tested")
+        });
+        BUILT_IN.clone()
+    }
+
     /// An evaluator with the weights of a file such as `engines/weights/chess.toml`.
     pub fn from_toml(text: &str) -> Result<Self, EvaluatorError> {
         Ok(Self { weights: Arc::new(toml::from_str(text)?), network: None })

@@ -10,7 +10,7 @@ use super::node::{Node, Placement};
 use super::order::{Order, Ordered};
 use super::quiescence::{quiesce, quiesce_with_checks};
 use super::stages::{IsLegal, Noisy, Quiet, quiet_score};
-use plyground_core::tree::{GameTree, PlayTree};
+use plyground_core::tree::{CORRECTIONS, GameTree, PlayTree};
 use plyground_core::value::{MATE, Value, Window};
 
 /// Who says what a position is worth where the search ends.
@@ -199,6 +199,30 @@ impl<J: Judge> PlayTree for Chess<J> {
     #[inline]
     fn static_eval(&self, node: &Node) -> Value {
         self.judge.static_eval(node)
+    }
+
+    /// The pawns, and the pieces of each side.
+    #[inline]
+    fn correction_keys(&self, node: &Node) -> Option<[u64; CORRECTIONS]> {
+        // Odd numbers without a pattern; what they spread ends up in the high bits.
+        const SPREAD: [u64; 5] = [
+            0x9e37_79b9_7f4a_7c15,
+            0xc2b2_ae3d_27d4_eb4f,
+            0x1656_67b1_9e37_79f9,
+            0xd6e8_feb8_6659_fd93,
+            0xa076_1d64_78bd_642f,
+        ];
+        let Board { pieces: [pawns, officers @ .., king], sides, .. } = node.board;
+        let [white, black] = sides.map(|side| {
+            let sets = officers.iter().zip(SPREAD);
+            let sum = sets.fold(side & king, |sum, (&set, spread)| {
+                (sum ^ (set & side).wrapping_mul(spread)).rotate_left(23)
+            });
+            sum.wrapping_mul(SPREAD[4]) >> 40
+        });
+        let [ours, theirs] = sides.map(|side| pawns & side);
+        let pawns = ours.wrapping_mul(SPREAD[0]) ^ theirs.wrapping_mul(SPREAD[1]).rotate_left(32);
+        Some([pawns.wrapping_mul(SPREAD[2]) >> 40, white, black])
     }
 
     #[inline]

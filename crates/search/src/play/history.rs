@@ -10,9 +10,10 @@
 
 use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
+use super::correction::CORRECTION_ENTRIES;
 use super::state::PlaySearch;
 use crate::table::NO_MOVE;
-use plyground_core::tree::PlayTree;
+use plyground_core::tree::{CORRECTIONS, PlayTree};
 
 /// Histories of moves, alone and after the moves before them (*continuation history*), and
 /// counter-moves.
@@ -24,6 +25,8 @@ pub struct PlayHistory {
     alone: Vec<AtomicI16>,
     /// By the index of an earlier move and the index of this one; empty where there are too many.
     continuation: Vec<AtomicI16>,
+    /// By correction key and side: how far static evaluations were off; see `correction`.
+    pub(super) corrections: Vec<AtomicI16>,
     /// By side and index of a move: the code of the move that last cut off after it.
     counter_moves: Vec<AtomicU16>,
 }
@@ -46,23 +49,25 @@ impl PlayHistory {
             size,
             alone: (0..2 * size).map(|_| AtomicI16::new(0)).collect(),
             continuation: (0..pairs).map(|_| AtomicI16::new(0)).collect(),
+            corrections: (0..2 * CORRECTIONS * CORRECTION_ENTRIES)
+                .map(|_| AtomicI16::new(0))
+                .collect(),
             counter_moves: (0..2 * size).map(|_| AtomicU16::new(NO_MOVE)).collect(),
         }
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        self.histories().for_each(|history| history.store(0, Relaxed));
+        let numbers = self.alone.iter().chain(&self.continuation).chain(&self.corrections);
+        numbers.for_each(|number| number.store(0, Relaxed));
         self.counter_moves.iter().for_each(|counter| counter.store(NO_MOVE, Relaxed));
     }
 
-    /// A new search begins: what the last one has learnt counts half.
+    /// A new search begins: what the last one has learnt of moves alone counts half. Pairs of moves are
+    /// left as they are: there are half a million of them, and halving them all takes as long as
+    /// searching a thousand nodes.
     pub(super) fn age(&self) {
-        self.histories().for_each(|history| history.store(history.load(Relaxed) / 2, Relaxed));
-    }
-
-    fn histories(&self) -> impl Iterator<Item = &AtomicI16> {
-        self.alone.iter().chain(&self.continuation)
+        self.alone.iter().for_each(|history| history.store(history.load(Relaxed) / 2, Relaxed));
     }
 
     /// The place of `index` for the side that moves at `ply`.
@@ -121,7 +126,7 @@ impl PlayHistory {
 
 /// Adds `change`, the more fully the farther the history is from the end it goes to.
 #[inline]
-fn add(history: &AtomicI16, change: i32) {
+pub(super) fn add(history: &AtomicI16, change: i32) {
     let change = change.clamp(-MAX_HISTORY, MAX_HISTORY);
     let now = i32::from(history.load(Relaxed));
     history.store((now + change - now * change.abs() / MAX_HISTORY) as i16, Relaxed);
@@ -180,7 +185,7 @@ mod tests {
         assert_eq!(history.counter_move(1, 3), 5);
         assert_eq!(history.counter_move(0, 3), NO_MOVE);
         history.age();
-        assert_eq!(history.score(2, [3, NO_INDEX], 7), 100);
+        assert_eq!(history.score(2, [3, NO_INDEX], 7), 150);
         history.clear();
         assert_eq!(history.score(2, [3, NO_INDEX], 7), 0);
     }

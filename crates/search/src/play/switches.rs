@@ -49,6 +49,9 @@ pub struct PlaySwitches {
     pub mate_threats: bool,
     /// Singular extension: the table's move is searched deeper if it is far better than all others.
     pub singular_extension: bool,
+    /// Correction history: the static evaluation is corrected by how far it was off in positions with
+    /// the same pawns, or the same pieces of a side.
+    pub correction_history: bool,
     /// A position of which the table knows no move is searched a ply less deep.
     pub internal_iterative_reduction: bool,
     /// Aspiration windows: an iteration begins with a narrow window around the value of the one
@@ -87,6 +90,7 @@ impl PlaySwitches {
         one_reply_extension: true,
         mate_threats: true,
         singular_extension: true,
+        correction_history: true,
         internal_iterative_reduction: true,
         aspiration: true,
     };
@@ -109,6 +113,7 @@ impl PlaySwitches {
         one_reply_extension: false,
         mate_threats: false,
         singular_extension: false,
+        correction_history: false,
         internal_iterative_reduction: false,
         aspiration: false,
     };

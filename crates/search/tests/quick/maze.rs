@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use plyground_core::tree::{Forecast, GameTree, MoveList, PlayTree, mix};
+use plyground_core::tree::{CORRECTIONS, Forecast, GameTree, MoveList, PlayTree, mix};
 use plyground_core::value::{MATE, Value, Window};
 
 /// A place in the maze, and what the side to move has more than the other.
@@ -185,6 +185,11 @@ impl PlayTree for Maze {
 
     fn static_eval(&self, node: &Place) -> Value {
         Value::from(node.material) + Maze::positional(node)
+    }
+
+    fn correction_keys(&self, node: &Place) -> Option<[u64; CORRECTIONS]> {
+        let material = node.material.unsigned_abs().into();
+        Some([mix(material, 21), mix(u64::from(node.place) % 8, 22), mix(node.quiet.into(), 23)])
     }
 
     fn quiesce_in_play(&self, node: &Place, window: Window, nodes: &mut u64) -> Value {

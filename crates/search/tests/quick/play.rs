@@ -181,6 +181,7 @@ fn switches() -> Vec<(String, PlaySwitches)> {
         one_reply_extension,
         mate_threats,
         singular_extension,
+        correction_history,
         internal_iterative_reduction,
         aspiration
     );

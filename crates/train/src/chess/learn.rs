@@ -19,7 +19,7 @@ use plyground_games::chess::{Board, Evaluator, Network, NetworkError, NetworkWei
 /// The share of the game's result in what is learnt.
 const RESULT: f32 = 0.3;
 /// The positions of a batch.
-const BATCH: usize = 8192;
+const BATCH: usize = 4096;
 /// The size of a step at the beginning and at the end.
 const STEPS: [f32; 2] = [1.5e-3, 3e-5];
 /// No weight of an input is larger: with 32 pieces the sums still fit 16 bits.
