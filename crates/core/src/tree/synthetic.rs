@@ -279,6 +279,17 @@ impl Segments {
     }
 }
 
+impl Synthetic {
+    /// The value of a child in a worst-ordered tree: of the values below the node, children of MAX have
+    /// parts from the lowest up, and children of MIN from the highest down.
+    #[inline(never)]
+    fn worst_value(&self, node: &SyntheticNode, mv: u32, leaves: &[Value]) -> Value {
+        let last = self.width as Value - 1;
+        let part = if node.ply.is_multiple_of(2) { mv as Value } else { last - mv as Value };
+        node.value + part * leaves[usize::from(node.ply)]
+    }
+}
+
 /// Salt for the draw of the best child, which must not depend on the children's keys.
 const BEST_CHILD: u64 = 0x5EED_BE57_0000_0000;
 
@@ -309,21 +320,15 @@ impl GameTree for Synthetic {
         }
     }
 
-    #[inline]
+    // A call costs a leaf as much as its value: always in line, and what is rare by a call.
+    #[inline(always)]
     fn child(&self, node: &SyntheticNode, mv: u32) -> SyntheticNode {
         let key = mix(node.key, u64::from(mv) + 1);
         let ply = node.ply + 1;
         let Some(segments) = &self.segments else {
             let value = match &self.worst {
                 None => below(self.values, key),
-                // Of the values below the node, children of MAX have parts from the lowest up, and
-                // children of MIN from the highest down.
-                Some(leaves) => {
-                    let last = self.width as Value - 1;
-                    let part =
-                        if node.ply.is_multiple_of(2) { mv as Value } else { last - mv as Value };
-                    node.value + part * leaves[usize::from(node.ply)]
-                }
+                Some(leaves) => self.worst_value(node, mv, leaves),
             };
             return SyntheticNode { key, value, best: 0, ply };
         };
