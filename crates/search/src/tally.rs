@@ -23,8 +23,9 @@ const QUIESCENCE_INTERVAL: u64 = 16 * INTERVAL;
 pub(crate) struct Tally {
     limits: Limits,
     started: Instant,
-    /// The CPU time of this thread when the search began, and that of other threads since.
-    started_cpu: Option<Duration>,
+    /// The CPU time of this thread when the search began, once the system has been asked for it: `None`
+    /// inside if it does not say. And the CPU time of other threads since.
+    started_cpu: Option<Option<Duration>>,
     pub(crate) others_cpu: Duration,
     pub(crate) evaluations: u64,
     pub(crate) expansions: u64,
@@ -81,7 +82,7 @@ impl Tally {
         Tally {
             limits,
             started: Instant::now(),
-            started_cpu: thread_cpu_time(),
+            started_cpu: None,
             others_cpu: Duration::ZERO,
             evaluations: 0,
             expansions: 0,
@@ -145,9 +146,23 @@ impl Tally {
 
     /// The CPU time of the search, if the system says: that of the calling thread, which began it, and of
     /// those that have joined it.
+    ///
+    /// Asking for a thread's clock is a call of the system, which a small search would notice. So the clock
+    /// is first asked at the second checkpoint, and up to there the time counts as CPU time.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
-        let own = thread_cpu_time()?.saturating_sub(self.started_cpu?);
+        let own = match self.started_cpu {
+            Some(started) => thread_cpu_time()?.saturating_sub(started?),
+            None => self.time(),
+        };
         Some(own + self.others_cpu)
+    }
+
+    /// Asks for the CPU time at which the search began, if it has not been asked for.
+    pub(crate) fn start_cpu_clock(&mut self) {
+        if self.started_cpu.is_none() {
+            self.started_cpu =
+                Some(thread_cpu_time().map(|now| now.saturating_sub(self.started.elapsed())));
+        }
     }
 
     /// Leaves out what has passed since these times of the search.
@@ -158,7 +173,7 @@ impl Tally {
         if passed < Duration::from_micros(20) {
             return;
         }
-        if let (Some(now), Some(then), Some(started)) =
+        if let (Some(now), Some(then), Some(Some(started))) =
             (self.cpu_time(), cpu, &mut self.started_cpu)
         {
             *started += now.saturating_sub(then);
@@ -307,6 +322,9 @@ impl Tally {
         }
         if self.expansions >= self.next_look {
             self.look_for_room(held)?;
+        }
+        if self.visits() > 0 {
+            self.start_cpu_clock();
         }
         self.node_checkpoint = self.expansions + interval;
         self.answer_checkpoint = self.answered + interval;

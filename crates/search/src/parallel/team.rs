@@ -257,6 +257,7 @@ pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
         search.failure = Some(SearchError::Stacks { threads, shortage });
         return vec![Err(Stop::Memory)];
     }
+    search.tally.start_cpu_clock();
     let team = Arc::new(Team::of(&search.tally, threads));
     let contexts = (0..threads).map(|_| search.fork(&team)).collect();
     let (contexts, started) = run_team(&team, began, contexts, work);
@@ -280,6 +281,7 @@ pub(crate) fn together_counted(
 ) -> Result<(), Stop> {
     let began = Instant::now();
     memory::check_threads(threads - 1, STACK).map_err(|_| Stop::Memory)?;
+    tally.start_cpu_clock();
     let team = Arc::new(Team::of(tally, threads));
     let contexts = (0..threads).map(|_| tally.fork(&team)).collect();
     let (contexts, _) = run_team(&team, began, contexts, work);
