@@ -67,7 +67,7 @@ pub use epd::{Epd, Operand, parse_epd};
 pub use error::{Problem, TextError};
 pub use evaluate::{
     EvaluationTerm, Evaluator, EvaluatorError, FEATURES, FULL_PHASE, FeatureGroup, Features,
-    MAX_STATIC, PAWN, STANDARD_WEIGHTS, Score, TUNED_WEIGHTS,
+    MAX_STATIC, NETWORK_WEIGHTS, PAWN, STANDARD_WEIGHTS, Score, TUNED_WEIGHTS,
 };
 pub use history::{Draw, History};
 pub use instructions::instructions_found;

@@ -50,6 +50,7 @@ impl Game for Chess {
 
     const ENGINES: &'static [(&'static str, &'static str)] = &[
         ("chess", include_str!("../../../../engines/chess.toml")),
+        ("chess-network", include_str!("../../../../engines/chess-network.toml")),
         ("chess-mtd-f", include_str!("../../../../engines/chess-mtd-f.toml")),
         ("chess-ps", include_str!("../../../../engines/chess-ps.toml")),
         ("chess-sss", include_str!("../../../../engines/chess-sss.toml")),
@@ -112,6 +113,12 @@ impl Game for Chess {
             about: "the same features, weights tuned on games of self-play",
             file: chess::TUNED_WEIGHTS.as_bytes(),
             make: chess::Evaluator::tuned,
+        },
+        BuiltInEvaluator {
+            name: "network",
+            about: "a small network trained on games of self-play",
+            file: chess::NETWORK_WEIGHTS,
+            make: chess::Evaluator::standard_network,
         },
     ];
 

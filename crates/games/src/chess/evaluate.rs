@@ -84,6 +84,9 @@ pub const STANDARD_WEIGHTS: &str = include_str!("../../../../engines/weights/che
 /// The same features with weights tuned on games of self-play: `engines/weights/chess-tuned.toml`.
 pub const TUNED_WEIGHTS: &str = include_str!("../../../../engines/weights/chess-tuned.toml");
 
+/// A network trained on games of self-play: `engines/weights/chess.network`.
+pub const NETWORK_WEIGHTS: &[u8] = include_bytes!("../../../../engines/weights/chess.network");
+
 impl Default for Evaluator {
     /// The [weights that are built in](STANDARD_WEIGHTS).
     fn default() -> Self {
@@ -136,6 +139,15 @@ impl Evaluator {
     /// An evaluator with the weights of a file such as `engines/weights/chess.toml`.
     pub fn from_toml(text: &str) -> Result<Self, EvaluatorError> {
         Ok(Self { weights: Arc::new(toml::from_str(text)?), network: None })
+    }
+
+    /// The evaluator with the [network that is built in](NETWORK_WEIGHTS).
+    #[must_use]
+    pub fn standard_network() -> Self {
+        static BUILT_IN: LazyLock<Evaluator> = LazyLock::new(|| {
+            Evaluator::from_bytes(NETWORK_WEIGHTS).expect("the built-in network is tested")
+        });
+        BUILT_IN.clone()
     }
 
     /// An evaluator that asks a network.
@@ -413,13 +425,19 @@ mod tests {
         Board::from_fen(&format!("{ranks} {side} {castling} {square} 0 1")).unwrap()
     }
 
+    /// Every evaluator that is built in.
+    fn all() -> [Evaluator; 3] {
+        [Evaluator::default(), Evaluator::tuned(), Evaluator::standard_network()]
+    }
+
     #[test]
     fn colours_change_nothing() {
-        let evaluator = Evaluator::default();
-        for board in positions(200) {
-            let value = evaluator.evaluate(&board);
-            assert_eq!(evaluator.evaluate(&exchanged(&board)), value, "{board}");
-            assert!(value.abs() <= MAX_STATIC);
+        for evaluator in all() {
+            for board in positions(200) {
+                let value = evaluator.evaluate(&board);
+                assert_eq!(evaluator.evaluate(&exchanged(&board)), value, "{board}");
+                assert!(value.abs() <= MAX_STATIC);
+            }
         }
     }
 
