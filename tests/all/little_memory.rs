@@ -99,7 +99,10 @@ fn threads_that_cannot_be_had_are_refused() {
             "ulimit -v 400000; $P puzzle solve --domain 8-puzzle {eight} --algorithm {id} --json"
         );
         let message = refused(folder.path(), &script);
-        assert!(message.contains("1024 threads: ") && message.contains("cannot be had"), "{message}");
+        assert!(
+            message.contains("1024 threads: ") && message.contains("cannot be had"),
+            "{message}"
+        );
     }
     let script = "ulimit -v 400000; $P compare --game othello --depth 5 --count 1 \
                   --algorithms pvs,ybw:1024 --out records";
