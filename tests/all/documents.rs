@@ -188,6 +188,7 @@ fn an_interrupted_verification_leaves_nothing_running() {
         let output = crate::bad_engines::finished(child, "verify");
         let printed = String::from_utf8(output.stdout).unwrap();
         assert!(printed.contains("shown: `depth 3: 57 leaves"), "{printed}");
+        assert!(printed.contains("and 1 example; 1 deviates."), "{printed}");
         assert_eq!(output.status.code(), Some(1), "a deviation was found: {printed}");
     }
 }

@@ -56,6 +56,16 @@ enum Verdict {
     LeftOut(String),
 }
 
+impl Verdict {
+    /// Of a command that printed nothing to compare with.
+    fn failed(why: String) -> Verdict {
+        if why == INTERRUPTED { Verdict::LeftOut(why) } else { Verdict::Deviates(why) }
+    }
+}
+
+/// Why a command has no output that was ended by Ctrl-C.
+const INTERRUPTED: &str = "interrupted";
+
 /// A line of the result.
 struct Finding<'a> {
     document: &'a str,
@@ -244,11 +254,8 @@ impl Runner<'_> {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.folder).env("COLUMNS", "80");
         let ran = self.ran(&mut command);
-        let (status, printed, errors) =
-            ran.map_err(|error| format!("{name} could not be run: {error}"))?;
-        if self.console.interrupted() {
-            return Err("interrupted".into());
-        }
+        let ran = ran.map_err(|error| format!("{name} could not be run: {error}"))?;
+        let (status, printed, errors) = ran.ok_or(INTERRUPTED)?;
         if !status.success() {
             let last = errors.trim_end().lines().last().unwrap_or("").to_owned();
             return Err(format!("the command failed ({status}): {last}"));
@@ -256,8 +263,9 @@ impl Runner<'_> {
         Ok(printed)
     }
 
-    /// Runs a command to its end, or until Ctrl-C: how it ended, and what it printed to both its outputs.
-    fn ran(&self, command: &mut Command) -> std::io::Result<(ExitStatus, String, String)> {
+    /// Runs a command to its end: how it ended, and what it printed to both its outputs. `None` after
+    /// Ctrl-C.
+    fn ran(&self, command: &mut Command) -> std::io::Result<Option<(ExitStatus, String, String)>> {
         let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn()?;
         let (mut out, mut err) = (child.stdout.take(), child.stderr.take());
@@ -271,27 +279,28 @@ impl Runner<'_> {
             let printed = scope.spawn(|| all(&mut out));
             let errors = scope.spawn(|| all(&mut err));
             let status = loop {
+                if self.console.interrupted() {
+                    // It may have started others, as cargo does. Both outputs end with them.
+                    end_descendants();
+                    return Ok(None);
+                }
                 if let Some(status) = child.try_wait()? {
                     break status;
-                }
-                if self.console.interrupted() {
-                    // It may have started others, as cargo does.
-                    end_descendants();
                 }
                 std::thread::sleep(Duration::from_millis(10));
             };
             let text = |thread: std::thread::ScopedJoinHandle<'_, String>| {
                 thread.join().unwrap_or_default()
             };
-            Ok((status, text(printed), text(errors)))
+            Ok(Some((status, text(printed), text(errors))))
         })
     }
 
     fn example<'a>(&mut self, document: &'a str, example: &'a Example) -> Finding<'a> {
         let verdict = match self.console.interrupted() {
-            true => Verdict::LeftOut("interrupted".into()),
+            true => Verdict::LeftOut(INTERRUPTED.into()),
             false => match self.output(&example.command) {
-                Err(why) => Verdict::Deviates(why),
+                Err(why) => Verdict::failed(why),
                 Ok(printed) => match example.compare(&printed) {
                     Ok(()) => Verdict::Agrees,
                     Err((expected, there)) => {
@@ -373,7 +382,7 @@ impl Runner<'_> {
             return Some(Err(format!("the command is not understood: {first}")));
         }
         if self.console.interrupted() {
-            return Some(Ok("interrupted".into()));
+            return Some(Ok(INTERRUPTED.into()));
         }
         if quick && mark.part == Part::Full {
             let measured = mark.measured.as_deref().unwrap_or("");
@@ -394,7 +403,7 @@ fn is_installed(name: &str) -> bool {
 fn judged(figure: &Figure, output: &Output) -> (Vec<f64>, Verdict) {
     let found = match output.as_ref().map_err(Clone::clone).and_then(|o| figure.reading.read(o)) {
         Ok(found) => found,
-        Err(why) => return (Vec::new(), Verdict::Deviates(why)),
+        Err(why) => return (Vec::new(), Verdict::failed(why)),
     };
     let beyond = found.iter().find(|number| !figure.interval.contains(**number));
     let verdict = beyond.map_or(Verdict::Agrees, |number| {
