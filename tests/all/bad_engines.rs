@@ -237,6 +237,8 @@ fn sigterm_ends_every_command_as_ctrl_c_does() {
         &["nboard"],
         &["play", "chess"],
         &["trees", "--width", "8", "--depth", "7", "--algorithms", "pvs", "--count", "1000000"],
+        // Not even its first tree is done.
+        &["trees", "--width", "40", "--depth", "8", "--algorithms", "sss", "--count", "2"],
         &["match", "chess", "chess", "--time", "600"],
     ] {
         for signal in ["-TERM", "-INT"] {

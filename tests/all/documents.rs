@@ -138,3 +138,57 @@ fn deviations_are_found() {
     assert!(message.contains("expected a checkout with README.md and docs/"), "{message}");
     assert!(refused(&["verify", "--docs", "/nowhere"], "").contains("cannot read /nowhere"));
 }
+
+/// One document or one command can be recomputed alone.
+#[test]
+fn a_part_of_the_figures_is_recomputed_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let right = PAGE.replace("5.0", "7.0");
+    std::fs::write(folder.path().join("page.md"), &right).unwrap();
+    std::fs::write(folder.path().join("other.md"), "It took 9.9 seconds.\n").unwrap();
+    let docs = folder.path().to_str().unwrap();
+    let only = |text: &str| {
+        let output = plyground(&["verify", "--quick", "--json", "--docs", docs, "--only", text]);
+        let lines = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), lines.lines().count())
+    };
+    // A command, a document with its example that is wrong, the one with a figure that has no mark.
+    assert_eq!(only("--algorithm sss"), (Some(0), 1));
+    assert_eq!(only("page.md"), (Some(1), 4));
+    assert_eq!(only("other"), (Some(1), 1));
+}
+
+/// What a document has started ends with `verify`, and what was recomputed by then has been printed.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_verification_leaves_nothing_running() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let mark = "<!-- verify\nrun = \"sh -c 'touch started; sleep 600'\"\npart = \"full\"\n\
+                measured = \"today\"\nfigures.\"7 s\" = 'after \"x\"'\n-->\n";
+    let wrong = "```console\n$ plyground perft othello 3\ndepth 3: 57 leaves in …\n```\n";
+    std::fs::write(folder.path().join("page.md"), format!("In 7 s.\n\n{mark}\n{wrong}")).unwrap();
+    for signal in ["-INT", "-TERM"] {
+        let child = Command::new(assert_cmd::cargo::cargo_bin!("plyground"))
+            .args(["verify", "--docs", "."])
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let started = folder.path().join("started");
+        let patience = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while !started.exists() {
+            assert!(std::time::Instant::now() < patience, "the command was not run");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        std::fs::remove_file(started).unwrap();
+        crate::bad_engines::send(signal, &child);
+        let output = crate::bad_engines::finished(child, "verify");
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.contains("shown: `depth 3: 57 leaves"), "{printed}");
+        assert!(printed.contains("and 1 example; 1 deviates."), "{printed}");
+        assert_eq!(output.status.code(), Some(1), "a deviation was found: {printed}");
+    }
+}

@@ -93,6 +93,17 @@ fn threads_that_cannot_be_had_are_refused() {
         assert!(message.contains("threads: "), "{message}");
         assert!(message.contains("cannot be had; expected at most"), "{message}");
     }
+    let eight = "'8 7 6 5 4 3 2 1 0'";
+    for id in ["pida:1024", "window:1024"] {
+        let script = format!(
+            "ulimit -v 400000; $P puzzle solve --domain 8-puzzle {eight} --algorithm {id} --json"
+        );
+        let message = refused(folder.path(), &script);
+        assert!(
+            message.contains("1024 threads: ") && message.contains("cannot be had"),
+            "{message}"
+        );
+    }
     let script = "ulimit -v 400000; $P compare --game othello --depth 5 --count 1 \
                   --algorithms pvs,ybw:1024 --out records";
     let message = refused(folder.path(), script);
@@ -155,15 +166,21 @@ fn a_thread_that_the_system_refuses_is_an_error() {
     let user = "user=$((40000 + $$)); [ $(id -u) = 0 ] || user=$(id -u); \
                 as() { if [ $(id -u) = 0 ]; then \
                 setpriv --reuid=$user --clear-groups \"$@\"; else \"$@\"; fi; };";
-    for limit in 1..=7 {
-        let script = format!(
-            "{user} as prlimit --nproc={limit}:{limit} ./p match 'uci:./p uci' pvs --game chess --games 1 \
-             --depth 1"
-        );
+    let with = |limit: usize, command: &str| {
+        let script = format!("{user} as prlimit --nproc={limit}:{limit} ./p {command}");
         let output = shell(folder.path(), &script);
         let said = errors(&output);
         let (code, panicked) = (output.status.code(), said.contains("panicked"));
         assert!(matches!(code, Some(0 | 2)) && !panicked, "{limit}: {code:?}: {said}");
+        (code, said)
+    };
+    for limit in 1..=7 {
+        let (code, said) = with(limit, "match 'uci:./p uci' pvs --game chess --games 1 --depth 1");
         assert!(limit > 1 || code == Some(2), "one thread alone hears no Ctrl-C: {said}");
     }
+    // Searches for one player take their threads elsewhere.
+    let (code, said) =
+        with(4, "puzzle solve --domain 8-puzzle '8 7 6 5 4 3 2 1 0' --algorithm pida:8");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("8 threads: the system gives no more than"), "{said}");
 }

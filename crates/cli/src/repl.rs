@@ -77,7 +77,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Where to begin: a position, moves, or a file in PGN, FEN, EPD, GGF or OBF
-    #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true)]
+    #[arg(long, alias = "position", value_name = "POSITION|FILE", allow_hyphen_values = true)]
     from: Option<String>,
     /// Draw the board with letters alone
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! What is wrong with a problem.
 
+use plyground_search::SearchError;
 use thiserror::Error;
 
 /// Why a text is no problem that can be solved.
@@ -49,6 +50,9 @@ pub enum ProblemError {
     /// A map is no rectangle, or lacks its start or goal.
     #[error("the map: {0}")]
     Map(String),
+    /// The search could not be made.
+    #[error(transparent)]
+    Search(#[from] SearchError),
     /// The heuristic does not suit the problem.
     #[error("heuristic {heuristic}: {reason}")]
     Heuristic {

@@ -238,16 +238,20 @@ impl Instance {
             Heuristic::Manhattan => Ok(()),
             other => Err(other.refused(reason)),
         };
-        match self {
-            Instance::Sliding(tiles) => solve_tiles(tiles, heuristic, spec),
+        let solution = match self {
+            Instance::Sliding(tiles) => solve_tiles(tiles, heuristic, spec)?,
             Instance::Salesman(salesman) => {
                 own("the travelling salesman has its own, the least spanning tree")?;
-                Ok(solve(salesman, spec).map(ProblemStep::Number))
+                solve(salesman, spec).map(ProblemStep::Number)
             }
             Instance::Grid(map) => {
                 own("maps have the Manhattan distance only")?;
-                Ok(solve(map, spec).map(|way: Direction| ProblemStep::Letter(way.letter())))
+                solve(map, spec).map(|way: Direction| ProblemStep::Letter(way.letter()))
             }
+        };
+        match solution.failure {
+            None => Ok(solution),
+            Some(failure) => Err(failure.into()),
         }
     }
 }

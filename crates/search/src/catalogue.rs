@@ -510,8 +510,13 @@ pub(crate) fn read_id<A>(
     let wrong = |reason| ParseAlgorithmError { id: text.into(), reason };
     let algorithm = parse(id, &mut parameters).unwrap_or_else(|| {
         let ids: Vec<&str> = entries.map(|entry| entry.id).collect();
-        let suggestion = names::did_you_mean(typed, ids.iter().copied());
-        Err(format!("no such algorithm; expected one of {}{suggestion}", ids.join(", ")))
+        // The whole list would hide what was meant.
+        Err(match names::did_you_mean(typed, ids.iter().copied()) {
+            nothing if nothing.is_empty() => {
+                format!("no such algorithm; expected one of {}", ids.join(", "))
+            }
+            suggestion => format!("no such algorithm{suggestion}"),
+        })
     });
     match (algorithm, parameters.unread()) {
         (Ok(_), Some(extra)) => Err(wrong(format!("`:{extra}` is more than `{id}` takes"))),

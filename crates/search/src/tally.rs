@@ -11,6 +11,7 @@ use plyground_core::cpu_time::thread_cpu_time;
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::memory;
 
+use crate::SearchError;
 use crate::parallel::Team;
 
 /// Limits that do not depend on the counts are checked this often, in nodes.
@@ -65,6 +66,8 @@ pub(crate) struct Tally {
     left_before: Option<u64>,
     /// The expansions at which the system is asked again what it has left.
     next_look: u64,
+    /// Why the threads of the search could not be had.
+    pub(crate) refused_threads: Option<SearchError>,
 }
 
 /// The system is first asked what it has left after this many expansions.
@@ -109,6 +112,7 @@ impl Tally {
             fixed_bytes: 0,
             left_before: None,
             next_look: FIRST_LOOK,
+            refused_threads: None,
         }
     }
 

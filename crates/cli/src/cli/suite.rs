@@ -318,7 +318,8 @@ pub(super) fn list(console: &Console, games: &Games, args: &ListArgs) -> anyhow:
         for suite in game.suites() {
             let count = problems(game, suite.name, suite.text)?.len();
             let names = [&[suite.name], suite.aliases].concat().join(", ");
-            let words = format!("{}. Facts: {}.", suite.about, suite.source);
+            let end = if suite.about.ends_with('?') { "" } else { "." };
+            let words = format!("{}{end} Facts: {}.", suite.about, suite.source);
             table.row(vec![names, game.to_string(), count.to_string(), words]);
             objects.push(json!({
                 "suite": suite.name, "aliases": suite.aliases, "game": game.name(),

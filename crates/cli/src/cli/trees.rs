@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 
 use super::batch::SeedArgs;
-use super::console::{Console, Format, csv};
+use super::console::{Console, Format, csv, note};
 use super::simulation::SimulationArgs;
 use super::{
     FormatArgs, LimitArgs, NamedAlgorithm, ProcessArgs, UpdateArg, checked_all, parse_algorithm,
@@ -159,7 +159,10 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
         replace(file, &records).with_context(|| format!("--records {}", file.display()))?;
     }
     let done = averages.done();
-    ensure!(done > 0, "interrupted before the first tree was done");
+    if done == 0 {
+        note("interrupted before the first tree was done");
+        return Ok(());
+    }
     let mut title = args.kind.title(args.width, args.depth, done, args.seed.seed);
     if let Some(table) = specs.first().and_then(SearchSpec::table) {
         title.push_str(&format!(", a table of {table}"));

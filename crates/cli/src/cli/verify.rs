@@ -1,8 +1,10 @@
 //! `plyground verify`: the figures that the README and `docs/` print are recomputed.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -12,11 +14,14 @@ use super::console::{Console, FaultsFound, note};
 use super::soak::program;
 use plyground_core::names::plural;
 use plyground_engine::text_file::read_text;
+use plyground_study::tournament::end_descendants;
 use plyground_study::verify::{Document, Example, Figure, Mark, Part, shell_words};
 
 pub(super) const EXAMPLES: &str = "Examples:
   plyground verify --quick
   plyground verify --json
+  plyground verify --only docs/games.md
+  plyground verify --only 'suite wac'
   plyground verify --docs ~/plyground
 
 The documents are README.md and docs/*.md of a checkout: the current folder, or DIR. They say in comments
@@ -30,6 +35,9 @@ pub(super) struct VerifyArgs {
     /// Only what is quickly computed and the same on every machine
     #[arg(long)]
     quick: bool,
+    /// Only documents and commands whose names contain this
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    only: Option<String>,
     /// The folder with README.md and docs/
     #[arg(long, value_name = "DIR", default_value = ".")]
     docs: PathBuf,
@@ -47,6 +55,16 @@ enum Verdict {
     /// It was not recomputed, for this reason.
     LeftOut(String),
 }
+
+impl Verdict {
+    /// Of a command that printed nothing to compare with.
+    fn failed(why: String) -> Verdict {
+        if why == INTERRUPTED { Verdict::LeftOut(why) } else { Verdict::Deviates(why) }
+    }
+}
+
+/// Why a command has no output that was ended by Ctrl-C.
+const INTERRUPTED: &str = "interrupted";
 
 /// A line of the result.
 struct Finding<'a> {
@@ -83,46 +101,86 @@ pub(super) fn run(
     let folder = candidates.into_iter().find(|folder| folder.join("positions").is_dir());
     let folder = folder.unwrap_or_else(|| args.docs.clone());
     let mut runner = Runner { console, folder, program: program()?, outputs: BTreeMap::new() };
-    let commands: usize = documents.iter().map(|d| d.examples.len() + d.marks().count()).sum();
-    let bar = console.progress(commands as u64, "commands");
+    let bar = console.progress(args.count(&documents), "commands");
     let mut findings = Vec::new();
-    for document in &documents {
-        for example in &document.examples {
+    'documents: for document in &documents {
+        let name = document.name.as_str();
+        for example in document.examples.iter().filter(|e| args.wants(name, Some(&e.command))) {
+            let found = [runner.example(name, example)];
+            told(console, args.json, &mut findings, found)?;
             bar.inc(1);
-            findings.push(runner.example(&document.name, example));
+            if console.interrupted() {
+                break 'documents;
+            }
         }
-        for (mark, missing) in document.marks() {
+        for (mark, missing) in document.marks().filter(|(m, _)| args.wants(name, m.run.as_deref()))
+        {
+            let missing = missing.into_iter().map(|text| not_there(name, mark, text));
+            told(console, args.json, &mut findings, missing)?;
+            let found = runner.mark(name, mark, args.quick, &whole);
+            told(console, args.json, &mut findings, found)?;
             bar.inc(1);
-            findings.extend(missing.into_iter().map(|text| not_there(&document.name, mark, text)));
-            findings.extend(runner.mark(&document.name, mark, args.quick, &whole));
+            if console.interrupted() {
+                break 'documents;
+            }
         }
-        if console.interrupted() {
-            break;
-        }
-        findings.extend(document.unmarked().into_iter().map(|number| Finding {
-            document: &document.name,
+        let unmarked = document.unmarked().into_iter().filter(|_| args.wants(name, None));
+        let unmarked = unmarked.map(|number| Finding {
+            document: name,
             line: number.line,
             figure: "",
             command: None,
             reading: None,
             found: Vec::new(),
             verdict: Verdict::Deviates(format!("`{}` is a figure without a mark", number.text)),
-        }));
+        });
+        told(console, args.json, &mut findings, unmarked)?;
     }
     bar.finish_and_clear();
     if console.interrupted() {
         note("interrupted: the results are incomplete");
     }
-    let deviates = |finding: &&Finding<'_>| matches!(finding.verdict, Verdict::Deviates(_));
-    if args.json {
-        findings.iter().try_for_each(|finding| console.json(&finding.object()))?;
-    } else {
-        for finding in findings.iter().filter(deviates) {
-            console.print(&finding.text())?;
-        }
+    if !args.json {
         console.print(&summary(&findings, args.quick))?;
     }
-    if findings.iter().any(|finding| deviates(&finding)) { Err(FaultsFound.into()) } else { Ok(()) }
+    if findings.iter().any(Finding::deviates) { Err(FaultsFound.into()) } else { Ok(()) }
+}
+
+/// Prints what was found at once, since the next command may take an hour: everything as JSON, or what
+/// deviates.
+fn told<'a>(
+    console: &Console,
+    json: bool,
+    findings: &mut Vec<Finding<'a>>,
+    found: impl IntoIterator<Item = Finding<'a>>,
+) -> anyhow::Result<()> {
+    for finding in found {
+        match json {
+            true => console.json(&finding.object())?,
+            false if finding.deviates() => console.print(&finding.text())?,
+            false => {}
+        }
+        findings.push(finding);
+    }
+    Ok(())
+}
+
+impl VerifyArgs {
+    /// Is this command of this document to be looked at?
+    fn wants(&self, document: &str, command: Option<&str>) -> bool {
+        let Some(only) = &self.only else { return true };
+        document.contains(only) || command.is_some_and(|command| command.contains(only))
+    }
+
+    /// How many commands there are.
+    fn count(&self, documents: &[Document]) -> u64 {
+        let wanted = |document: &Document| {
+            let name = &document.name;
+            document.examples.iter().filter(|e| self.wants(name, Some(&e.command))).count()
+                + document.marks().filter(|(m, _)| self.wants(name, m.run.as_deref())).count()
+        };
+        documents.iter().map(wanted).sum::<usize>() as u64
+    }
 }
 
 /// The README and the pages of `docs/`, or the pages of the folder if it is that one.
@@ -193,29 +251,56 @@ impl Runner<'_> {
             "plyground" => self.program.as_os_str(),
             other => other.as_ref(),
         };
-        let ran = Command::new(program)
-            .args(arguments)
-            .current_dir(&self.folder)
-            .env("COLUMNS", "80")
-            .stdin(Stdio::null())
-            .output();
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.folder).env("COLUMNS", "80");
+        let ran = self.ran(&mut command);
         let ran = ran.map_err(|error| format!("{name} could not be run: {error}"))?;
-        if self.console.interrupted() {
-            return Err("interrupted".into());
-        }
-        if !ran.status.success() {
-            let errors = String::from_utf8_lossy(&ran.stderr);
+        let (status, printed, errors) = ran.ok_or(INTERRUPTED)?;
+        if !status.success() {
             let last = errors.trim_end().lines().last().unwrap_or("").to_owned();
-            return Err(format!("the command failed ({}): {last}", ran.status));
+            return Err(format!("the command failed ({status}): {last}"));
         }
-        Ok(String::from_utf8_lossy(&ran.stdout).into_owned())
+        Ok(printed)
+    }
+
+    /// Runs a command to its end: how it ended, and what it printed to both its outputs. `None` after
+    /// Ctrl-C.
+    fn ran(&self, command: &mut Command) -> std::io::Result<Option<(ExitStatus, String, String)>> {
+        let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn()?;
+        let (mut out, mut err) = (child.stdout.take(), child.stderr.take());
+        fn all(from: &mut Option<impl Read>) -> String {
+            let mut bytes = Vec::new();
+            // What was read before an error is what there is.
+            let _ = from.as_mut().map(|from| from.read_to_end(&mut bytes));
+            String::from_utf8_lossy(&bytes).into_owned()
+        }
+        std::thread::scope(|scope| {
+            let printed = scope.spawn(|| all(&mut out));
+            let errors = scope.spawn(|| all(&mut err));
+            let status = loop {
+                if self.console.interrupted() {
+                    // It may have started others, as cargo does. Both outputs end with them.
+                    end_descendants();
+                    return Ok(None);
+                }
+                if let Some(status) = child.try_wait()? {
+                    break status;
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            };
+            let text = |thread: std::thread::ScopedJoinHandle<'_, String>| {
+                thread.join().unwrap_or_default()
+            };
+            Ok(Some((status, text(printed), text(errors))))
+        })
     }
 
     fn example<'a>(&mut self, document: &'a str, example: &'a Example) -> Finding<'a> {
         let verdict = match self.console.interrupted() {
-            true => Verdict::LeftOut("interrupted".into()),
+            true => Verdict::LeftOut(INTERRUPTED.into()),
             false => match self.output(&example.command) {
-                Err(why) => Verdict::Deviates(why),
+                Err(why) => Verdict::failed(why),
                 Ok(printed) => match example.compare(&printed) {
                     Ok(()) => Verdict::Agrees,
                     Err((expected, there)) => {
@@ -297,7 +382,7 @@ impl Runner<'_> {
             return Some(Err(format!("the command is not understood: {first}")));
         }
         if self.console.interrupted() {
-            return Some(Ok("interrupted".into()));
+            return Some(Ok(INTERRUPTED.into()));
         }
         if quick && mark.part == Part::Full {
             let measured = mark.measured.as_deref().unwrap_or("");
@@ -318,7 +403,7 @@ fn is_installed(name: &str) -> bool {
 fn judged(figure: &Figure, output: &Output) -> (Vec<f64>, Verdict) {
     let found = match output.as_ref().map_err(Clone::clone).and_then(|o| figure.reading.read(o)) {
         Ok(found) => found,
-        Err(why) => return (Vec::new(), Verdict::Deviates(why)),
+        Err(why) => return (Vec::new(), Verdict::failed(why)),
     };
     let beyond = found.iter().find(|number| !figure.interval.contains(**number));
     let verdict = beyond.map_or(Verdict::Agrees, |number| {
@@ -328,6 +413,10 @@ fn judged(figure: &Figure, output: &Output) -> (Vec<f64>, Verdict) {
 }
 
 impl Finding<'_> {
+    fn deviates(&self) -> bool {
+        matches!(self.verdict, Verdict::Deviates(_))
+    }
+
     /// For people: where, what, and by which command.
     fn text(&self) -> String {
         let Finding { document, line, figure, command, .. } = self;
@@ -366,7 +455,7 @@ fn summary(findings: &[Finding<'_>], quick: bool) -> String {
     let left_out = |finding: &Finding<'_>| matches!(finding.verdict, Verdict::LeftOut(_));
     let examples = count(&|finding| finding.is_example() && !left_out(finding));
     let figures = count(&|finding| !finding.figure.is_empty() && !left_out(finding));
-    let deviating = count(&|finding| matches!(finding.verdict, Verdict::Deviates(_)));
+    let deviating = count(&|finding| finding.deviates());
     let verb = if deviating == 1 { "deviates" } else { "deviate" };
     let mut text = format!(
         "Recomputed: {} and {}; {deviating} {verb}.\n",

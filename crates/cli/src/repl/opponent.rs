@@ -27,8 +27,7 @@ pub(super) fn find(
             if let Ok(algorithm) = name.parse::<Algorithm>() {
                 return of(algorithm, game.map_or_else(|| games.first(), Ok)?);
             }
-            let ids: Vec<&str> = ids().collect();
-            bail!("{unknown}; or an algorithm, one of {}", ids.join(", "));
+            bail!("{unknown}; or an algorithm: `plyground algorithms` lists them");
         }
         found => found?,
     };

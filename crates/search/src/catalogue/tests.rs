@@ -88,7 +88,7 @@ fn names_are_forgiven() {
 fn wrong_ids_say_what_was_expected() {
     for (id, expected) in [
         ("", "no such algorithm"),
-        ("alphabta", "expected one of minimax, alpha-beta"),
+        ("quickest", "expected one of minimax, alpha-beta"),
         ("alphabta", "; did you mean alpha-beta?"),
         ("*", "no such algorithm"),
         ("ps", "number of partitions"),

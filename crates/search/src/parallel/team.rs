@@ -280,11 +280,17 @@ pub(crate) fn together_counted(
     work: &(dyn Fn(usize, &mut Tally) -> Result<(), Stop> + Sync),
 ) -> Result<(), Stop> {
     let began = Instant::now();
-    memory::check_threads(threads - 1, STACK).map_err(|_| Stop::Memory)?;
+    if let Err(shortage) = memory::check_threads(threads - 1, STACK) {
+        tally.refused_threads = Some(SearchError::Stacks { threads, shortage });
+        return Err(Stop::Memory);
+    }
     tally.start_cpu_clock();
     let team = Arc::new(Team::of(tally, threads));
     let contexts = (0..threads).map(|_| tally.fork(&team)).collect();
-    let (contexts, _) = run_team(&team, began, contexts, work);
+    let (contexts, started) = run_team(&team, began, contexts, work);
+    if started < threads {
+        tally.refused_threads = Some(SearchError::Threads { threads, started });
+    }
     team.report(tally, began);
     contexts.iter().for_each(|(context, _)| tally.join(context));
     // The first reason to stop is everybody's.

@@ -176,6 +176,7 @@ impl<'s, S: StateSpace> SpaceSearch<'s, S> {
             path,
             all: (self.spec.all() && ended).then_some(self.all),
             stopped: result.err(),
+            failure: self.tally.refused_threads,
             counts,
             iterations: self.iterations,
             improvements: self.improvements,

@@ -6,6 +6,8 @@ use plyground_core::limits::Stop;
 use plyground_core::space::Cost;
 use serde::Serialize;
 
+use crate::SearchError;
+
 /// What a search for one player did, in numbers. JSON output contains this struct as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SolveCounts {
@@ -60,6 +62,8 @@ pub struct Solution<A> {
     pub all: Option<Vec<Vec<A>>>,
     /// Why the search stopped early, if it did.
     pub stopped: Option<Stop>,
+    /// Why it could not be made as it was asked for: a thread that could not be had.
+    pub failure: Option<SearchError>,
     /// What the search did.
     pub counts: SolveCounts,
     /// The iterations that found nothing, for a search with bounds.
@@ -85,6 +89,7 @@ impl<A> Solution<A> {
             path: written(self.path),
             all: self.all.map(|all| all.into_iter().map(written).collect()),
             stopped: self.stopped,
+            failure: self.failure,
             counts: self.counts,
             iterations: self.iterations,
             improvements: self.improvements,

@@ -6,7 +6,8 @@ use plyground_core::tree::{Explicit, LabTree, Swapped, Synthetic, TreeOrdering, 
 use plyground_core::value::Value;
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, MemoryFunctions, Options, Outcome, SearchSpec, Update, catalogue, laboratory,
+    Algorithm, MemoryFunctions, Options, Outcome, SearchError, SearchSpec, Update, catalogue,
+    laboratory,
 };
 
 /// A tree that is written out: its shape and its values by chance, with many ties.
@@ -157,5 +158,25 @@ fn what_a_stopped_search_knows_is_true() {
                 assert!(algorithm.threads().is_some() || outcome.counts.evaluations <= 8, "{case}");
             }
         }
+    }
+}
+
+/// ⌈d/2⌉(b - 1) + 1 entries are enough for PARITERSSS* on a uniform tree, and the least: with one fewer it
+/// says so.
+#[test]
+fn too_little_memory_for_a_process_is_told_with_what_is_enough() {
+    for (width, depth) in [(2, 3), (2, 6), (3, 4), (4, 5), (5, 3)] {
+        let tree: LabTree = Synthetic::independent(width, depth, 1000, 1).unwrap().into();
+        let least = depth as usize / 2 + depth as usize % 2;
+        let least = least * (width as usize - 1) + 1;
+        let with = |entries: usize| {
+            let algorithm: Algorithm = format!("paritersss:1:{entries}").parse().unwrap();
+            let options = Options { depth: tree.height() as u32, ..Options::default() };
+            laboratory::search(&tree, &SearchSpec::check(&algorithm, options).unwrap(), None)
+        };
+        let error = with(least - 1).unwrap_err();
+        let SearchError::Locked(lock) = error else { panic!("{error}") };
+        assert_eq!((lock.entries, lock.least), (least as u64 - 1, least as u64), "{lock}");
+        assert!(with(least).is_ok(), "T({width},{depth})");
     }
 }
