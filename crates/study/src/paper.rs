@@ -6,10 +6,12 @@
 
 mod best_first;
 mod best_move;
+mod calls;
 mod cells;
 mod claims;
 mod document;
 mod enhancements;
+mod examples;
 mod experiments;
 mod family;
 mod findings;
@@ -20,10 +22,13 @@ mod parsss;
 mod premise;
 mod ps;
 mod ps_real;
+mod ps_shapes;
 mod real;
+mod selective;
 mod single_agent;
 mod solution_trees;
 mod survey;
+mod wall;
 
 pub use best_first::best_first;
 pub use best_move::best_move;
@@ -42,6 +47,7 @@ pub use premise::premise;
 pub use ps::ps;
 pub use ps_real::ps_real;
 pub use real::PositionRun;
+pub use selective::selective;
 pub use single_agent::single_agent;
 pub use solution_trees::solution_trees;
 pub use survey::strongly_ordered;
