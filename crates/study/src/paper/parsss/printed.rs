@@ -123,7 +123,7 @@ impl<'l> PrintedSearch<'l> {
                 while i < self.processes.len() {
                     if self.processes[i].life == Life::Runs {
                         let before = self.processes[i].may_evaluate;
-                        let Some(pause) = self.turn(i, &mut changed) else { return Ending::Locked };
+                        let pause = self.turn(i, &mut changed);
                         evaluated |= before && !self.processes[i].may_evaluate;
                         if matches!(pause, Pause::Ended) && i == 0 {
                             return Ending::Value(self.processes[0].h, count + u64::from(evaluated));
@@ -249,9 +249,9 @@ impl<'l> PrintedSearch<'l> {
         }
     }
 
-    /// One turn of a process; `None` if it can never go on.
-    fn turn(&mut self, i: usize, changed: &mut bool) -> Option<Pause> {
-        // A state that is made ACTIVE again and again without room for it is a lock.
+    /// One turn of a process.
+    fn turn(&mut self, i: usize, changed: &mut bool) -> Pause {
+        // A state that is made ACTIVE again and again without room for it has to wait.
         let mut woken = 0;
         loop {
             self.take_back(i, changed);
@@ -261,13 +261,13 @@ impl<'l> PrintedSearch<'l> {
                     *changed = true;
                     continue;
                 }
-                return self.started_by(i).next().map(|_| Pause::Waits);
+                return Pause::Waits;
             };
             let State { at, h, solved, .. } = self.processes[i].lists[s];
             self.publish(i, h, changed);
             let evaluates = !solved && self.is_leaf(at);
             if evaluates && !self.processes[i].may_evaluate {
-                return Some(Pause::Leaf);
+                return Pause::Leaf;
             }
             if self.free > 0 && self.share(i, Some(s)) {
                 *changed = true;
@@ -282,13 +282,21 @@ impl<'l> PrintedSearch<'l> {
                 (process.h, process.life) = (h, Life::Solved);
                 self.free += 1;
                 *changed = true;
-                return Some(Pause::Ended);
+                return Pause::Ended;
             }
             if solved && !Self::is_max(at) {
-                match self.solved_min(i, (at, h), changed, &mut woken)? {
+                match self.solved_min(i, (at, h), changed, &mut woken) {
                     true => continue,
-                    false => return Some(Pause::Waits),
+                    false => return Pause::Waits,
                 }
+            }
+            let below = self.child(at, 0);
+            let fits = self.processes[i].left + 1 > self.width as i64;
+            let is_live_min = !solved && !Self::is_max(at);
+            if is_live_min && !self.is_leaf(below) && !fits {
+                // Nothing has changed for whoever waits.
+                self.processes[i].lists[s].active = false;
+                continue;
             }
             self.processes[i].lists.swap_remove(s);
             *changed = true;
@@ -310,12 +318,7 @@ impl<'l> PrintedSearch<'l> {
                     self.put(i, State { at, h, solved: false, active: true });
                 }
             } else {
-                let below = self.child(at, 0);
-                let fits = self.processes[i].left + 1 > self.width as i64;
-                match self.is_leaf(below) || fits {
-                    true => self.put(i, State { at: below, h, solved: false, active: true }),
-                    false => self.put(i, State { at, h, solved: false, active: false }),
-                }
+                self.put(i, State { at: below, h, solved: false, active: true });
             }
         }
     }
@@ -324,14 +327,14 @@ impl<'l> PrintedSearch<'l> {
         self.processes[i].lists.push(state);
     }
 
-    /// The case of a SOLVED MIN node; `false` if the process has to wait, `None` if it is locked.
+    /// The case of a SOLVED MIN node; `false` if the process has to wait.
     fn solved_min(
         &mut self,
         i: usize,
         (at, h): (Place, Value),
         changed: &mut bool,
         woken: &mut u32,
-    ) -> Option<bool> {
+    ) -> bool {
         let max = self.parent(at);
         for j in self.started_by(i).collect::<Vec<_>>() {
             if self.is_below(self.processes[j].root, max) && self.processes[j].h <= h {
@@ -356,22 +359,22 @@ impl<'l> PrintedSearch<'l> {
         if let Some(y) = deepest {
             *woken += 1;
             if *woken > 2 {
-                return self.started_by(i).next().map(|_| false);
+                return false;
             }
             let lists = &mut self.processes[i].lists;
             for state in lists.iter_mut().filter(|state| state.at == y) {
                 state.active = true;
             }
-            return Some(true);
+            return true;
         }
         if self.started_by(i).any(|j| self.is_below(self.processes[j].root, max)) {
-            return Some(false);
+            return false;
         }
         let lists = &mut self.processes[i].lists;
         lists.retain(|state| state.at != at);
         lists.push(State { at: max, h, solved: true, active: true });
         *changed = true;
-        Some(true)
+        true
     }
 }
 
@@ -394,6 +397,8 @@ mod tests {
             assert!(tree.value_range().contains(&leaves[0]));
             let lab: LabTree = tree.into();
             for (processes, memory) in [(1, 7), (1, 15), (1, 500), (3, 9), (8, 7), (8, 20)] {
+                // Whoever never gives an entry back may lock up, and is right where it ends.
+                let kept = PrintedSearch::new((3, 6), &leaves, (processes, memory), false).run();
                 let id = format!("paritersss:{processes}:{memory}");
                 let options = Options { simulate: true, ..Options::to_depth(6) };
                 let spec = SearchSpec::check(&id.parse().unwrap(), options).unwrap();
@@ -404,6 +409,7 @@ mod tests {
                     panic!("{id}, seed {seed}: locked");
                 };
                 assert_eq!(Some(value), found.value, "{id}, seed {seed}");
+                assert!(matches!(kept, Ending::Locked) || matches!(kept, Ending::Value(v, _) if v == value));
                 if processes == 1 {
                     assert_eq!(Some(count), found.terminal_count, "{id}, seed {seed}");
                 }
