@@ -34,7 +34,9 @@ pub use best_first::best_first;
 pub use best_move::best_move;
 pub use cells::{CellMeasure, Compared, MeasuredCell, family};
 pub use claims::{Claim, Verdict};
-pub use document::{ExperimentData, Provenance, claims as judged, conclusions, document, processor};
+pub use document::{
+    ExperimentData, Provenance, claims as judged, conclusions, document, processor,
+};
 pub use enhancements::enhancements;
 pub use experiments::{DocumentExperiment, DocumentRun, EXPERIMENTS, hold_out};
 pub use family::{FAMILY_NODES, on_game as family_on_game, trees as family_on_trees};

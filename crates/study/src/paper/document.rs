@@ -182,12 +182,32 @@ pub fn claims(folder: &Path) -> anyhow::Result<Vec<(&'static str, Claim)>> {
 /// sentence calls them.
 const QUOTED: [(&str, &str, &str); 8] = [
     ("memory", "gains nothing where memory is equal", "that SSS* gains nothing at equal memory"),
-    ("memory", "PS* searches less in little space", "that PS* suits real programs for its little space"),
-    ("best-first", "MTD(f) evaluates fewer leaves", "that MTD(f) evaluates fewer leaves than aspiration NegaScout"),
-    ("best-move", "proves the best move with less work", "that proving the best move is cheaper than proving its value"),
+    (
+        "memory",
+        "PS* searches less in little space",
+        "that PS* suits real programs for its little space",
+    ),
+    (
+        "best-first",
+        "MTD(f) evaluates fewer leaves",
+        "that MTD(f) evaluates fewer leaves than aspiration NegaScout",
+    ),
+    (
+        "best-move",
+        "proves the best move with less work",
+        "that proving the best move is cheaper than proving its value",
+    ),
     ("premise", "predict the ratios", "that generated trees predict real ones"),
-    ("survey", "more than five times", "that lists cost more than five times the time of a depth-first search"),
-    ("ps", "statistically insignificant", "that trees on which PS* is worse than alpha-beta are insignificant"),
+    (
+        "survey",
+        "more than five times",
+        "that lists cost more than five times the time of a depth-first search",
+    ),
+    (
+        "ps",
+        "statistically insignificant",
+        "that trees on which PS* is worse than alpha-beta are insignificant",
+    ),
     ("solution-trees", "figure 8: Dual-2", "that Dual-2 expands the fewest nodes"),
 ];
 

@@ -106,9 +106,24 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
         open.map_or_else(String::new, |(a, b)| format!("{a} and {b}")),
     );
     for (figure, text, less, other) in [
-        ("figure 2", "figure 2: there are trees on which PS*(2) visits fewer leaves than SSS*", true, Sss::ENTRY.id),
-        ("figure 3", "figure 3: there are trees on which PS*(2) visits more leaves than SSS*", false, Sss::ENTRY.id),
-        ("figure 4", "figure 4: there are trees on which PS*(2) visits more leaves than alpha-beta", false, AlphaBeta::ENTRY.id),
+        (
+            "figure 2",
+            "figure 2: there are trees on which PS*(2) visits fewer leaves than SSS*",
+            true,
+            Sss::ENTRY.id,
+        ),
+        (
+            "figure 3",
+            "figure 3: there are trees on which PS*(2) visits more leaves than SSS*",
+            false,
+            Sss::ENTRY.id,
+        ),
+        (
+            "figure 4",
+            "figure 4: there are trees on which PS*(2) visits more leaves than alpha-beta",
+            false,
+            AlphaBeta::ENTRY.id,
+        ),
     ] {
         let Ok(other) = other.parse::<Algorithm>() else { continue };
         let leaves = both(figure, ps2(&ps), other, "leaves");

@@ -246,7 +246,8 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         paper: "de Bruin, Pijls and Plaat 1994, section 7; Marsland 1991, section 3.6",
         run: |document| {
             let mut found = family::trees(&document.trees(10, 40))?;
-            let (nodes, games) = if document.quick { (1_000, 2) } else { (family::FAMILY_NODES, 10) };
+            let (nodes, games) =
+                if document.quick { (1_000, 2) } else { (family::FAMILY_NODES, 10) };
             let run = document.trees(8, 20);
             found.extend(document.on_games((8, 40), |positions| {
                 let run = PositionRun { run: run.clone(), ..positions.clone() };

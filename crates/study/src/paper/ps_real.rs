@@ -31,7 +31,8 @@ pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     };
     let history = learning(MemoryFunctions::HISTORY);
     let table = learning(MemoryFunctions::HISTORY | MemoryFunctions::TABLE);
-    let runs = run.search(&[plain.clone(), history.clone(), table.clone()].concat(), depths.clone())?;
+    let runs =
+        run.search(&[plain.clone(), history.clone(), table.clone()].concat(), depths.clone())?;
     let depths: Vec<u32> = depths.collect();
     let mut found = Findings::default();
     for (lines, how, name) in [
@@ -41,7 +42,8 @@ pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     ] {
         add(&mut found, run.game, &runs, lines, &depths, (how, name));
     }
-    let equal = |line: &LabelledEngine| line.engine.algorithm.to_string() != ALPHA_BETA && !is_shape(line);
+    let equal =
+        |line: &LabelledEngine| line.engine.algorithm.to_string() != ALPHA_BETA && !is_shape(line);
     let (equal, shapes): (Vec<LabelledEngine>, Vec<LabelledEngine>) = (
         plain.iter().filter(|line| equal(line)).cloned().collect(),
         plain.iter().filter(|line| is_shape(line)).cloned().collect(),

@@ -103,7 +103,8 @@ const POSITIONS: usize = 20;
 /// The speed-up of parallel PS*(K) over PS*(K), simulated, beside that of PARSSS*.
 pub(super) fn parallel(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Findings> {
     let mut found = Findings::default();
-    let partitions = |k: usize| Partitions::Count(NonZeroUsize::new(k).unwrap_or(NonZeroUsize::MIN));
+    let partitions =
+        |k: usize| Partitions::Count(NonZeroUsize::new(k).unwrap_or(NonZeroUsize::MIN));
     let schemes: [(&str, fn(NonZeroUsize, Partitions) -> Algorithm, Partitions); 3] = [
         ("PARSSS*", |threads, _| ParSss { threads }.into(), Partitions::ONE),
         ("PARPS*, K=2", |threads, partitions| ParPs { threads, partitions }.into(), partitions(2)),
@@ -133,8 +134,11 @@ pub(super) fn parallel(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Find
             let mut counts = Vec::new();
             for &position in &positions {
                 let tree = run.game.tree(position, &engine.evaluator)?;
-                let options =
-                    Options { simulate: true, limits: run.run.limits(), ..Options::to_depth(depth) };
+                let options = Options {
+                    simulate: true,
+                    limits: run.run.limits(),
+                    ..Options::to_depth(depth)
+                };
                 let spec = SearchSpec::check(&algorithm, options)?;
                 let outcome = tree.search(&mut workspace, &spec, None)?;
                 if run.run.flag.is_raised() {

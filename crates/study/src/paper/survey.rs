@@ -197,7 +197,8 @@ fn times(lines: &[FigureLine]) -> TextTable {
         table.row(row);
     }
     table.note("The survey: the lists of SSS* and DUAL* take more than five times the time of a depth-first search.");
-    table.note("Evaluating a leaf costs next to nothing here, so this is the worst case for lists.");
+    table
+        .note("Evaluating a leaf costs next to nothing here, so this is the worst case for lists.");
     table
 }
 

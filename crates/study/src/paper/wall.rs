@@ -121,7 +121,10 @@ fn present(found: &mut Findings) {
             log_y: true,
             series: vec![Series {
                 name: "one call".into(),
-                points: (0..).map(f64::from).zip(ratios.iter().map(|(_, p)| p.ratio.mean)).collect(),
+                points: (0..)
+                    .map(f64::from)
+                    .zip(ratios.iter().map(|(_, p)| p.ratio.mean))
+                    .collect(),
                 intervals: ratios.iter().map(|(_, paired)| paired.bootstrap).collect(),
                 ..Series::default()
             }],
@@ -153,7 +156,8 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
     if numbers.is_empty() {
         return Vec::new();
     }
-    let text = "the refutation wall: a null-window call far from the value costs less than one at it";
+    let text =
+        "the refutation wall: a null-window call far from the value costs less than one at it";
     let numbers = format!("visits relative to the call at the value: {}", numbers.join("; "));
     let verdict = Verdict::of_intervals(steep, "the side of the value and the game");
     vec![Claim::new("de Bruin, Pijls and Plaat", text, verdict, numbers)]

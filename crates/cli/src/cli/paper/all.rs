@@ -71,8 +71,7 @@ pub(super) fn run(
     };
     let (part, parts) = args.shard.unwrap_or((1, 1));
     let wanted = |id: &str| args.only.is_empty() || args.only.iter().any(|only| only == id);
-    let mine =
-        EXPERIMENTS.iter().enumerate().filter(|(i, _)| !args.page && i % parts == part - 1);
+    let mine = EXPERIMENTS.iter().enumerate().filter(|(i, _)| !args.page && i % parts == part - 1);
     for (_, experiment) in mine.filter(|(_, experiment)| wanted(experiment.id)) {
         let known = ExperimentData::read(&args.out, experiment.id)?;
         if known.is_some_and(|data| data.is_of(&provenance)) {

@@ -138,14 +138,18 @@ pub(in crate::paper) fn solution_trees(rows: &[Json]) -> Vec<Claim> {
             }
             numbers.push(format!(
                 "T({},{}), {generator}: Dual-2 below SSS-2 at {} of {} levels",
-                size.0, size.1, worse[1], worse[0] + worse[1]
+                size.0,
+                size.1,
+                worse[1],
+                worse[0] + worse[1]
             ));
         }
     }
     for generator in &generators {
         let here = points(rows, 8, generator, (5, 9));
         let of = |line: &str, x: u64| here.iter().find(|p| p.line == line && p.x == x).copied();
-        let pairs = (2..10).filter_map(|level| Some((of("Dual-2", 10 * level)?, of("SSS-2", 10 * level)?)));
+        let pairs =
+            (2..10).filter_map(|level| Some((of("Dual-2", 10 * level)?, of("SSS-2", 10 * level)?)));
         let below: Vec<Option<bool>> = pairs.map(|(dual, sss)| is_below(dual, sss)).collect();
         numbers.push(format!(
             "T(5,9), {generator}: at {} of {} levels",

@@ -16,7 +16,8 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
     let mut told = Vec::new();
     let mut weaker = Vec::new();
     for row in &matches {
-        let [won, drawn, lost] = ["won", "drawn", "lost"].map(|key| number(row, key).unwrap_or(0.0));
+        let [won, drawn, lost] =
+            ["won", "drawn", "lost"].map(|key| number(row, key).unwrap_or(0.0));
         let games = won + drawn + lost;
         if games == 0.0 {
             continue;
@@ -51,11 +52,16 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
                 && text(other, "algorithm") == AlphaBeta::ENTRY.id
         };
         let Some(base) = trees.iter().find(same) else { continue };
-        let (Some(own), Some(theirs)) = (number(row, "leaves"), number(base, "leaves")) else { continue };
+        let (Some(own), Some(theirs)) = (number(row, "leaves"), number(base, "leaves")) else {
+            continue;
+        };
         more.push(own < theirs);
         right.0 += number(row, "right").unwrap_or(0.0);
         right.1 += number(row, "trees").unwrap_or(0.0);
-        numbers.push(format!("T({},{}): {own:.0} leaves, alpha-beta {theirs:.0}", row["width"], row["depth"]));
+        numbers.push(format!(
+            "T({},{}): {own:.0} leaves, alpha-beta {theirs:.0}",
+            row["width"], row["depth"]
+        ));
     }
     if !numbers.is_empty() {
         claims.push(Claim::new(
@@ -69,9 +75,14 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
     let mut solved = Vec::new();
     for game in distinct(rows, "game") {
         let sum = |id: &str| {
-            let own = suites.iter().filter(|row| text(row, "game") == game && text(row, "algorithm") == id);
+            let own = suites
+                .iter()
+                .filter(|row| text(row, "game") == game && text(row, "algorithm") == id);
             own.fold((0.0, 0.0), |(a, b), row| {
-                (a + number(row, "solved").unwrap_or(0.0), b + number(row, "positions").unwrap_or(0.0))
+                (
+                    a + number(row, "solved").unwrap_or(0.0),
+                    b + number(row, "positions").unwrap_or(0.0),
+                )
             })
         };
         for id in [Pvs::ENTRY.id, MtdF::ENTRY.id, BestFirstMinimax::ENTRY.id, BStar::ENTRY.id] {

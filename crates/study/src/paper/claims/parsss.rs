@@ -9,7 +9,8 @@ const PAPER: &str = "Bhattacharya and Bagchi";
 /// Bhattacharya and Bagchi: tables 1, 2 and 3, whose counts are of one tree each.
 pub(in crate::paper) fn parsss(rows: &[Json]) -> Vec<Claim> {
     let mut claims = Vec::new();
-    let last = rows.iter().filter(|row| row["table"] == 1).filter_map(|r| r["terminal_count"].as_u64());
+    let last =
+        rows.iter().filter(|row| row["table"] == 1).filter_map(|r| r["terminal_count"].as_u64());
     if let Some(count) = last.max() {
         claims.push(Claim::new(
             PAPER,
@@ -80,9 +81,10 @@ fn literal(rows: &[Json]) -> Option<Claim> {
         let locked = of("kept_locked").unwrap_or(0.0);
         let kept = of("kept");
         nearer.push(kept.is_some_and(|kept| (kept - printed).abs() < (given - printed).abs()));
-        let told = kept.map_or_else(|| "none ends".into(), |kept| {
-            format!("{kept:.2} ± {:.2}", 1.96 * of("kept_se").unwrap_or(0.0))
-        });
+        let told = kept.map_or_else(
+            || "none ends".into(),
+            |kept| format!("{kept:.2} ± {:.2}", 1.96 * of("kept_se").unwrap_or(0.0)),
+        );
         numbers.push(format!(
             "{}: printed {printed:.2}, given back {given:.2} ± {:.2}, kept {told} ({locked:.0} of {trees:.0} trees lock up)",
             text(row, "literal"),

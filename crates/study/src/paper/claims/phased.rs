@@ -110,7 +110,12 @@ fn orderings(cells: &[&Json]) -> Vec<Claim> {
             }
             if i == 1 && k(b) == Some(2) && order == 1 {
                 let ratio = number(b, "leaves").zip(number(a, "leaves")).map(|(b, a)| b / a);
-                told.push(format!("T({},{}): {:.2}", a["width"], a["depth"], ratio.unwrap_or(f64::NAN)));
+                told.push(format!(
+                    "T({},{}): {:.2}",
+                    a["width"],
+                    a["depth"],
+                    ratio.unwrap_or(f64::NAN)
+                ));
             }
         }
     }
@@ -171,7 +176,8 @@ fn times(rows: &[Json]) -> Vec<Claim> {
         };
         let Some(sss) = timed().find(same) else { continue };
         let of = |row: &Json, key: &str| number(row, key).unwrap_or(f64::NAN);
-        let clear = of(row, "time_high") < of(sss, "time_low") || of(row, "time_low") > of(sss, "time_high");
+        let clear = of(row, "time_high") < of(sss, "time_low")
+            || of(row, "time_low") > of(sss, "time_high");
         less.push(clear.then(|| of(row, "time") < of(sss, "time")));
         numbers.push(format!(
             "T({},{}), R = {}: {} {}, SSS* {}",
@@ -276,9 +282,11 @@ pub(in crate::paper) fn ps_real(rows: &[Json]) -> Vec<Claim> {
             PAPER,
             "PS* over a transposition table",
             Verdict::Answered,
-            format!("leaves in percent of alpha-beta's with the same table: {}", over_table.join("; ")),
+            format!(
+                "leaves in percent of alpha-beta's with the same table: {}",
+                over_table.join("; ")
+            ),
         ));
     }
     claims
 }
-

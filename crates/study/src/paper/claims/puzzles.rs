@@ -3,14 +3,16 @@
 use serde_json::Value as Json;
 
 use super::{Claim, Verdict, number, text};
-use plyground_search::single_agent::{AStar, Ida};
 use plyground_search::single_agent::SpaceAlgorithm;
+use plyground_search::single_agent::{AStar, Ida};
 
 const PAPER: &str = "Marsland";
 
 /// The survey's remarks on searches for one player.
 pub(in crate::paper) fn single_agent(rows: &[Json]) -> Vec<Claim> {
-    let of = |name: &str| -> Vec<&Json> { rows.iter().filter(|row| text(row, "table") == name).collect() };
+    let of = |name: &str| -> Vec<&Json> {
+        rows.iter().filter(|row| text(row, "table") == name).collect()
+    };
     let mut claims = Vec::new();
     let sizes = of("sizes");
     let (mut less, mut numbers) = (Vec::new(), Vec::new());
@@ -19,7 +21,8 @@ pub(in crate::paper) fn single_agent(rows: &[Json]) -> Vec<Claim> {
             other["puzzle"] == row["puzzle"] && text(other, "algorithm") == AStar::ENTRY.id
         };
         let Some(a_star) = sizes.iter().find(same) else { continue };
-        let (Some(ours), Some(theirs)) = (number(row, "peak_bytes"), number(a_star, "peak_bytes")) else {
+        let (Some(ours), Some(theirs)) = (number(row, "peak_bytes"), number(a_star, "peak_bytes"))
+        else {
             continue;
         };
         less.push(ours < theirs);
@@ -27,7 +30,12 @@ pub(in crate::paper) fn single_agent(rows: &[Json]) -> Vec<Claim> {
     }
     if !less.is_empty() {
         let text = "IDA* needs space linear in the depth, A* runs out of memory";
-        claims.push(Claim::new(PAPER, text, Verdict::of_sides(less, "the puzzle"), numbers.join("; ")));
+        claims.push(Claim::new(
+            PAPER,
+            text,
+            Verdict::of_sides(less, "the puzzle"),
+            numbers.join("; "),
+        ));
     }
     let mut steps = Vec::new();
     for pair in of("bounds").windows(2) {
@@ -46,7 +54,12 @@ pub(in crate::paper) fn single_agent(rows: &[Json]) -> Vec<Claim> {
         ));
     }
     let salesman: Vec<(f64, f64)> = (of("salesman").into_iter())
-        .filter_map(|row| Some((number(row, "cities")?, number(row, "expanded_ida")? / number(row, "expanded_a_star")?)))
+        .filter_map(|row| {
+            Some((
+                number(row, "cities")?,
+                number(row, "expanded_ida")? / number(row, "expanded_a_star")?,
+            ))
+        })
         .collect();
     if let [first, .., last] = salesman[..] {
         claims.push(Claim::new(
@@ -63,7 +76,8 @@ pub(in crate::paper) fn single_agent(rows: &[Json]) -> Vec<Claim> {
         .filter_map(|row| Some((number(row, "processes")?, number(row, "all")?)))
         .collect();
     if !pida.is_empty() {
-        let told: Vec<String> = pida.iter().map(|(n, share)| format!("N = {n:.0}: {share:.2} N")).collect();
+        let told: Vec<String> =
+            pida.iter().map(|(n, share)| format!("N = {n:.0}: {share:.2} N")).collect();
         claims.push(Claim::new(
             PAPER,
             "PIDA* reaches about 0.93 N",

@@ -58,7 +58,8 @@ fn times(rows: &[Json]) -> Option<Claim> {
         if id != Sss::ENTRY.id && id != Dual::ENTRY.id {
             continue;
         }
-        let (Some(low), Some(high)) = (number(row, "time_a_leaf_low"), number(row, "time_a_leaf_high"))
+        let (Some(low), Some(high)) =
+            (number(row, "time_a_leaf_low"), number(row, "time_a_leaf_high"))
         else {
             continue;
         };
@@ -87,12 +88,16 @@ fn dominance(rows: &[Json]) -> Vec<Claim> {
     let leaves = |id: &str, depth: &Json| {
         let found = rows.iter().find(|row| {
             let own = text(row, "algorithm");
-            row["figure"] == 5 && &row["depth"] == depth && (own == id || own.split(':').next() == Some(id))
+            row["figure"] == 5
+                && &row["depth"] == depth
+                && (own == id || own.split(':').next() == Some(id))
         });
         found.and_then(|row| number(row, "leaves"))
     };
     let (mut dominated, mut above, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-    for row in rows.iter().filter(|row| row["figure"] == 5 && text(row, "algorithm") == Pvs::ENTRY.id) {
+    for row in
+        rows.iter().filter(|row| row["figure"] == 5 && text(row, "algorithm") == Pvs::ENTRY.id)
+    {
         let depth = &row["depth"];
         let Some(base) = leaves(AlphaBeta::ENTRY.id, depth) else { continue };
         for id in [Sss::ENTRY.id, Dual::ENTRY.id, Pvs::ENTRY.id] {
@@ -191,7 +196,10 @@ fn minimal_tree(rows: &[Json]) -> Option<Claim> {
             "figure 6: the minimal tree is a lower bound for searches with a table",
             Verdict::of_sides(above.iter().copied(), "the game and the depth"),
             match below.is_empty() {
-                true => format!("no line of {} is below it with certainty; in principle one may be", above.len()),
+                true => format!(
+                    "no line of {} is below it with certainty; in principle one may be",
+                    above.len()
+                ),
                 false => format!("below it with certainty: {}", below.join("; ")),
             },
         )
@@ -208,11 +216,14 @@ fn overloaded(rows: &[Json]) -> Option<Claim> {
     };
     let (mut worse, mut numbers) = (Vec::new(), Vec::new());
     for game in distinct(rows, "game") {
-        let depths = rows.iter().filter(|row| text(row, "game") == game).filter_map(|r| r["depth"].as_u64());
+        let depths =
+            rows.iter().filter(|row| text(row, "game") == game).filter_map(|r| r["depth"].as_u64());
         let Some(depth) = depths.max() else { continue };
         let (small, large) = (of(game, "PVS+trans, 8K", depth)?, of(game, "PVS+trans, 1M", depth)?);
         worse.push(small > 1.05 * large);
-        numbers.push(format!("{game}, depth {depth}: {small:.1} % with 8K entries, {large:.1} % with 1M"));
+        numbers.push(format!(
+            "{game}, depth {depth}: {small:.1} % with 8K entries, {large:.1} % with 1M"
+        ));
     }
     (!worse.is_empty()).then(|| {
         Claim::new(
@@ -223,4 +234,3 @@ fn overloaded(rows: &[Json]) -> Option<Claim> {
         )
     })
 }
-

@@ -126,7 +126,10 @@ impl<'l> PrintedSearch<'l> {
                         let pause = self.turn(i, &mut changed);
                         evaluated |= before && !self.processes[i].may_evaluate;
                         if matches!(pause, Pause::Ended) && i == 0 {
-                            return Ending::Value(self.processes[0].h, count + u64::from(evaluated));
+                            return Ending::Value(
+                                self.processes[0].h,
+                                count + u64::from(evaluated),
+                            );
                         }
                     }
                     i += 1;
@@ -221,8 +224,7 @@ impl<'l> PrintedSearch<'l> {
                 && at != self.processes[i].root
                 && self.depth - at.level >= SPAWN_HEIGHT
         };
-        let mut nodes: Vec<State> =
-            (0..lists.len()).filter(shareable).map(|s| lists[s]).collect();
+        let mut nodes: Vec<State> = (0..lists.len()).filter(shareable).map(|s| lists[s]).collect();
         nodes.sort_by_key(|state| (state.active, state.at.level, self.from_left(state.at)));
         nodes.truncate(self.free);
         for state in &nodes {
@@ -345,9 +347,7 @@ impl<'l> PrintedSearch<'l> {
         }
         let before = self.processes[i].lists.len();
         let lists = std::mem::take(&mut self.processes[i].lists);
-        let kept = |state: &State| {
-            state.at == at || !self.is_below(state.at, max) || state.h > h
-        };
+        let kept = |state: &State| state.at == at || !self.is_below(state.at, max) || state.h > h;
         let lists: Vec<State> = lists.into_iter().filter(kept).collect();
         self.processes[i].left += (before - lists.len()) as i64;
         *changed |= before > lists.len();
@@ -409,7 +409,10 @@ mod tests {
                     panic!("{id}, seed {seed}: locked");
                 };
                 assert_eq!(Some(value), found.value, "{id}, seed {seed}");
-                assert!(matches!(kept, Ending::Locked) || matches!(kept, Ending::Value(v, _) if v == value));
+                assert!(
+                    matches!(kept, Ending::Locked)
+                        || matches!(kept, Ending::Value(v, _) if v == value)
+                );
                 if processes == 1 {
                     assert_eq!(Some(count), found.terminal_count, "{id}, seed {seed}");
                 }

@@ -45,8 +45,11 @@ pub(super) fn distributions(ours: &[Vec<MeasuredRow>]) -> Findings {
     for name in ["5 %", "median", "95 %", "printed", "below it, %"] {
         table.column(name, Align::Right);
     }
-    let (mut medians, mut printed, mut ticks) =
-        (Series { name: "many trees: 5 %, median, 95 %".into(), ..Series::default() }, Vec::new(), Vec::new());
+    let (mut medians, mut printed, mut ticks) = (
+        Series { name: "many trees: 5 %, median, 95 %".into(), ..Series::default() },
+        Vec::new(),
+        Vec::new(),
+    );
     for (kind, rows) in TREE_KINDS.iter().zip(ours) {
         for (row, ours) in kind.rows.iter().zip(rows) {
             let mut sorted = ours.speed_ups.clone();

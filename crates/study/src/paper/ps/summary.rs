@@ -63,9 +63,9 @@ pub(super) fn deviations(rows: &[Json]) -> Option<TextTable> {
             ("PS*(k)", |k| k.is_some_and(|k| k > 1)),
             ("αβ", |k| k.is_none()),
         ] {
-            let chosen = rows.iter().filter(|row| {
-                row["misprint"] == false && of_kind(row) && wanted(partitions(row))
-            });
+            let chosen = rows
+                .iter()
+                .filter(|row| row["misprint"] == false && of_kind(row) && wanted(partitions(row)));
             let ratio = Ratio::of(
                 chosen.filter_map(|row| Some(row["leaves"].as_f64()? / row["printed"].as_f64()?)),
             );
@@ -101,9 +101,8 @@ pub(super) fn deviations(rows: &[Json]) -> Option<TextTable> {
 /// On how many trees PS*(k) visits more leaves than alpha-beta.
 pub(super) fn unfavourable(rows: &[Json]) -> Option<TextTable> {
     let phased = || rows.iter().filter(|row| partitions(row).is_some_and(|k| k > 1));
-    let mut kinds: Vec<(u64, u64)> = phased()
-        .filter_map(|row| Some((row["width"].as_u64()?, row["depth"].as_u64()?)))
-        .collect();
+    let mut kinds: Vec<(u64, u64)> =
+        phased().filter_map(|row| Some((row["width"].as_u64()?, row["depth"].as_u64()?))).collect();
     kinds.dedup();
     let mut table = TextTable::new("Trees on which PS*(k) visits more leaves than αβ, in percent");
     table.column("tree", Align::Left);

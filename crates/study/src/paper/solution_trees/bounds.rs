@@ -17,8 +17,7 @@ use plyground_search::algorithms::{AlphaBeta, Dual2, MtdF, Sss0, Sss2, Sss4, Sss
 use plyground_search::{Algorithm, Options, SearchSpec};
 
 /// The tree of figure 7 that is kept.
-const FIGURE_7: &str =
-    include_str!("../../../../../positions/solution-trees-figure-7.tree");
+const FIGURE_7: &str = include_str!("../../../../../positions/solution-trees-figure-7.tree");
 
 /// The size of figure 6's tree.
 const SIZE: (usize, usize) = (5, 7);
@@ -72,7 +71,8 @@ pub(super) fn figure_6(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
                 "beta": finite(window.beta), "value": value, "visits": nodes,
             }));
         }
-        let points = (1..).zip(&calls).filter_map(|(n, call)| Some((f64::from(n), f64::from(call.value?))));
+        let points =
+            (1..).zip(&calls).filter_map(|(n, call)| Some((f64::from(n), f64::from(call.value?))));
         series.push(Series { name: driver.name(), points: points.collect(), ..Series::default() });
     }
     let most = series.iter().map(|s: &Series| s.points.len()).max().unwrap_or(1);
@@ -86,7 +86,9 @@ pub(super) fn figure_6(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     found.plots.push((
         "figure-6".into(),
         Plot {
-            title: format!("Figure 6: how each driver moves from bound to bound, T({width},{depth})"),
+            title: format!(
+                "Figure 6: how each driver moves from bound to bound, T({width},{depth})"
+            ),
             x_label: "call".into(),
             y_label: "the bound that it returned".into(),
             log_x: true,

@@ -4,7 +4,9 @@
 //! All pairs of a table are one family: Holm's correction says which differences remain.
 
 use super::words::{counted, significant};
-use super::{ExperimentReport, Group, GroupedRecords, Measure, ReportRow, Searches, finished, fullest};
+use super::{
+    ExperimentReport, Group, GroupedRecords, Measure, ReportRow, Searches, finished, fullest,
+};
 use crate::experiment::{PairedRatio, holm};
 use crate::report::document::{Block, Cell, ReportTable, Tone};
 use crate::report::plot::{Plot, Series};
@@ -93,7 +95,8 @@ fn family(group: &Group<'_>, base: usize) -> Vec<Pair> {
 }
 
 fn table(grouped: &GroupedRecords<'_>, base: usize, how: &str, family: &[Pair]) -> ReportTable {
-    let columns = ["algorithm", "measure", "positions", "× baseline", "× of totals", "p, corrected"];
+    let columns =
+        ["algorithm", "measure", "positions", "× baseline", "× of totals", "p, corrected"];
     let title = format!("Paired with {}: {how}", grouped.name(base));
     let mut table = ReportTable::new(title, &columns);
     table.with_words(&[1]);
@@ -140,7 +143,13 @@ fn scatter(
         }
         if points.len() > 1 && series.len() < MOST_SCATTERED {
             let name = grouped.name(i);
-            series.push(Series { name, points, look: Some(i), scattered: true, ..Series::default() });
+            series.push(Series {
+                name,
+                points,
+                look: Some(i),
+                scattered: true,
+                ..Series::default()
+            });
         }
     }
     let (low, high) = ends.filter(|_| !series.is_empty())?;
