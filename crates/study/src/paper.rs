@@ -6,10 +6,12 @@
 
 mod best_first;
 mod best_move;
+mod calls;
 mod cells;
 mod claims;
 mod document;
 mod enhancements;
+mod examples;
 mod experiments;
 mod family;
 mod findings;
@@ -20,16 +22,21 @@ mod parsss;
 mod premise;
 mod ps;
 mod ps_real;
+mod ps_shapes;
 mod real;
+mod selective;
 mod single_agent;
 mod solution_trees;
 mod survey;
+mod wall;
 
 pub use best_first::best_first;
 pub use best_move::best_move;
 pub use cells::{CellMeasure, Compared, MeasuredCell, family};
 pub use claims::{Claim, Verdict};
-pub use document::{ExperimentData, Provenance, claims as judged, document, processor};
+pub use document::{
+    ExperimentData, Provenance, claims as judged, conclusions, document, processor,
+};
 pub use enhancements::enhancements;
 pub use experiments::{DocumentExperiment, DocumentRun, EXPERIMENTS, hold_out};
 pub use family::{FAMILY_NODES, on_game as family_on_game, trees as family_on_trees};
@@ -42,6 +49,7 @@ pub use premise::premise;
 pub use ps::ps;
 pub use ps_real::ps_real;
 pub use real::PositionRun;
+pub use selective::selective;
 pub use single_agent::single_agent;
 pub use solution_trees::solution_trees;
 pub use survey::strongly_ordered;

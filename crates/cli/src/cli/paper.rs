@@ -50,14 +50,15 @@ enum Paper {
         after_help = "Examples:\n  plyground paper ps\n  plyground paper ps --count 1000 --json\n  plyground paper ps --real --out figures"
     )]
     Ps(PsArgs),
-    /// De Bruin, Pijls and Plaat, Solution Trees: figures 8, 9 and 10
+    /// De Bruin, Pijls and Plaat, Solution Trees: figures 6 to 10
     #[command(
         after_help = "Examples:\n  plyground paper solution-trees\n  plyground paper solution-trees --count 5 --out figures"
     )]
     SolutionTrees(FigureArgs),
-    /// Marsland, Single-Agent and Game-Tree Search: figure 5, and figure 6 on our chess
+    /// Marsland, Single-Agent and Game-Tree Search: figure 5, and on our chess figure 6 and the selective
+    /// searches
     #[command(
-        after_help = "Examples:\n  plyground paper survey\n  plyground paper survey --figure 6 --depth 5 --count 10 --jobs 2\n  plyground paper survey --figure 6 --positions my.epd --depth 4"
+        after_help = "Examples:\n  plyground paper survey\n  plyground paper survey --selective --count 20\n  plyground paper survey --figure 6 --depth 5 --count 10 --jobs 2\n  plyground paper survey --figure 6 --positions my.epd --depth 4"
     )]
     Survey(SurveyArgs),
     /// Plaat, Schaeffer, Pijls and de Bruin, best-first searches in fixed memory: on real games
@@ -91,7 +92,7 @@ enum Paper {
     BestFirstFamily(FamilyArgs),
     /// Bhattacharya and Bagchi, parallel SSS*: tables 1, 2 and 3, simulated
     #[command(
-        after_help = "Examples:\n  plyground paper parsss\n  plyground paper parsss --count 1000 --jobs 2 --csv"
+        after_help = "Examples:\n  plyground paper parsss\n  plyground paper parsss --count 1000 --jobs 2 --csv\n  plyground paper parsss --out figures"
     )]
     Parsss(ParsssArgs),
     /// Marsland, Single-Agent and Game-Tree Search: parallel search, every scheme simulated on the same
@@ -135,6 +136,9 @@ struct SurveyArgs {
     /// Only this figure: 5 or 6
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(5..=6))]
     figure: Option<u8>,
+    /// Only the three-phase tree, null move, singular extensions, razoring and futility, on nodes and suites
+    #[arg(long, conflicts_with_all = ["figure", "positions"])]
+    selective: bool,
     #[command(flatten)]
     positions: PositionArgs,
     #[command(flatten)]
@@ -188,7 +192,7 @@ impl RealArgs {
             }
             experiment(&run)
         })?;
-        print_findings(bar.console, &figures.run, Some(figures), &found)
+        print_findings(bar.console, &figures.run, figures, &found)
     }
 }
 
@@ -228,7 +232,7 @@ struct FamilyArgs {
 #[derive(Debug, Args)]
 struct ParsssArgs {
     #[command(flatten)]
-    run: RunArgs,
+    figures: FigureArgs,
     /// Trees to search in parallel
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -328,7 +332,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
         Paper::Ps(args) if args.real => {
             let (game, positions, figures) = (args.game.as_deref(), &args.positions, &args.figures);
             let found = on_games(&bar, games, game, positions, &figures.run, paper::ps_real)?;
-            print_findings(console, &figures.run, Some(figures), &found)
+            print_findings(console, &figures.run, figures, &found)
         }
         Paper::Ps(args) => {
             let given = args.positions.is_given() || args.game.is_some();
@@ -338,15 +342,15 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
             );
             let figures = &args.figures;
             let found = paper::ps(&bar.run(&figures.run))?;
-            print_findings(console, &figures.run, Some(figures), &found)
+            print_findings(console, &figures.run, figures, &found)
         }
         Paper::SolutionTrees(args) => {
             let found = paper::solution_trees(&bar.run(&args.run))?;
-            print_findings(console, &args.run, Some(args), &found)
+            print_findings(console, &args.run, args, &found)
         }
         Paper::Survey(args) => {
             let (found, figures) = (survey(&bar, args)?, &args.figures);
-            print_findings(console, &figures.run, Some(figures), &found)
+            print_findings(console, &figures.run, figures, &found)
         }
         Paper::BestFirst(args) => {
             ensure!(
@@ -358,7 +362,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
             let found = on_games(&bar, games, game, positions, &figures.run, |run| {
                 paper::best_first(run, args.window, args.memory)
             })?;
-            print_findings(console, &figures.run, Some(figures), &found)
+            print_findings(console, &figures.run, figures, &found)
         }
         Paper::Memory(args) => {
             args.run(&bar, games, |run| paper::memory(run, &last_depths(run, 4)))
@@ -381,19 +385,19 @@ pub(super) fn run(console: &Console, games: &Games, args: &PaperArgs) -> anyhow:
                     paper::family_on_game(run, args.nodes, args.games)
                 })?);
             }
-            print_findings(console, &figures.run, Some(figures), &found)
+            print_findings(console, &figures.run, figures, &found)
         }
         Paper::Parsss(args) => {
-            let found = paper::parsss(&bar.run(&args.run), args.jobs.into())?;
-            print_findings(console, &args.run, None, &found)
+            let found = paper::parsss(&bar.run(&args.figures.run), args.jobs.into())?;
+            print_findings(console, &args.figures.run, &args.figures, &found)
         }
         Paper::Parallel(args) => {
             let found = parallel(&bar, games, args)?;
-            print_findings(console, &args.figures.run, Some(&args.figures), &found)
+            print_findings(console, &args.figures.run, &args.figures, &found)
         }
         Paper::SingleAgent(args) => {
             let found = paper::single_agent(&bar.run(&args.figures.run), args.quick)?;
-            print_findings(console, &args.figures.run, Some(&args.figures), &found)
+            print_findings(console, &args.figures.run, &args.figures, &found)
         }
     }
 }
@@ -433,9 +437,9 @@ fn parallel(
     paper::parallel(&bar.run(&args.figures.run), &settings, &games)
 }
 
-/// Figure 5 on generated trees, figure 6 on chess.
+/// Figure 5 on generated trees, figure 6 and the selective searches on chess.
 fn survey(bar: &ConsoleProgress<'_>, args: &SurveyArgs) -> anyhow::Result<Findings> {
-    let wanted = |number| args.figure.is_none_or(|figure| figure == number);
+    let wanted = |number| !args.selective && args.figure.is_none_or(|figure| figure == number);
     let run = &args.figures.run;
     let mut found = Findings::default();
     if wanted(5) {
@@ -444,6 +448,10 @@ fn survey(bar: &ConsoleProgress<'_>, args: &SurveyArgs) -> anyhow::Result<Findin
     if wanted(6) && !bar.console.interrupted() {
         let positions = bar.position_run(Chess::door(), &args.positions, run)?;
         found.extend(paper::enhancements(&positions)?);
+    }
+    if (args.selective || args.figure.is_none()) && !bar.console.interrupted() {
+        let positions = bar.position_run(Chess::door(), &args.positions, run)?;
+        found.extend(paper::selective(&positions)?);
     }
     Ok(found)
 }
@@ -526,10 +534,10 @@ impl PaperProgress for ConsoleProgress<'_> {
 fn print_findings(
     console: &Console,
     run: &RunArgs,
-    figures: Option<&FigureArgs>,
+    figures: &FigureArgs,
     found: &Findings,
 ) -> anyhow::Result<()> {
-    if figures.is_some_and(|figures| figures.out.is_some()) {
+    if figures.out.is_some() {
         console.outlive_reader();
     }
     match run.format.format() {
@@ -541,9 +549,7 @@ fn print_findings(
             console.print(&texts.collect::<Vec<_>>().join("\n"))?;
         }
     }
-    if let Some(figures) = figures {
-        write_figures(figures, found)?;
-    }
+    write_figures(figures, found)?;
     for work in found.work.iter().filter(|work| work.done < work.of) {
         console.note_interruption(work.done, work.of, work.what);
     }

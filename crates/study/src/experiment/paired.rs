@@ -95,6 +95,25 @@ pub fn holm(probabilities: &[f64]) -> Vec<f64> {
     adjusted
 }
 
+/// The two-sided probability of as many changes in one direction, if both were as likely: the exact sign
+/// test of McNemar's table. 1 without a change.
+///
+/// ```
+/// use plyground_study::experiment::sign_test;
+/// assert_eq!(sign_test(3, 3), 1.0);
+/// assert!((sign_test(8, 0) - 2.0 / 256.0).abs() < 1e-12);
+/// ```
+pub fn sign_test(gained: u64, lost: u64) -> f64 {
+    let (n, least) = (gained + lost, gained.min(lost));
+    let mut term = 0.5f64.powi(i32::try_from(n).unwrap_or(i32::MAX));
+    let mut sum = 0.0;
+    for k in 0..=least {
+        sum += term;
+        term *= (n - k) as f64 / (k + 1) as f64;
+    }
+    (2.0 * sum).min(1.0)
+}
+
 /// The two-sided probability of these differences' mean, if their true mean were 0.
 fn paired_p(differences: &[f64]) -> f64 {
     let n = differences.len() as f64;

@@ -17,6 +17,8 @@ use plyground_search::{Algorithm, GuessFrom, MemoryFunctions};
 const SIZES: [usize; 6] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20];
 /// The number of depths.
 const DEPTHS: u32 = 4;
+/// The positions that are searched with tables of all sizes, at the most.
+const OVERFLOWING: usize = 10;
 
 /// Best-first searches with a table on positions of a game. All use these `memory` functions, which
 /// must include a table. `window` is half the width of aspiration NegaScout's window; `None` for the
@@ -49,11 +51,28 @@ pub fn best_first(
     let mut found = Findings::default();
     let usual = lines(TableSize::default());
     let runs = run.search(&usual, depths.clone())?;
-    by_depth(&mut found, run.game, &runs, &usual, &depths.collect::<Vec<_>>());
+    let shown: Vec<u32> = depths.clone().collect();
+    by_depth(&mut found, run.game, &runs, &usual, &shown, 1);
     if !run.run.flag.is_raised() {
+        // Rounded values are other trees: all searches round, and are compared among each other.
+        let grain = run.game.aspiration() / 2;
+        let round = |mut line: LabelledEngine| {
+            line.engine.factors.grain = grain;
+            line
+        };
+        let rounded: Vec<LabelledEngine> = usual.iter().cloned().map(round).collect();
+        let runs = run.search(&rounded, depths)?;
+        by_depth(&mut found, run.game, &runs, &rounded, &shown, grain);
+    }
+    if !run.run.flag.is_raised() {
+        // A ply more, on fewer positions: these searches have more entries than the largest table.
+        let step = run.positions.len().div_ceil(OVERFLOWING).max(1);
+        let positions: Vec<String> = run.positions.iter().step_by(step).cloned().collect();
+        let deep = if run.depth.is_some() { last } else { last + 1 };
+        let few = PositionRun { positions, ..run.clone() };
         let sizes = SIZES.map(|entries| lines(TableSize::of_entries(entries)));
-        let runs = run.search(&sizes.concat(), last..=last)?;
-        by_size(&mut found, run.game, &runs, &sizes, last);
+        let runs = few.search(&sizes.concat(), deep..=deep)?;
+        by_size(&mut found, run.game, &runs, &sizes, deep);
     }
     Ok(found)
 }
@@ -64,6 +83,7 @@ fn by_depth(
     runs: &Runs,
     lines: &[LabelledEngine],
     depths: &[u32],
+    grain: u32,
 ) {
     found.work.push(runs.work);
     let base = &lines[0];
@@ -74,8 +94,9 @@ fn by_depth(
     let columns = depth_names(depths);
     let leaves = rows(lines, &cells, |cell| cell.percent);
     let visits = rows(lines, &cells, |cell| cell.visits_percent);
+    let rounded = if grain == 1 { String::new() } else { format!(", values rounded to {grain}") };
     let how = format!(
-        "{}, deepening, memory {}",
+        "{}, deepening, memory {}{rounded}",
         plural(runs.positions(), "position"),
         base.engine.memory
     );
@@ -86,15 +107,17 @@ fn by_depth(
     table.note("The literature: MTD(f) 5–10 % fewer leaves than aspiration NegaScout;");
     table.note("SSS* and DUAL* within 20 % of alpha-beta's.");
     found.tables.push(table);
-    let title = format!("Nodes on {game}, answers of the table included, in percent of the same");
+    let title =
+        format!("Nodes on {game}, answers of the table included, in percent of the same{rounded}");
     found.tables.push(percentages(title, &columns, &visits));
     found.tables.push(calls(game, lines, &cells, depths));
-    found.objects("best-first", game, lines, &cells, depths);
+    let figure = if grain == 1 { "best-first" } else { "best-first-grain" };
+    found.objects(figure, game, lines, &cells, depths);
     for (what, rows) in [("leaves", &leaves), ("nodes", &visits)] {
-        let title = format!("Best-first searches with a table on {game}: {what}");
+        let title = format!("Best-first searches with a table on {game}: {what}{rounded}");
         let labels = ("depth", format!("{what}, % of {}", base.label));
         let plot = plot(&title, (labels.0, &labels.1), &columns, rows);
-        found.plots.push((format!("best-first-{game}-{what}"), plot));
+        found.plots.push((format!("{figure}-{game}-{what}"), plot));
     }
 }
 

@@ -7,7 +7,7 @@
 use serde_json::Value as Json;
 
 use super::cells::{CellMeasure, MeasuredCell, family};
-use super::{Claim, Findings, PositionRun, Verdict};
+use super::{Claim, Findings, PositionRun, Verdict, wall};
 use crate::report::{Align, TextTable};
 use plyground_engine::profile::Profile;
 use plyground_search::algorithms::{AlphaBounding, MtdF, Pvs, SecondBest};
@@ -51,6 +51,9 @@ pub fn best_move(run: &PositionRun<'_>, depths: &[u32]) -> anyhow::Result<Findin
     run.run.progress.end();
     found.note_work(done, all, "cells");
     found.tables.extend(tables(&MeasuredCell::all(&found.rows)));
+    if let Some(&depth) = depths.first().filter(|_| !run.run.flag.is_raised()) {
+        found.extend(wall::wall(run, depth)?);
+    }
     Ok(found)
 }
 
@@ -132,5 +135,7 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
         format!("visits of second-best search relative to MTD(f): {}", numbers.join("; "));
     let text = "second-best search proves the best move with less work than its value takes";
     let verdict = Verdict::of_intervals(cheaper, "game and depth");
-    vec![Claim::new("de Bruin, Pijls and Plaat", text, verdict, numbers)]
+    let mut claims = vec![Claim::new("de Bruin, Pijls and Plaat", text, verdict, numbers)];
+    claims.extend(wall::claims(rows));
+    claims
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::experiments::{DocumentExperiment, EXPERIMENTS};
-use super::{Claim, Findings};
+use super::{Claim, Findings, Verdict};
 use crate::files;
 use crate::report::TextTable;
 use crate::report::document::{Block, Document, ReportTable};
@@ -132,6 +132,8 @@ pub fn document(folder: &Path) -> anyhow::Result<Document> {
     if !missing.is_empty() {
         blocks.push(Block::Warning(format!("Not run yet: {}.", missing.join(", "))));
     }
+    blocks.push(Block::Part("Conclusions".into()));
+    blocks.push(Block::Text(conclusions(folder)?));
     blocks.push(Block::Part("Claims and questions".into()));
     blocks.extend(claims_blocks(&found));
     for (experiment, data) in &found {
@@ -174,6 +176,71 @@ pub fn claims(folder: &Path) -> anyhow::Result<Vec<(&'static str, Claim)>> {
         }
     }
     Ok(all)
+}
+
+/// The claims that the conclusions quote, by their experiment and a part of their words, and what the
+/// sentence calls them.
+const QUOTED: [(&str, &str, &str); 8] = [
+    ("memory", "gains nothing where memory is equal", "that SSS* gains nothing at equal memory"),
+    (
+        "memory",
+        "PS* searches less in little space",
+        "that PS* suits real programs for its little space",
+    ),
+    (
+        "best-first",
+        "MTD(f) evaluates fewer leaves",
+        "that MTD(f) evaluates fewer leaves than aspiration NegaScout",
+    ),
+    (
+        "best-move",
+        "proves the best move with less work",
+        "that proving the best move is cheaper than proving its value",
+    ),
+    ("premise", "predict the ratios", "that generated trees predict real ones"),
+    (
+        "survey",
+        "more than five times",
+        "that lists cost more than five times the time of a depth-first search",
+    ),
+    (
+        "ps",
+        "statistically insignificant",
+        "that trees on which PS* is worse than alpha-beta are insignificant",
+    ),
+    ("solution-trees", "figure 8: Dual-2", "that Dual-2 expands the fewest nodes"),
+];
+
+/// The conclusions in one paragraph: how many claims were held, and the verdicts on those that matter most.
+pub fn conclusions(folder: &Path) -> anyhow::Result<String> {
+    let all = claims(folder)?;
+    let of = |wanted: fn(&Verdict) -> bool| all.iter().filter(|(_, c)| wanted(&c.verdict)).count();
+    let mut text = format!(
+        "Of {} claims and open questions, {} held, {} did not, {} depend on the setting or on more positions, \
+         and {} are answered by numbers.",
+        all.len(),
+        of(|v| *v == Verdict::Held),
+        of(|v| *v == Verdict::NotHeld),
+        of(|v| matches!(v, Verdict::DependsOn(_))),
+        of(|v| *v == Verdict::Answered)
+    );
+    for (wanted, heading) in [
+        ((|v: &Verdict| *v == Verdict::Held) as fn(&Verdict) -> bool, "Held:"),
+        (|v| *v == Verdict::NotHeld, "Not held:"),
+        (|v| matches!(v, Verdict::DependsOn(_)), "Undecided or depending on the setting:"),
+    ] {
+        let told: Vec<&str> = (QUOTED.iter())
+            .filter(|(id, words, _)| {
+                let named = |(own, claim): &&(&str, Claim)| own == id && claim.text.contains(words);
+                all.iter().find(named).is_some_and(|(_, claim)| wanted(&claim.verdict))
+            })
+            .map(|(_, _, sentence)| *sentence)
+            .collect();
+        if !told.is_empty() {
+            text.push_str(&format!(" {heading} {}.", told.join("; ")));
+        }
+    }
+    Ok(text)
 }
 
 /// The claims of each paper with their verdicts, and the numbers below.
@@ -246,6 +313,8 @@ mod tests {
         assert!(html.contains("SSS* 30 ± 0, DUAL* 20 ± 0"), "{html}");
         let claims = claims(folder.path()).unwrap();
         assert!(claims.iter().any(|(id, claim)| *id == "survey" && claim.text.contains("DUAL*")));
+        let text = conclusions(folder.path()).unwrap();
+        assert!(text.starts_with(&format!("Of {} claims", claims.len())), "{text}");
         // Another format is refused with a reason.
         let path = folder.path().join("data/survey.json");
         let text = std::fs::read_to_string(&path).unwrap();

@@ -8,7 +8,7 @@ use super::{
     best_first::best_first, enhancements::enhancements, parsss::parsss, ps::ps, ps_real::ps_real,
     single_agent::single_agent, solution_trees::solution_trees, survey::strongly_ordered,
 };
-use super::{best_move, claims, keys, memory, premise};
+use super::{best_move, claims, examples, family, keys, memory, premise, selective};
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_search::MemoryFunctions;
@@ -126,7 +126,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
     },
     DocumentExperiment {
         id: "solution-trees",
-        title: "Solution trees: figures 8, 9 and 10",
+        title: "Solution trees: figures 6 to 10",
         paper: "de Bruin, Pijls and Plaat 1994",
         run: |document| solution_trees(&document.trees(3, 20)),
         claims: claims::solution_trees,
@@ -137,6 +137,13 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         paper: "Srimani and Marsland",
         run: |document| ps(&document.trees(20, 100)),
         claims: claims::ps,
+    },
+    DocumentExperiment {
+        id: "examples",
+        title: "The example trees of the papers",
+        paper: "Srimani and Marsland, figures 1 to 4; Bhattacharya and Bagchi, section 3",
+        run: |_| examples::examples(),
+        claims: examples::claims,
     },
     DocumentExperiment {
         id: "ps-real",
@@ -192,6 +199,20 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         claims: claims::survey,
     },
     DocumentExperiment {
+        id: "selective",
+        title: "Selective searches: three phases, null move, singular extensions, razoring, futility",
+        paper: "Marsland 1991, sections 3.3 and 3.5",
+        run: |document| {
+            document.on_games((20, 60), |run| {
+                let mut run = run.clone();
+                run.depth = Some(run.game.depths().lists);
+                run.run = document.trees(20, 60);
+                selective::selective(&run)
+            })
+        },
+        claims: selective::claims,
+    },
+    DocumentExperiment {
         id: "enhancements",
         title: "Enhancements of alpha-beta: figure 6",
         paper: "Marsland 1991",
@@ -217,6 +238,23 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         title: "Searches for one player",
         paper: "Marsland 1991, its first half",
         run: |document| single_agent(&document.trees(3, 20), document.quick),
-        claims: claims::none,
+        claims: claims::single_agent,
+    },
+    DocumentExperiment {
+        id: "best-first-family",
+        title: "Proof numbers, conspiracies, B*, best-first minimax, UCT, at equal nodes",
+        paper: "de Bruin, Pijls and Plaat 1994, section 7; Marsland 1991, section 3.6",
+        run: |document| {
+            let mut found = family::trees(&document.trees(10, 40))?;
+            let (nodes, games) =
+                if document.quick { (1_000, 2) } else { (family::FAMILY_NODES, 10) };
+            let run = document.trees(8, 20);
+            found.extend(document.on_games((8, 40), |positions| {
+                let run = PositionRun { run: run.clone(), ..positions.clone() };
+                family::on_game(&run, nodes, games)
+            })?);
+            Ok(found)
+        },
+        claims: claims::family,
     },
 ];

@@ -2,7 +2,11 @@
 //! PARITERSSS* on random trees, in simulation.
 //!
 //! The paper's tables 2 and 3 have the results of one tree each, the best of twenty runs; ours are means
-//! over many trees. So speed-ups can be compared, counts only roughly.
+//! over many trees. So speed-ups can be compared, counts only roughly; and each printed speed-up is given its
+//! place in the distribution that it was drawn from.
+
+mod printed;
+mod spread;
 
 use std::num::NonZeroUsize;
 
@@ -14,7 +18,7 @@ use crate::experiment::{Mean, in_parallel};
 use crate::laboratory::{LabTree, search};
 use crate::report::{Align, TextTable, thousands};
 use plyground_core::limits::{Limits, Stop};
-use plyground_core::tree::{Explicit, Synthetic, mix};
+use plyground_core::tree::{Explicit, GameTree, Synthetic, mix};
 use plyground_core::value::{ShownValue, Value};
 use plyground_search::algorithms::{ParIterSss, ParSss, Sss};
 use plyground_search::{Algorithm, Event, OpenStatus, Options, SearchSpec, Trace};
@@ -149,7 +153,9 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
         for (ours, &(count, leaves)) in ours[*kind].iter_mut().zip(counts) {
             ours.count.add(count as f64);
             ours.leaves.add(leaves as f64);
-            ours.speed_up.add(*serial as f64 / count as f64);
+            let speed_up = *serial as f64 / count as f64;
+            ours.speed_up.add(speed_up);
+            ours.speed_ups.push(speed_up);
         }
     }
     for number in [2, 3] {
@@ -157,6 +163,10 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
             TREE_KINDS.iter().zip(&ours).filter(|(kind, _)| kind.table == number).collect();
         found.tables.push(table(number, &kinds));
         found.rows.extend(kinds.iter().flat_map(|(kind, ours)| objects(kind, ours)));
+    }
+    found.extend(spread::distributions(&ours));
+    if !run.flag.is_raised() {
+        found.extend(spread::literal(run)?);
     }
     found.note_work(made.len() as u64, items.len() as u64, "trees");
     Ok(found)
@@ -168,6 +178,22 @@ struct MeasuredRow {
     count: Mean,
     speed_up: Mean,
     leaves: Mean,
+    /// Tree by tree.
+    speed_ups: Vec<f64>,
+}
+
+/// The values of all leaves of a tree, from the left, for MAX.
+fn leaf_values(tree: &Synthetic) -> Vec<Value> {
+    let mut level = vec![tree.root()];
+    for _ in 0..tree.depth() {
+        let mut below = Vec::with_capacity(level.len() * tree.width());
+        for node in &level {
+            below.extend((0..tree.width()).map(|step| tree.child(node, step as u32)));
+        }
+        level = below;
+    }
+    let side = if tree.depth().is_multiple_of(2) { 1 } else { -1 };
+    level.iter().map(|leaf| side * tree.evaluate(leaf)).collect()
 }
 
 /// The leaves of SSS* on one tree, and each row's terminal count and leaves.
@@ -326,6 +352,7 @@ fn table(number: u32, kinds: &[(&TreeKind, &Vec<MeasuredRow>)]) -> TextTable {
 fn objects(kind: &TreeKind, ours: &[MeasuredRow]) -> Vec<Json> {
     let object = |(row, ours): (&PrintedRow, &MeasuredRow)| {
         let mut object = json!({
+            "speed_ups": ours.speed_ups,
             "table": kind.table,
             "width": kind.width,
             "depth": kind.depth,

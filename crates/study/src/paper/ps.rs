@@ -1,5 +1,7 @@
 //! Tables 2 to 6 of the PS* papers (Srimani and Marsland 1986 and 1987).
 
+mod summary;
+
 use serde_json::json;
 
 use super::{Findings, PaperRun, means};
@@ -132,6 +134,11 @@ pub fn ps(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     }
     run.progress.end();
     found.note_work(found.tables.len() as u64, TABLES.len() as u64, "tables");
+    found.tables.extend(summary::deviations(&found.rows));
+    found.tables.extend(summary::unfavourable(&found.rows));
+    if !run.flag.is_raised() {
+        found.extend(summary::times(run)?);
+    }
     Ok(found)
 }
 
@@ -270,12 +277,7 @@ fn table(printed: &PrintedTable, ours: &[MeasuredRow], count: u64) -> TextTable 
     if *number == MISPRINT.0 {
         table.note("* a misprint: about 2,715 by the other columns of the row");
     }
-    let low = |rows: &[PrintedRow]| rows.iter().any(|row| row.leaves.len() > 3);
-    if *width >= 24 && low(printed.rows) {
-        table.note(
-            "The generator is a reconstruction: random trees with k > 1 and p = 0.9 with k > R lie 5 to 9 % low.",
-        );
-    }
+    table.note("±: half of the 95 % interval of our mean. The generator is a reconstruction.");
     if *number == 5 {
         table.note("minimal: 2,047 as in the later paper; the report prints 2,045");
     }

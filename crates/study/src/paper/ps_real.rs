@@ -5,38 +5,62 @@ use std::num::NonZeroUsize;
 
 use super::findings::{depth_names, hundred, percent_cells, plot, rows};
 use super::real::{DepthResult, LabelledEngine, Runs};
-use super::{Findings, PositionRun};
+use super::{Findings, PositionRun, ps_shapes};
 use crate::report::{Align, TextTable, thousands};
 use plyground_core::names::plural;
 use plyground_engine::door::AnyGame;
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 use plyground_search::table::TableSize;
-use plyground_search::{MemoryFunctions, Partitions};
+use plyground_search::{MemoryFunctions, Partitions, SearchAlgorithm};
 
 /// The number of depths.
 const DEPTHS: u32 = 4;
+/// The entries of the table.
+const TABLE: usize = 64 << 10;
 /// The limit on the bytes of lists.
 const BYTES: usize = 1 << 30;
 
-/// PS*(k) on positions of a game, plain and with deepening and history.
+/// PS*(k) on positions of a game: plain, with deepening and history, and over a table besides; the shapes of
+/// partitions at equal entries, and parallel PS*.
 pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     let depths = run.depths(DEPTHS, run.game.depths().lists);
     let plain = lines(run);
-    let history = |line: &LabelledEngine| {
-        line.clone().deepening(MemoryFunctions::HISTORY, TableSize::default())
+    let learning = |memory: MemoryFunctions| -> Vec<LabelledEngine> {
+        let table = TableSize::of_entries(TABLE);
+        plain.iter().map(|line| line.clone().deepening(memory, table)).collect()
     };
-    let learning: Vec<LabelledEngine> = plain.iter().map(history).collect();
-    let both = [plain.clone(), learning.clone()].concat();
-    let runs = run.search(&both, depths.clone())?;
+    let history = learning(MemoryFunctions::HISTORY);
+    let table = learning(MemoryFunctions::HISTORY | MemoryFunctions::TABLE);
+    let runs =
+        run.search(&[plain.clone(), history.clone(), table.clone()].concat(), depths.clone())?;
     let depths: Vec<u32> = depths.collect();
     let mut found = Findings::default();
-    for (lines, how, name) in
-        [(&plain, "plain", "plain"), (&learning, "with deepening and history", "history")]
-    {
+    for (lines, how, name) in [
+        (&plain, "plain", "plain"),
+        (&history, "with deepening and history", "history"),
+        (&table, "with deepening, history and a table of 64K entries", "table"),
+    ] {
         add(&mut found, run.game, &runs, lines, &depths, (how, name));
     }
+    let equal =
+        |line: &LabelledEngine| line.engine.algorithm.to_string() != ALPHA_BETA && !is_shape(line);
+    let (equal, shapes): (Vec<LabelledEngine>, Vec<LabelledEngine>) = (
+        plain.iter().filter(|line| equal(line)).cloned().collect(),
+        plain.iter().filter(|line| is_shape(line)).cloned().collect(),
+    );
+    found.extend(ps_shapes::shapes(run, &runs, &equal, &shapes, &depths));
     found.work.push(runs.work);
+    if !run.run.flag.is_raised() {
+        found.extend(ps_shapes::parallel(run, depths[depths.len().saturating_sub(2)])?);
+    }
     Ok(found)
+}
+
+const ALPHA_BETA: &str = AlphaBeta::ENTRY.id;
+
+/// Are the partitions of different sizes?
+fn is_shape(line: &LabelledEngine) -> bool {
+    line.engine.algorithm.to_string().contains('+')
 }
 
 /// The engines. The others are compared with the first one, alpha-beta.
@@ -56,6 +80,7 @@ fn lines(run: &PositionRun<'_>) -> Vec<LabelledEngine> {
         sized(&[1]).called("PS*(width)"),
         sized(&[1, 2, 4, 8]),
         sized(&[1, 1, 2, 4]),
+        sized(&[4, 2, 1]),
     ];
     for line in &mut lines {
         line.engine.limits.bytes = Some(BYTES);
@@ -119,7 +144,7 @@ fn table(
     table.note(
         "PS*(width): one child a partition. PS*(1+2+…): partitions of these sizes, the last again.",
     );
-    if lines[0].engine.deepening {
+    if lines[0].engine.memory == MemoryFunctions::HISTORY {
         table.note("With αβ's order PS*(width) would visit αβ's leaves; it visits more because the history");
         table.note("table learns another order from lists. Compare the others with it.");
     }

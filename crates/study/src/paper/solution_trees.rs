@@ -1,9 +1,12 @@
-//! Figures 8, 9 and 10 of de Bruin, Pijls and Plaat 1994: newly expanded nodes on trees of width 5
-//! and depth 9, values 0 to 999, against the probability that the first child is best.
+//! Figures 6 to 10 of de Bruin, Pijls and Plaat 1994: newly expanded nodes on trees of width 5
+//! and depth 9, values 0 to 999, against the probability that the first child is best; and figure 8 on trees
+//! of even depth and of width 20, for which the paper believes the same.
 //!
 //! The paper prints neither the numbers of the figures nor the generator of the trees. So there are two
 //! generators here: one hands values down from the root, the other swaps the best of children with
 //! independent leaves into place. Differences between the two are a result, too.
+
+mod bounds;
 
 use serde_json::{Value as Json, json};
 
@@ -18,8 +21,8 @@ use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Dual2, Pvs, Sss0, Sss2, Sss4, SssB};
 use plyground_search::{Algorithm, Counts, SearchSpec};
 
-const WIDTH: usize = 5;
-const DEPTH: usize = 9;
+/// The sizes of the trees, widths and depths. The first is the paper's; on the others figure 8 is repeated.
+const SIZES: [(usize, usize); 4] = [(5, 9), (5, 8), (20, 5), (20, 4)];
 const VALUES: Value = 1000;
 /// Figure 9's value for all trees.
 const ROOT: Value = 504;
@@ -68,6 +71,7 @@ impl Generator {
 /// One figure from one generator: a mean for each line and place on the x-axis.
 struct Figure {
     number: u32,
+    size: (usize, usize),
     generator: Generator,
     x_label: &'static str,
     xs: Vec<Value>,
@@ -76,7 +80,7 @@ struct Figure {
 
 impl Figure {
     fn new(
-        number: u32,
+        (number, size): (u32, (usize, usize)),
         generator: Generator,
         x_label: &'static str,
         xs: impl IntoIterator<Item = Value>,
@@ -84,7 +88,7 @@ impl Figure {
     ) -> Figure {
         let xs: Vec<Value> = xs.into_iter().collect();
         let lines = lines.into_iter().map(|name| (name, vec![Mean::default(); xs.len()])).collect();
-        Figure { number, generator, x_label, xs, lines }
+        Figure { number, size, generator, x_label, xs, lines }
     }
 
     fn has_points(&self) -> bool {
@@ -92,40 +96,55 @@ impl Figure {
     }
 }
 
-/// Figures 8, 9 and 10 of the solution-tree paper, by both generators.
+/// Figures 6 to 10 of the solution-tree paper, by both generators.
 pub fn solution_trees(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     let mut figures = Vec::new();
     let mut done = 0;
-    let all = 2 * run.trees_a_point() * LEVELS.len() as u64;
+    let all = 2 * run.trees_a_point() * (LEVELS.len() * SIZES.len()) as u64;
     run.progress.begin(all, "trees");
-    for generator in [Generator::HandedDown, Generator::Swapped] {
-        let mut set = ThreeFigures::empty(generator);
-        'trees: for i in 0..run.trees_a_point() {
-            for level in LEVELS {
-                if !set.add_tree(run, i, level)? {
-                    break 'trees;
+    'all: for size in SIZES {
+        for generator in [Generator::HandedDown, Generator::Swapped] {
+            let mut set = ThreeFigures::empty(generator, size);
+            let mut stopped = false;
+            'trees: for i in 0..run.trees_a_point() {
+                for level in LEVELS {
+                    if !set.add_tree(run, i, level)? {
+                        stopped = true;
+                        break 'trees;
+                    }
+                    done += 1;
+                    run.progress.step();
                 }
-                done += 1;
-                run.progress.step();
+            }
+            figures.extend(set.into_figures().into_iter().filter(Figure::has_points));
+            if stopped {
+                break 'all;
             }
         }
-        figures.extend(set.into_figures().into_iter().filter(Figure::has_points));
     }
     run.progress.end();
     let mut found = Findings::default();
+    if !run.flag.is_raised() {
+        found.extend(bounds::figure_6(run)?);
+        found.extend(bounds::figure_7()?);
+    }
     for figure in &figures {
         found.tables.push(table(figure));
         found.rows.extend(objects(figure));
-        let name = format!("figure-{}-{}", figure.number, figure.generator.name());
+        let (width, depth) = figure.size;
+        let size =
+            if figure.size == SIZES[0] { String::new() } else { format!("-{width}-{depth}") };
+        let name = format!("figure-{}-{}{size}", figure.number, figure.generator.name());
         found.plots.push((name, plot(figure)));
     }
     found.note_work(done, all, "trees");
     Ok(found)
 }
 
-/// The three figures from one generator.
+/// The three figures from one generator; of sizes that are not the paper's only the first has points.
 struct ThreeFigures {
     generator: Generator,
+    size: (usize, usize),
     algorithms: [Algorithm; 7],
     eight: Figure,
     nine: Figure,
@@ -133,7 +152,7 @@ struct ThreeFigures {
 }
 
 impl ThreeFigures {
-    fn empty(generator: Generator) -> ThreeFigures {
+    fn empty(generator: Generator, size: (usize, usize)) -> ThreeFigures {
         let algorithms = figure_8();
         let names: Vec<String> = algorithms.iter().map(Algorithm::name).collect();
         let levels = || LEVELS.iter().map(|&level| level as Value);
@@ -143,10 +162,11 @@ impl ThreeFigures {
         let first_best = "first child best, %";
         ThreeFigures {
             generator,
+            size,
             algorithms,
-            eight: Figure::new(8, generator, first_best, levels(), names),
-            nine: Figure::new(9, generator, first_best, levels(), nine),
-            ten: Figure::new(10, generator, "first guess of SSS-0", GUESSES, ten),
+            eight: Figure::new((8, size), generator, first_best, levels(), names),
+            nine: Figure::new((9, size), generator, first_best, levels(), nine),
+            ten: Figure::new((10, size), generator, "first guess of SSS-0", GUESSES, ten),
         }
     }
 
@@ -157,24 +177,28 @@ impl ThreeFigures {
     /// Searches the trees of number `i` of one level; `false` if interrupted.
     fn add_tree(&mut self, run: &PaperRun<'_>, i: u64, level: u32) -> anyhow::Result<bool> {
         let q = f64::from(level) / 100.0;
+        let (width, depth) = self.size;
         let seed = mix(run.seed, i);
         // The tree of figure 8, and that of figure 9 if it is another one.
         let (tree, fixed): (LabTree, Option<LabTree>) = match self.generator {
             Generator::HandedDown => {
-                let ordering = TreeOrdering::Probable { order: WIDTH, probability: q };
+                let ordering = TreeOrdering::Probable { order: width, probability: q };
                 // Figure 8 spreads the root's values over the range: 25, 75, 125 … for 20 trees.
                 let spread = ((2 * i + 1) * VALUES as u64 / (2 * run.trees_a_point())) as Value;
-                let tree = Synthetic::ordered(WIDTH, DEPTH, VALUES, spread, seed, ordering)?;
+                let tree = Synthetic::ordered(width, depth, VALUES, spread, seed, ordering)?;
                 let fixed = tree.with_root(ROOT)?;
                 (tree.into(), Some(fixed.into()))
             }
             Generator::Swapped => {
-                let Some(tree) = Swapped::new(WIDTH, DEPTH, VALUES, q, seed) else {
-                    unreachable!("5⁹ leaves fit")
+                let Some(tree) = Swapped::new(width, depth, VALUES, q, seed) else {
+                    unreachable!("a few million leaves fit")
                 };
                 (tree.into(), None)
             }
         };
+        if self.size != SIZES[0] {
+            return add(run, &mut self.eight, &tree, level, &self.algorithms);
+        }
         let nine = fixed.as_ref().unwrap_or(&tree);
         let value = nine.known_value().unwrap_or(ROOT);
         Ok(add(run, &mut self.eight, &tree, level, &self.algorithms)?
@@ -228,15 +252,16 @@ fn searched(
     tree: &LabTree,
     algorithm: &Algorithm,
 ) -> anyhow::Result<Option<Counts>> {
-    let spec = SearchSpec::new(algorithm, DEPTH as u32).within(run.limits());
+    let spec = SearchSpec::new(algorithm, tree.height() as u32).within(run.limits());
     let sample = count(tree, &spec)?;
     Ok((!run.stopped(&sample)).then_some(sample.counts))
 }
 
 fn title(figure: &Figure) -> String {
     let trees = figure.lines.iter().flat_map(|(_, means)| means).map(Mean::count).max();
+    let (width, depth) = figure.size;
     format!(
-        "Figure {}: nodes on T({WIDTH},{DEPTH}), {} a point; {}",
+        "Figure {}: nodes on T({width},{depth}), {} a point; {}",
         figure.number,
         plural(trees.unwrap_or(0) as usize, "tree"),
         figure.generator.words()
@@ -269,6 +294,8 @@ fn objects(figure: &Figure) -> Vec<Json> {
         for (x, mean) in figure.xs.iter().zip(means).filter(|(_, mean)| mean.count() > 0) {
             rows.push(json!({
                 "figure": figure.number,
+                "width": figure.size.0,
+                "depth": figure.size.1,
                 "generator": figure.generator.name(),
                 "line": name,
                 "x": x,

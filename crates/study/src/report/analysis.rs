@@ -8,6 +8,7 @@
 mod agreement;
 mod comparison;
 mod memory;
+mod pairs;
 mod space;
 mod speedup;
 mod summary;
@@ -91,6 +92,7 @@ pub fn report(records: &[Record], name: &str) -> ExperimentReport {
     };
     summary::add(&grouped, records, &mut report);
     comparison::add(&grouped, &mut report);
+    pairs::add(&grouped, &mut report);
     memory::add(&grouped, &mut report);
     space::add_curve(&grouped, &mut report);
     space::add_table_sizes(&grouped, &mut report);

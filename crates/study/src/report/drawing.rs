@@ -8,6 +8,7 @@
 mod export;
 mod layout;
 mod shapes;
+mod solution;
 
 pub use export::{TreeNode, dot, nodes};
 
@@ -51,6 +52,9 @@ const LEAF_PAINT: Paint = ("#ffffff", "#3d4852");
 const UNVISITED_STYLE: &str = "fill=\"#fafafa\" stroke=\"#a3abb3\" stroke-dasharray=\"3 2.5\"";
 const UNVISITED_EDGE: &str = "stroke=\"#aab2ba\" stroke-dasharray=\"4 3\" fill=\"none\"";
 const VISITED_EDGE: &str = "stroke=\"#55606b\" stroke-width=\"1.3\" fill=\"none\"";
+const MAX_TREE_EDGE: &str = "stroke=\"#1d5a93\" stroke-width=\"3\" stroke-linecap=\"round\"";
+const MIN_TREE_EDGE: &str = "stroke=\"#2f8a3a\" stroke-width=\"3\" stroke-linecap=\"round\"";
+const TYPE_FONT: f64 = 9.0;
 const SOLUTION: &str = "#d55e00";
 const SOLUTION_EDGE: &str = "stroke=\"#d55e00\" stroke-width=\"4\" stroke-linecap=\"round\"";
 
@@ -110,6 +114,9 @@ struct DrawnNode {
     /// f⁻ and f⁺ from the visited leaves.
     proved: Bounds,
     in_solution: bool,
+    /// Is it in the max solution tree, which proves the upper bound, and in the min solution tree?
+    in_max_tree: bool,
+    in_min_tree: bool,
 }
 
 /// The nodes of the tree, level by level, each from left to right: parents come before their children,
@@ -129,6 +136,7 @@ impl TreePicture {
         let mut picture = TreePicture::of(tree, visited);
         picture.prove();
         picture.find_solution();
+        picture.find_solution_trees();
         picture
     }
 
@@ -261,9 +269,11 @@ impl TreePicture {
     fn draw_edges(&self, canvas: &mut Canvas, layout: &Layout, origin: Point) {
         type Select = fn(&DrawnNode) -> bool;
         // Later edges cover earlier ones: the most important come last.
-        let kinds: [(&str, Select); 3] = [
+        let kinds: [(&str, Select); 5] = [
             (UNVISITED_EDGE, |n| !n.touched),
-            (VISITED_EDGE, |n| n.touched && !n.in_solution),
+            (VISITED_EDGE, |n| n.touched && !n.in_solution && !n.in_max_tree && !n.in_min_tree),
+            (MAX_TREE_EDGE, |n| n.in_max_tree && !n.in_solution),
+            (MIN_TREE_EDGE, |n| n.in_min_tree && !n.in_solution),
             (SOLUTION_EDGE, |n| n.in_solution),
         ];
         for (style, select) in kinds {
@@ -334,6 +344,11 @@ impl TreePicture {
         if let (Some((order, _)), Some(width)) = (node.visit, self.badge(at)) {
             let middle = top + size.1 + BADGE_GAP + BADGE_HEIGHT / 2.0;
             draw_badge(canvas, (x, middle), width, &(order + 1).to_string(), self.age(order));
+        }
+        if let Some(kind) = node.kind() {
+            let place = (x - size.0 / 2.0 - 1.0, top + TYPE_FONT * 0.6);
+            let style = format!("text-anchor=\"end\" font-size=\"{TYPE_FONT}\" fill=\"{INK}\"");
+            canvas.text(place, &kind.to_string(), &style);
         }
         canvas.close();
     }
@@ -425,7 +440,10 @@ impl TreePicture {
             (LegendSample::Unvisited, "not visited"),
         ];
         if self.nodes[0].in_solution {
-            entries.push((LegendSample::Solution, "principal variation"));
+            entries.push((LegendSample::Solution, "principal variation, in both solution trees"));
+            entries.push((LegendSample::SolutionTree(true), "max solution tree: at most"));
+            entries.push((LegendSample::SolutionTree(false), "min solution tree: at least"));
+            entries.push((LegendSample::Types, "type of a node of the critical tree"));
         }
         if self.has_horizon {
             entries.push((LegendSample::Horizon, "taken for a leaf"));
@@ -466,6 +484,8 @@ fn node(
         touched: false,
         proved: Bounds::UNKNOWN,
         in_solution: false,
+        in_max_tree: false,
+        in_min_tree: false,
     }
 }
 

@@ -50,6 +50,8 @@ pub struct Series {
     /// Dashed with hollow markers, or solid with full ones, for plots in which that has a meaning; `None`
     /// for the dashes of its number.
     pub dashed: Option<bool>,
+    /// Are there points alone, without a line through them?
+    pub scattered: bool,
     /// Is this a reference line, which was not measured? Then it is thin and has no markers.
     pub reference: bool,
 }

@@ -28,6 +28,9 @@ pub(super) struct AllArgs {
     /// Fewer and smaller searches: a first look, in about ten minutes
     #[arg(long)]
     quick: bool,
+    /// Run nothing: only the page and the claims, from the data that are there
+    #[arg(long, conflicts_with_all = ["quick", "only", "count", "shard"])]
+    page: bool,
     /// Only these experiments, separated by commas
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     only: Vec<String>,
@@ -68,7 +71,7 @@ pub(super) fn run(
     };
     let (part, parts) = args.shard.unwrap_or((1, 1));
     let wanted = |id: &str| args.only.is_empty() || args.only.iter().any(|only| only == id);
-    let mine = EXPERIMENTS.iter().enumerate().filter(|(i, _)| i % parts == part - 1);
+    let mine = EXPERIMENTS.iter().enumerate().filter(|(i, _)| !args.page && i % parts == part - 1);
     for (_, experiment) in mine.filter(|(_, experiment)| wanted(experiment.id)) {
         let known = ExperimentData::read(&args.out, experiment.id)?;
         if known.is_some_and(|data| data.is_of(&provenance)) {
@@ -118,7 +121,9 @@ pub(super) fn run(
         write(&file, &text)?;
         console.print(&format!("{}\n", file.display()))?;
     }
-    console.note_continuation();
+    if !args.page {
+        console.note_continuation();
+    }
     Ok(())
 }
 

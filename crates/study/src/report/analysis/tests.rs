@@ -439,7 +439,8 @@ fn speed_ups_are_drawn_solid_or_dashed_and_told_once() {
     let crowded: Vec<Record> =
         threads().into_iter().filter(|r| ["pvs", "ybw:4"].contains(&&*r.setup.algorithm)).collect();
     let report = super::report(&crowded, "test");
-    assert!(contents(&report.document.blocks).1.is_empty());
+    let plots = contents(&report.document.blocks).1;
+    assert!(plots.iter().all(|plot| !plot.title.starts_with("Speed-up")));
     assert_eq!(table_titled(&report, "othello, depth 6, no memory").rows.len(), 1);
 }
 
@@ -483,4 +484,44 @@ fn spawn_heights_are_different_searches() {
     assert!(near(at(4), 1.6) && near(at(2), 3.2));
     assert!(markdown.contains("PARSSS\\*(2), spawn height 2"), "{markdown}");
     assert!(markdown.contains("| parsss:N, spawn height 2 | 2 | simulated | 3.20"), "{markdown}");
+}
+
+#[test]
+fn pairs_have_totals_a_correction_and_a_scatter() {
+    let mut records = Vec::new();
+    for (i, leaves) in [100, 200, 400, 800].into_iter().enumerate() {
+        let position = format!("p{i}");
+        records.push(record(&position, "alpha-beta", 4, leaves - 1));
+        records.push(record(&position, "sss", 4, leaves / 2 + i as u64 - 1));
+        records.push(record(
+            &position,
+            "pvs",
+            4,
+            if i % 2 == 0 { leaves + 9 } else { leaves - 10 },
+        ));
+    }
+    let report = report(&records, "pairs");
+    let of = |algorithm: &str, measure: &str| {
+        let row = |row: &&ReportRow| {
+            row.part == "pairs" && row.algorithm == algorithm && row.measure == measure
+        };
+        report.rows.iter().find(row).unwrap_or_else(|| panic!("{algorithm}, {measure}"))
+    };
+    // Evaluations are a leaf more: 50, 101, 202 and 403 against 100, 200, 400 and 800.
+    let total = of("sss", "evaluations total ratio").mean;
+    assert!((total - 756.0 / 1500.0).abs() < 1e-12, "{total}");
+    let mean = of("sss", "evaluations ratio");
+    let product = [0.5, 101.0 / 200.0, 202.0 / 400.0, 403.0 / 800.0f64];
+    let plain = (product.iter().map(|r| r.ln()).sum::<f64>() / 4.0).exp();
+    assert!((mean.mean - plain).abs() < 1e-12 && mean.low.unwrap() <= plain, "{mean:?}");
+    assert!(of("sss", "evaluations p, corrected").mean < 0.001);
+    assert!(of("pvs", "evaluations p, corrected").mean > 0.05);
+    let (tables, plots) = contents(&report.document.blocks);
+    let paired = tables.iter().find(|table| table.title.starts_with("Paired with")).unwrap();
+    assert_eq!(paired.rows.len(), 6);
+    let scatter = plots.iter().find(|plot| plot.title.starts_with("Position by position")).unwrap();
+    assert_eq!(scatter.series.len(), 3);
+    let points = &scatter.series.iter().find(|series| series.name == "SSS*").unwrap().points;
+    assert_eq!(points[..2], [(100.0, 50.0), (200.0, 101.0)]);
+    assert!(!scatter.to_svg().is_empty());
 }

@@ -58,6 +58,9 @@ pub(super) enum LegendSample {
     Badges,
     Unvisited,
     Solution,
+    /// Of MAX, or of MIN?
+    SolutionTree(bool),
+    Types,
     Horizon,
     Fold,
 }
@@ -70,7 +73,8 @@ impl LegendSample {
             LegendSample::Leaf => 22.0,
             LegendSample::Badges => 61.0,
             LegendSample::Unvisited => 43.0,
-            LegendSample::Solution | LegendSample::Fold => 28.0,
+            LegendSample::Types => 30.0,
+            LegendSample::Solution | LegendSample::SolutionTree(_) | LegendSample::Fold => 28.0,
         }
     }
 
@@ -104,6 +108,14 @@ impl LegendSample {
                 draw_shape(canvas, true, true, (x + 32.0, y), (22.0, 18.0), UNVISITED_STYLE);
             }
             LegendSample::Solution => canvas.line((x, y), (x + 28.0, y), SOLUTION_EDGE),
+            &LegendSample::SolutionTree(is_max) => {
+                let style = if is_max { MAX_TREE_EDGE } else { MIN_TREE_EDGE };
+                canvas.line((x, y), (x + 28.0, y), style);
+            }
+            LegendSample::Types => {
+                let style = format!("font-size=\"{TYPE_FONT}\" fill=\"{INK}\"");
+                canvas.text((x, y + 3.5), "1\u{a0} 2\u{a0} 3", &style);
+            }
             LegendSample::Horizon => {
                 let style = painted(MAX_PAINT, 1.2);
                 draw_shape(canvas, false, true, (middle.0, y - 6.0), (11.0, 11.0), &style);

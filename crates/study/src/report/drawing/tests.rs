@@ -32,7 +32,23 @@ fn picture(tree: &Explicit, visited: &[Visit]) -> TreePicture {
     let mut picture = TreePicture::of(tree, visited);
     picture.prove();
     picture.find_solution();
+    picture.find_solution_trees();
     picture
+}
+
+#[test]
+fn solution_trees_and_the_types_of_their_nodes() {
+    let (tree, visited) = searched(TEXTBOOK, "alpha-beta");
+    let picture = picture(&tree, &visited);
+    let of = |in_tree: fn(&DrawnNode) -> bool| -> Vec<usize> {
+        (0..13).filter(|&at| in_tree(&picture.nodes[at])).collect()
+    };
+    // All children of the root and one below each; the first child of the root and all below it.
+    assert_eq!(of(|n| n.in_max_tree), [0, 1, 2, 3, 4, 7, 12]);
+    assert_eq!(of(|n| n.in_min_tree), [0, 1, 4, 5, 6]);
+    let kinds: Vec<Option<u8>> = picture.nodes.iter().map(DrawnNode::kind).collect();
+    assert_eq!(kinds[..5], [Some(1), Some(1), Some(2), Some(2), Some(1)]);
+    assert_eq!((kinds[5], kinds[7], kinds[8], kinds[12]), (Some(2), Some(3), None, Some(3)));
 }
 
 #[test]
@@ -50,7 +66,11 @@ fn alpha_beta_on_the_textbook_tree() {
         texts[..3],
         ["alpha-beta &amp; &lt;others&gt;", "Root: = 3", "7 of 9 leaves visited"]
     );
-    let tail = ["3", "1", "12", "2", "8", "3", "2", "4", "4", "6", "14", "5", "5", "6", "2", "7"];
+    // Each leaf with the order of its visit and its type, if it has them.
+    let tail = [
+        "3", "1", "1", "12", "2", "2", "8", "3", "2", "2", "4", "3", "4", "6", "14", "5", "5", "6",
+        "2", "7", "3",
+    ];
     assert!(texts.ends_with(&tail), "leaves with their orders: {texts:?}");
     assert_eq!(svg.matches(", not visited</title>").count(), 2);
     assert!(svg.contains("<title>MIN 1: f⁻ = -∞, f⁺ = 2</title>"));
@@ -107,7 +127,7 @@ fn a_single_leaf_is_a_tree() {
     let (tree, visited) = searched("-7", "alpha-beta");
     let svg = draw(&tree, &visited, "");
     check::well_formed(&svg);
-    assert!(check::texts(&svg).ends_with(&["-7", "1"]));
+    assert!(check::texts(&svg).ends_with(&["-7", "1", "1"]));
     assert!(svg.contains("<title>leaf root: value -7"));
 }
 

@@ -31,6 +31,8 @@ pub(super) struct PlottedLine<'p> {
     pub(super) look: Look,
     /// Are the bars symmetric?
     even: bool,
+    /// Is there no line through the points?
+    scattered: bool,
     /// `None` is a gap.
     pub(super) shown: Vec<Option<PlottedPoint<'p>>>,
 }
@@ -61,7 +63,8 @@ impl<'p> PlottedLine<'p> {
             _ => Look::Number(number),
         };
         let even = series.intervals.is_empty();
-        PlottedLine { name: &series.name, look, even, shown: shown.collect() }
+        let scattered = series.scattered;
+        PlottedLine { name: &series.name, look, even, scattered, shown: shown.collect() }
     }
 
     pub(super) fn points(&self) -> impl Iterator<Item = &PlottedPoint<'p>> + Clone {
@@ -98,6 +101,9 @@ impl<'p> PlottedLine<'p> {
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas, place: impl Fn((f64, f64)) -> Point) {
+        if self.scattered {
+            return;
+        }
         for run in self.shown.split(Option::is_none).filter(|run| run.len() > 1) {
             let points: Vec<Point> = run.iter().flatten().map(|p| place((p.x, p.y))).collect();
             canvas.path(&points, false, &self.look.stroke());

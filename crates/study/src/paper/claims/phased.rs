@@ -1,0 +1,292 @@
+//! Srimani and Marsland 1986 and 1987: PS*.
+
+use serde_json::Value as Json;
+
+use super::{Claim, Verdict, distinct, interval, number, percent, text};
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
+
+const PAPER: &str = "Srimani and Marsland";
+
+/// Srimani and Marsland: tables 2 to 6.
+pub(in crate::paper) fn ps(rows: &[Json]) -> Vec<Claim> {
+    let cells: Vec<&Json> =
+        rows.iter().filter(|row| row["misprint"] == false && row["printed"].is_u64()).collect();
+    let deviations: Vec<f64> =
+        cells.iter().filter_map(|row| number(row, "deviation_percent")).collect();
+    let mut claims = Vec::new();
+    if !deviations.is_empty() {
+        let squares: f64 = deviations.iter().map(|d| d * d).sum();
+        let rms = (squares / deviations.len() as f64).sqrt();
+        let within = deviations.iter().filter(|d| d.abs() <= 8.0).count();
+        claims.push(Claim::new(
+            "Srimani and Marsland",
+            "tables 2 to 6, leaves: the generator is a reconstruction",
+            Verdict::of_sides([rms < 5.0], "the generator"),
+            format!(
+                "{} cells, root mean square deviation {rms:.1} %, {within} within 8 %",
+                deviations.len()
+            ),
+        ));
+    }
+    let is_list = |row: &&&Json| text(row, "algorithm") != AlphaBeta::ENTRY.id;
+    let spaces = cells.iter().filter(is_list).map(|row| row["space"] == row["printed_space"]);
+    let (all, same) = (spaces.clone().count(), spaces.clone().filter(|same| *same).count());
+    claims.push(Claim::new(
+        "Srimani and Marsland",
+        "tables 2 to 6, space: OPEN and BACKUP of PS*(k) on uniform trees",
+        Verdict::of_sides(spaces, "the tree"),
+        format!("{same} of {all} cells exactly as printed"),
+    ));
+    let unfavourable = rows.iter().filter(|row| row["above_alpha_beta"].is_number());
+    let below: Vec<(f64, f64)> = unfavourable
+        .filter_map(|row| {
+            let k = text(row, "algorithm").strip_prefix(Ps::ENTRY.id)?.strip_prefix(':')?;
+            let k = k.parse::<f64>().ok()?;
+            let order = number(row, "order")?;
+            (order < k).then_some((number(row, "above_alpha_beta")?, number(row, "count")?))
+        })
+        .collect();
+    if !below.is_empty() {
+        let (trees, above) = below.iter().fold((0.0, 0.0), |(trees, above), (share, count)| {
+            (trees + count, above + share * count)
+        });
+        let share = above / trees;
+        let error = (share * (1.0 - share) / trees).sqrt();
+        claims.push(Claim::new(
+            "Srimani and Marsland",
+            "trees on which PS*(k) visits more leaves than alpha-beta are statistically insignificant \
+             (R < k)",
+            Verdict::of_sides([share + 1.96 * error < 0.05], "the order of the trees"),
+            format!(
+                "{:.1} % of {trees:.0} trees ({:.1}–{:.1})",
+                100.0 * share,
+                100.0 * (share - 1.96 * error).max(0.0),
+                100.0 * (share + 1.96 * error)
+            ),
+        ));
+    }
+    claims.extend(orderings(&cells));
+    claims.extend(times(rows));
+    claims
+}
+
+/// What the tables say of the order of the searches.
+fn orderings(cells: &[&Json]) -> Vec<Claim> {
+    let k = |row: &Json| -> Option<u64> {
+        let id = text(row, "algorithm");
+        if id == Sss::ENTRY.id {
+            return Some(1);
+        }
+        if id == AlphaBeta::ENTRY.id {
+            return Some(u64::MAX);
+        }
+        id.strip_prefix(Ps::ENTRY.id)?.strip_prefix(':')?.parse().ok()
+    };
+    // 95 % of the difference of two independent means: the trees are the same, so this is on the safe side.
+    let below = |a: &Json, b: &Json| -> Option<bool> {
+        let (x, y) = (number(a, "leaves")?, number(b, "leaves")?);
+        let (e, f) = (number(a, "leaves_se").unwrap_or(0.0), number(b, "leaves_se").unwrap_or(0.0));
+        ((x - y).abs() > 1.96 * (e * e + f * f).sqrt()).then_some(x < y)
+    };
+    let (mut growing, mut within, mut minimal, mut sss) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut told = Vec::new();
+    for a in cells {
+        let same = |b: &&&Json| {
+            ["table", "order", "prob"].iter().all(|key| a[*key] == b[*key]) && k(a) < k(b)
+        };
+        for b in cells.iter().filter(same) {
+            let (Some(i), Some(order)) = (k(a), a["order"].as_u64()) else { continue };
+            if a["order"] == a["width"] {
+                minimal.push(number(a, "leaves") == number(b, "leaves"));
+            } else if i == 1 && k(b) == Some(u64::MAX) {
+                sss.push(below(a, b));
+            } else if a["prob"].as_f64() == Some(1.0) && k(b) <= Some(order) {
+                // Both within the order: the later one takes no more.
+                within.push(below(a, b).is_none_or(|below| !below));
+            } else {
+                growing.push(below(a, b));
+            }
+            if i == 1 && k(b) == Some(2) && order == 1 {
+                let ratio = number(b, "leaves").zip(number(a, "leaves")).map(|(b, a)| b / a);
+                told.push(format!(
+                    "T({},{}): {:.2}",
+                    a["width"],
+                    a["depth"],
+                    ratio.unwrap_or(f64::NAN)
+                ));
+            }
+        }
+    }
+    let count = |sides: &[Option<bool>]| {
+        let decided = sides.iter().flatten();
+        format!(
+            "{} of {} pairs of cells, {} undecided",
+            decided.clone().filter(|held| **held).count(),
+            decided.count(),
+            sides.iter().filter(|side| side.is_none()).count()
+        )
+    };
+    if growing.is_empty() {
+        return Vec::new();
+    }
+    vec![
+        Claim::new(
+            PAPER,
+            "PS*(k) visits more leaves the greater k is, on trees that are not ordered within k",
+            Verdict::of_intervals(growing.clone(), "the tree"),
+            count(&growing),
+        ),
+        Claim::new(
+            PAPER,
+            "where R ≥ k and p = 1, PS*(k) is at least as good as SSS*",
+            Verdict::of_sides(within.iter().copied(), "the tree"),
+            format!("{} of {} pairs", within.iter().filter(|held| **held).count(), within.len()),
+        ),
+        Claim::new(
+            PAPER,
+            "SSS* always visits fewer leaves than alpha-beta",
+            Verdict::of_intervals(sss.clone(), "the tree"),
+            count(&sss),
+        ),
+        Claim::new(
+            PAPER,
+            "on minimal trees all visit the same number of leaves",
+            Verdict::of_sides(minimal.iter().copied(), "the tree"),
+            format!("{} pairs of cells", minimal.len()),
+        ),
+        Claim::new(
+            PAPER,
+            "PS*(k) is comparable to SSS*, especially on bushy trees (w > 20): leaves of PS*(2) over those of SSS* on random trees",
+            Verdict::Answered,
+            told.join("; "),
+        ),
+    ]
+}
+
+/// The time of PS* beside that of SSS*.
+fn times(rows: &[Json]) -> Vec<Claim> {
+    let timed = || rows.iter().filter(|row| row["times"] == true);
+    let (mut less, mut numbers) = (Vec::new(), Vec::new());
+    for row in timed().filter(|row| text(row, "algorithm").starts_with(Ps::ENTRY.id)) {
+        let same = |other: &&Json| {
+            ["width", "depth", "order"].iter().all(|key| other[*key] == row[*key])
+                && text(other, "algorithm") == Sss::ENTRY.id
+        };
+        let Some(sss) = timed().find(same) else { continue };
+        let of = |row: &Json, key: &str| number(row, key).unwrap_or(f64::NAN);
+        let clear = of(row, "time_high") < of(sss, "time_low")
+            || of(row, "time_low") > of(sss, "time_high");
+        less.push(clear.then(|| of(row, "time") < of(sss, "time")));
+        numbers.push(format!(
+            "T({},{}), R = {}: {} {}, SSS* {}",
+            row["width"],
+            row["depth"],
+            row["order"],
+            text(row, "algorithm"),
+            interval(row, ["time", "time_low", "time_high"]),
+            interval(sss, ["time", "time_low", "time_high"])
+        ));
+    }
+    if numbers.is_empty() {
+        return Vec::new();
+    }
+    vec![Claim::new(
+        PAPER,
+        "PS* needs less execution time than SSS*",
+        Verdict::of_intervals(less, "the order of the tree"),
+        format!("processor time of a tree in units of alpha-beta's: {}", numbers.join("; ")),
+    )]
+}
+
+/// PS* on real games: what its papers wish for.
+pub(in crate::paper) fn ps_real(rows: &[Json]) -> Vec<Claim> {
+    let mut told = Vec::new();
+    for game in distinct(rows, "game") {
+        let here = || rows.iter().filter(|row| text(row, "game") == game);
+        let deepest = here().filter_map(|row| row["depth"].as_u64()).max();
+        for row in here().filter(|row| row["depth"].as_u64() == deepest) {
+            let kind = text(row, "algorithm").split(':').next();
+            if kind == Some(Ps::ENTRY.id) && row["deepening"] == true && row["table"].is_null() {
+                told.push(percent(row, game));
+            }
+        }
+    }
+    let wish = "PS* remains to be tried in a real game program";
+    let numbers =
+        format!("leaves in percent of alpha-beta's with the same memory: {}", told.join("; "));
+    let mut claims = vec![Claim::new(PAPER, wish, Verdict::Answered, numbers)];
+    let (mut better, mut shapes) = (Vec::new(), Vec::new());
+    for row in rows.iter().filter(|row| text(row, "figure") == "ps-shapes") {
+        let (Some(low), Some(high)) = (number(row, "low"), number(row, "high")) else { continue };
+        if row["count"].as_u64() < Some(3) {
+            continue;
+        }
+        let grows = text(row, "line").contains("(1+");
+        if grows {
+            better.push((high < 1.0 || low > 1.0).then_some(high < 1.0));
+        }
+        shapes.push(format!(
+            "{} {}, {}: {}",
+            text(row, "game"),
+            row["depth"],
+            text(row, "line"),
+            interval(row, ["ratio", "low", "high"])
+        ));
+    }
+    if !shapes.is_empty() {
+        claims.push(Claim::new(
+            PAPER,
+            "partitions that grow from phase to phase are a good compromise (left open)",
+            Verdict::of_intervals(better, "the game and the depth"),
+            format!(
+                "leaves relative to equal partitions that hold as many entries: {}",
+                shapes.join("; ")
+            ),
+        ));
+    }
+    let parallel: Vec<String> = (rows.iter().filter(|row| text(row, "figure") == "ps-parallel"))
+        .filter(|row| row["processors"] == 4 || row["processors"] == 16)
+        .map(|row| {
+            format!(
+                "{}, {}, N = {}: {}",
+                text(row, "game"),
+                text(row, "line"),
+                row["processors"],
+                interval(row, ["speed_up", "low", "high"])
+            )
+        })
+        .collect();
+    if !parallel.is_empty() {
+        claims.push(Claim::new(
+            PAPER,
+            "the partitions of PS* can be tailored to parallel search (left open)",
+            Verdict::Answered,
+            format!("speed-up on real positions, simulated: {}", parallel.join("; ")),
+        ));
+    }
+    let over_table: Vec<String> = rows
+        .iter()
+        .filter(|row| row["table"].is_u64() && text(row, "algorithm").starts_with(Ps::ENTRY.id))
+        .filter(|row| text(row, "figure") == "ps-real")
+        .filter(|row| {
+            let same = |other: &&Json| other["game"] == row["game"];
+            let deepest = rows.iter().filter(same).filter_map(|row| row["depth"].as_u64()).max();
+            row["depth"].as_u64() == deepest
+        })
+        .map(|row| percent(row, text(row, "game")))
+        .collect();
+    if !over_table.is_empty() {
+        claims.push(Claim::new(
+            PAPER,
+            "PS* over a transposition table",
+            Verdict::Answered,
+            format!(
+                "leaves in percent of alpha-beta's with the same table: {}",
+                over_table.join("; ")
+            ),
+        ));
+    }
+    claims
+}
