@@ -209,7 +209,7 @@ pub fn aphid_settings(args: &Args, subject: &dyn Subject) -> AphidSettings {
         depth: subject.depth(),
         top: args.top_plies,
         table: args.table.unwrap_or_default(),
-        margin: (subject.aspiration() / 2) as i32,
+        margin: (subject.aspiration() / 8) as i32,
         limits: limits(args),
     }
 }

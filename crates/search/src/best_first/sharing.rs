@@ -4,6 +4,9 @@
 //! A state that another process works on stays in its slot as [`SlotState::Delegated`]. It still
 //! counts as a state on OPEN: its entry is reserved for its return.
 
+use std::cell::RefCell;
+use std::collections::BinaryHeap;
+
 use super::frames::{Frame, FrameId, Frames, TOP};
 use super::merits::NOTHING;
 use super::runs::Run;
@@ -27,6 +30,46 @@ pub(crate) struct LiveMin {
 pub(crate) struct PushedFrame {
     frame: FrameId,
     pushed: u64,
+}
+
+/// Frames that may have a partition left: those of highest high first, and all of them.
+#[derive(Default)]
+pub(crate) struct UnstartedPartitions {
+    /// Looked at where nothing changes, so what is stale is dropped behind a shared reference.
+    by_high: RefCell<BinaryHeap<(Value, u64, FrameId)>>,
+    pub(crate) all: Vec<PushedFrame>,
+    /// How many there were when the stale ones were dropped last.
+    checked: usize,
+}
+
+impl UnstartedPartitions {
+    /// Notes that a frame has a partition left.
+    pub(crate) fn note(&mut self, frames: &Frames, id: FrameId) {
+        let PushedFrame { frame, pushed } = frames.pushed_frame(id);
+        if self.all.len() > 64 + 2 * self.checked {
+            let left = |id, pushed| frames.has_unstarted_partition(id, pushed);
+            self.all.retain(|kept| left(kept.frame, kept.pushed));
+            self.by_high.get_mut().retain(|&(_, pushed, id)| left(id, pushed));
+            self.checked = self.all.len();
+        }
+        self.all.push(PushedFrame { frame, pushed });
+        self.by_high.get_mut().push((frames.get(id).high, pushed, frame));
+    }
+
+    /// The highest high of an unsettled MAX node with partitions left, its frame, and when the frame was
+    /// pushed. What is settled once stays so, because lows only rise.
+    pub(crate) fn highest(&self, frames: &Frames, low: Value) -> Option<(Value, FrameId, u64)> {
+        let mut by_high = self.by_high.borrow_mut();
+        while let Some(&(high, pushed, id)) = by_high.peek() {
+            if frames.has_unstarted_partition(id, pushed)
+                && frames.low_if_unsettled(id, low).is_some()
+            {
+                return Some((high, id, pushed));
+            }
+            by_high.pop();
+        }
+        None
+    }
 }
 
 impl Frames {
@@ -133,43 +176,42 @@ impl Frames {
         numbers
     }
 
-    /// The unsettled MAX nodes with partitions left whose children are at most `ply` plies from the
-    /// root: their frames, plies and effective lows, from left to right.
-    pub(crate) fn with_partitions_left(&self, ply: u32, low: Value) -> Vec<(FrameId, u32, Value)> {
-        let mut found = Vec::new();
-        self.find_partitions_left(TOP, ply, low, &mut found);
-        found
-    }
-
-    fn find_partitions_left(
+    /// The unsettled MAX nodes of these frames with partitions left whose children are at most `ply` plies
+    /// from the root: their frames, plies and effective lows, from left to right. Frames that have none left
+    /// are dropped from the list.
+    pub(crate) fn with_partitions_left(
         &self,
-        id: FrameId,
+        among: &mut Vec<PushedFrame>,
         ply: u32,
         low: Value,
-        found: &mut Vec<(FrameId, u32, Value)>,
-    ) {
-        let frame = self.get(id);
-        let low = low.max(frame.low);
-        if id != TOP {
-            if frame.ply > ply || frame.high <= low {
-                return;
-            }
-            if frame.has_partition_left() {
-                found.push((id, frame.ply, low));
-            }
-        }
-        for below in self.opened_slots(id).iter().filter_map(Slot::below) {
-            self.find_partitions_left(below, ply, low, found);
-        }
+    ) -> Vec<(FrameId, u32, Value)> {
+        among.retain(|pushed| self.has_unstarted_partition(pushed.frame, pushed.pushed));
+        let unsettled = |pushed: &PushedFrame| {
+            let low = self.low_if_unsettled(pushed.frame, low)?;
+            let frame = self.get(pushed.frame);
+            let found = (pushed.frame, frame.ply, low);
+            (frame.ply <= ply).then(|| (self.slots_to(pushed.frame), found))
+        };
+        let mut found: Vec<_> = among.iter().filter_map(unsettled).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|(_, found)| found).collect()
     }
 
-    /// The highest high of an unsettled MAX node with partitions left, its frame, and when the
-    /// frame was pushed.
-    pub(crate) fn highest_unstarted(&self, low: Value) -> Option<(Value, FrameId, u64)> {
-        let left = self.with_partitions_left(u32::MAX, low);
-        let highest = left.iter().max_by_key(|&&(id, ..)| self.get(id).high)?;
-        let frame = self.get(highest.0);
-        Some((frame.high, highest.0, frame.pushed))
+    /// The same, found by a walk over the whole tree.
+    #[cfg(any(test, debug_assertions))]
+    pub(crate) fn with_partitions_left_by_walk(
+        &self,
+        ply: u32,
+        low: Value,
+    ) -> Vec<(FrameId, u32, Value)> {
+        let mut all = Vec::new();
+        let mut next = vec![TOP];
+        while let Some(id) = next.pop() {
+            all.push(self.pushed_frame(id));
+            next.extend(self.opened_slots(id).iter().filter_map(Slot::below));
+        }
+        self.with_partitions_left(&mut all, ply, low)
     }
 
     /// Does the frame that was pushed at this time still have a partition left?

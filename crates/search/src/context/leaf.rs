@@ -60,13 +60,19 @@ impl<T: GameTree, M: Mode> Search<'_, T, M> {
         if !self.mode.has_table() {
             return self.leaf(at);
         }
-        let known = self.recall(at).bounds;
-        if let Some(value) = self.answer(at, known, Window::FULL)? {
+        if let Some(value) = self.leaf_from_table(at)? {
             return Ok(value);
         }
         let value = self.leaf(at)?;
         self.remember_leaf(at, Bounds::exact(value));
         Ok(value)
+    }
+
+    /// What the table says that the leaf `at` is worth to its mover, if it knows.
+    #[inline(always)]
+    pub(crate) fn leaf_from_table(&mut self, at: &SearchNode<T, M>) -> Result<Option<Value>, Stop> {
+        let known = self.recall(at).bounds;
+        self.answer(at, known, Window::FULL)
     }
 
     /// The value of the leaf `at`, or a bound on it if the quiescence search is told the window, and what

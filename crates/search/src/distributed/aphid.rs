@@ -4,13 +4,17 @@
 //! The master, rank 0, searches the first plies of the tree again and again: a *pass*. The leaves of its tree
 //! belong to the workers, the other ranks, which search them deeper and deeper, each with a table of its
 //! own, and report what they find. A leaf whose bounds do not decide the window of a pass is *uncertain*:
-//! the pass takes the value of the deepest search so far for it, and the worker hears which window was
-//! asked about. Nobody waits for anybody but the master, when nothing new has come since its last pass.
-//! A pass without an uncertain leaf proves the root's value.
+//! the pass takes what an earlier search found for it, and its worker hears which window was asked about.
+//! Nobody waits for anybody but the master, when nothing new has come since its last pass. A pass without an
+//! uncertain leaf proves the root's value, and the leaves are searched a ply deeper.
 //!
-//! What differs from the paper: the master searches by PVS, so that workers get null windows; a worker that
-//! runs out of work gets half of what the busiest one has left; and the search is to a fixed depth, so that
-//! its value is that of every other search.
+//! What is uncertain has the value of two plies less, because values of even and of odd depths differ. A
+//! window that rests on such a value is asked about a little wider, on the side where it may have to move:
+//! then most leaves need no second search when the principal variation turns out somewhat different.
+//!
+//! What differs from the paper: the master searches by PVS, so that workers get null windows; all leaves are
+//! at the same height; a worker that runs out of work gets half of what the busiest one has left; and the
+//! search is to a fixed depth, so that its value is that of every other search.
 
 mod master;
 mod worker;
@@ -43,7 +47,7 @@ pub struct AphidSettings {
     pub top: u32,
     /// The size of each rank's table.
     pub table: TableSize,
-    /// Windows of searches that are not the last are this much wider on each side.
+    /// A window that rests on an earlier search is this much wider.
     pub margin: Value,
     /// What may stop the search: time and the flag.
     pub limits: Limits,
@@ -71,11 +75,12 @@ impl AphidSettings {
 enum Message {
     /// From the master: leaf `leaf`, at the end of this path, is yours from now on.
     Take { leaf: u32, path: Vec<u32> },
-    /// From the master: search the leaf with this window.
-    Search { leaf: u32, window: [Value; 2] },
+    /// From the master: search the leaf to this height with this window; those with a lower `order` come
+    /// first.
+    Search { leaf: u32, height: u32, order: u32, window: [Value; 2] },
     /// From the master: the leaf does not matter at present.
     Leave { leaf: u32 },
-    /// From a worker: the leaf has these bounds at this height, and is probably worth `value`.
+    /// From a worker: the leaf has these bounds at this height; `value` is what the last search returned.
     Found { leaf: u32, height: u32, bounds: [Value; 2], value: Value },
     /// From a worker: there is nothing left to do.
     Starves,
@@ -92,9 +97,9 @@ impl Message {
                 words.word(*leaf);
                 words.words(path);
             }
-            Message::Search { leaf, window } => {
+            Message::Search { leaf, height, order, window } => {
                 words.word(2);
-                words.word(*leaf);
+                [leaf, height, order].into_iter().for_each(|&word| words.word(word));
                 window.iter().for_each(|&value| words.value(value));
             }
             Message::Leave { leaf } => {
@@ -118,7 +123,12 @@ impl Message {
         let mut words = ReadWords(message);
         Some(match words.word()? {
             1 => Message::Take { leaf: words.word()?, path: words.words()? },
-            2 => Message::Search { leaf: words.word()?, window: [words.value()?, words.value()?] },
+            2 => Message::Search {
+                leaf: words.word()?,
+                height: words.word()?,
+                order: words.word()?,
+                window: [words.value()?, words.value()?],
+            },
             3 => Message::Leave { leaf: words.word()? },
             4 => Message::Found {
                 leaf: words.word()?,
@@ -160,11 +170,11 @@ pub fn aphid<T: GameTree>(
     let order = MoveOrder::new(spec.memory(), spec.deepening(), T::HISTORY_SIZE);
     let mut search = Search::new(tree, &spec, Rich::new(memory, order, Paths::Off, None));
     if post.rank() > 0 {
-        worker::run(&mut search, &mut post, settings.margin);
+        worker::run(&mut search, &mut post);
         post.end(&search.tally);
         return Ok(None);
     }
-    let found = master::run(&mut search, &mut post, top);
+    let found = master::run(&mut search, &mut post, top, settings.margin);
     let time = post.time();
     let ranks = post.end(&search.tally);
     let (value, stopped) = match found {
@@ -229,7 +239,7 @@ mod tests {
     fn messages_arrive_as_they_were_sent() {
         for message in [
             Message::Take { leaf: 3, path: vec![0, 2] },
-            Message::Search { leaf: 3, window: [-5, 7] },
+            Message::Search { leaf: 3, height: 2, order: 9, window: [-5, 7] },
             Message::Leave { leaf: 3 },
             Message::Found { leaf: 3, height: 2, bounds: [-7, 9], value: -1 },
             Message::Starves,

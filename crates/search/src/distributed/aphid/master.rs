@@ -26,64 +26,104 @@ struct Leaf {
     /// The node's number.
     node: usize,
     worker: usize,
-    /// What is known of its value.
+    /// Does the worker know of it?
+    taken: bool,
+    /// What is known of its value at the present height.
     bounds: Bounds,
-    /// What the deepest search so far says, and how deep it was.
-    value: Value,
-    height: u32,
-    /// The window that the current pass could not decide.
-    asked: Option<Window>,
+    /// The value at the present height, one and two plies before it, as far as they are known.
+    values: [Option<Value>; 3],
+    /// What it is worth at first sight.
+    judged: Value,
+    /// The window that the current pass could not decide, and how many it could not decide before.
+    asked: Option<(Window, u32)>,
     /// The window that the worker knows of.
     told: Option<Window>,
+}
+
+impl Leaf {
+    /// What it is probably worth: values of heights with the same parity are nearest to each other.
+    fn guess(&self) -> Value {
+        let [now, before, two_before] = self.values;
+        let guess = now.or(two_before).or(before).unwrap_or(self.judged);
+        guess.clamp(self.bounds.lower, self.bounds.upper)
+    }
 }
 
 struct Master<'m, 't, T: GameTree> {
     search: &'m mut Search<'t, T, Rich>,
     nodes: Vec<TopNode<T>>,
     leaves: Vec<Leaf>,
-    /// The ply of the leaves.
+    /// The ply of the leaves, and the height that they are searched to.
     top: u32,
+    height: u32,
     workers: usize,
+    margin: Value,
+    /// How many windows the current pass could not decide.
+    uncertain: u32,
 }
 
-/// Passes until the root's value is proved.
+/// Passes until the root's value is proved, at each height in turn.
 pub(super) fn run<T: GameTree>(
     search: &mut Search<'_, T, Rich>,
     post: &mut Post<'_>,
     top: u32,
+    margin: Value,
 ) -> Result<Value, Stop> {
     let root = search.root();
-    let workers = post.ranks() - 1;
-    let mut master = Master { search, nodes: Vec::new(), leaves: Vec::new(), top, workers };
+    let (workers, last) = (post.ranks() - 1, search.depth - top);
+    let (nodes, leaves) = (Vec::new(), Vec::new());
+    let mut master =
+        Master { search, nodes, leaves, top, height: 0, workers, margin, uncertain: 0 };
     master.add(root, Vec::new());
     let mut starving = Vec::new();
     loop {
-        let value = master.pass(0, Window::FULL)?;
-        if !master.tell(post) {
+        master.go_deeper();
+        let value = master.prove(post, &mut starving)?;
+        if master.height == last {
             return Ok(value);
-        }
-        starving.retain(|&worker| !master.feed(post, worker));
-        // Nothing can change before a message comes.
-        loop {
-            let mut heard = false;
-            while let Some((from, message)) = post.receive() {
-                match Message::read(&message).expect("a message of this search") {
-                    Message::Starves => starving.push(from),
-                    Message::Stopped => return Err(Stop::Time),
-                    found => heard |= master.hear(found),
-                }
-            }
-            starving.retain(|&worker| !master.feed(post, worker));
-            if heard {
-                break;
-            }
-            post.wait();
-            master.search.tally.check_while_waiting(0)?;
         }
     }
 }
 
 impl<T: GameTree> Master<'_, '_, T> {
+    /// Begins with the next height.
+    fn go_deeper(&mut self) {
+        self.height += 1;
+        for leaf in &mut self.leaves {
+            let [now, before, _] = leaf.values;
+            (leaf.values, leaf.bounds) = ([None, now, before], Bounds::UNKNOWN);
+        }
+    }
+
+    /// Passes until the root's value at this height is proved.
+    fn prove(&mut self, post: &mut Post<'_>, starving: &mut Vec<usize>) -> Result<Value, Stop> {
+        loop {
+            self.uncertain = 0;
+            let value = self.pass(0, Window::FULL)?;
+            self.tell(post);
+            if self.uncertain == 0 {
+                return Ok(value);
+            }
+            // Nothing can change before a message comes.
+            loop {
+                let mut heard = false;
+                while let Some((from, message)) = post.receive() {
+                    match Message::read(&message).expect("a message of this search") {
+                        Message::Starves => starving.push(from),
+                        Message::Stopped => return Err(Stop::Time),
+                        found => heard |= self.hear(found),
+                    }
+                }
+                if heard {
+                    break;
+                }
+                starving.retain(|&worker| !self.feed(post, worker));
+                post.wait();
+                self.search.tally.check_while_waiting(0)?;
+            }
+        }
+    }
+
     fn add(&mut self, n: SearchNode<T, Rich>, path: Vec<u32>) -> usize {
         self.nodes.push(TopNode { n, path, children: None, value: 0, leaf: None });
         self.nodes.len() - 1
@@ -133,13 +173,17 @@ impl<T: GameTree> Master<'_, '_, T> {
         }
         let (mut best, mut first) = (-INFINITY, true);
         for child in children {
-            let alpha = window.alpha.max(best);
+            let (alpha, uncertain) = (window.alpha.max(best), self.uncertain);
             let mut merit = match first {
                 true => -self.pass(child, window.flip())?,
                 false => -self.pass(child, Window::new(alpha, alpha + 1).flip())?,
             };
             if !first && alpha < merit && merit < window.beta {
-                merit = -self.pass(child, Window::new(merit - 1, window.beta).flip())?;
+                // A second search has an open window and costs much: only what is certain deserves one.
+                merit = match self.uncertain == uncertain {
+                    true => -self.pass(child, Window::new(merit - 1, window.beta).flip())?,
+                    false => alpha,
+                };
             }
             if merit > best {
                 best = merit;
@@ -167,67 +211,84 @@ impl<T: GameTree> Master<'_, '_, T> {
     fn leaf(&mut self, at: usize, window: Window) -> Result<Value, Stop> {
         let number = match self.nodes[at].leaf {
             Some(leaf) => leaf,
-            None => {
-                let value = self.nodes[at].value;
-                let (worker, bounds) = (1 + self.leaves.len() % self.workers, Bounds::UNKNOWN);
-                let (node, height, asked, told) = (at, 0, None, None);
-                self.leaves.push(Leaf { node, worker, bounds, value, height, asked, told });
-                let leaf = self.leaves.len() - 1;
-                self.nodes[at].leaf = Some(leaf);
-                leaf
-            }
+            None => self.add_leaf(at),
         };
         let leaf = &mut self.leaves[number];
         let value = decides(leaf.bounds, window).unwrap_or_else(|| {
-            leaf.asked = Some(window);
-            leaf.value.clamp(leaf.bounds.lower, leaf.bounds.upper)
+            let guess = leaf.guess();
+            // Everything before it is certain: then this is the window that counts.
+            let asked = match self.uncertain {
+                0 => window,
+                _ => widened(window, guess, self.margin),
+            };
+            leaf.asked = Some((asked, self.uncertain));
+            self.uncertain += 1;
+            guess
         });
         self.nodes[at].value = value;
         Ok(value)
     }
 
-    /// Tells the workers what this pass could not decide, and what no longer matters; `false` if it could
-    /// decide everything.
-    fn tell(&mut self, post: &mut Post<'_>) -> bool {
-        let mut uncertain = false;
+    fn add_leaf(&mut self, node: usize) -> usize {
+        let leaf = self.leaves.len();
+        self.leaves.push(Leaf {
+            node,
+            worker: 1 + leaf % self.workers,
+            taken: false,
+            bounds: Bounds::UNKNOWN,
+            values: [None; 3],
+            judged: self.nodes[node].value,
+            asked: None,
+            told: None,
+        });
+        self.nodes[node].leaf = Some(leaf);
+        leaf
+    }
+
+    /// Tells the workers what this pass could not decide, and what no longer matters.
+    fn tell(&mut self, post: &mut Post<'_>) {
         for (number, leaf) in self.leaves.iter_mut().enumerate() {
-            let asked = leaf.asked.take();
-            uncertain |= asked.is_some();
-            if asked == leaf.told {
+            let number = number as u32;
+            let Some((window, order)) = leaf.asked.take() else {
+                if leaf.told.take().is_some() {
+                    post.send(leaf.worker, Message::Leave { leaf: number }.write());
+                }
+                continue;
+            };
+            // What the worker searches with may answer this too.
+            let covers = |told: Window| {
+                decides(leaf.bounds, told).is_none()
+                    && told.alpha <= window.alpha
+                    && told.beta >= window.beta
+                    && order > 0
+            };
+            if leaf.told.is_some_and(covers) {
                 continue;
             }
-            let number = number as u32;
-            let message = match asked {
-                Some(Window { alpha, beta }) => {
-                    Message::Search { leaf: number, window: [alpha, beta] }
-                }
-                None => Message::Leave { leaf: number },
-            };
-            if leaf.told.is_none() && leaf.height == 0 {
+            if !leaf.taken {
+                leaf.taken = true;
                 let path = self.nodes[leaf.node].path.clone();
                 post.send(leaf.worker, Message::Take { leaf: number, path }.write());
             }
-            leaf.told = asked;
-            post.send(leaf.worker, message.write());
+            if leaf.told != Some(window) {
+                leaf.told = Some(window);
+                post.send(leaf.worker, search_message(number, self.height, order, window));
+            }
         }
-        uncertain
     }
 
-    /// Notes what a worker has found; `false` if it was known.
+    /// Notes what a worker has found; `false` if that does not matter any more.
     fn hear(&mut self, message: Message) -> bool {
         let Message::Found { leaf, height, bounds: [lower, upper], value } = message else {
             return false;
         };
-        let Leaf { node, bounds, value: known, height: deepest, .. } =
-            &mut self.leaves[leaf as usize];
-        let is_last = height == self.nodes[*node].n.height;
-        if is_last {
-            bounds.lower = bounds.lower.max(lower);
-            bounds.upper = bounds.upper.min(upper);
+        if height != self.height {
+            return false;
         }
-        if height >= *deepest {
-            (*known, *deepest) = (value, height);
-        }
+        let leaf = &mut self.leaves[leaf as usize];
+        leaf.bounds.lower = leaf.bounds.lower.max(lower);
+        leaf.bounds.upper = leaf.bounds.upper.min(upper);
+        leaf.values[0] = Some(value);
         true
     }
 
@@ -254,8 +315,25 @@ impl<T: GameTree> Master<'_, '_, T> {
             post.send(leaf.worker, Message::Leave { leaf: number }.write());
             leaf.worker = worker;
             post.send(worker, Message::Take { leaf: number, path }.write());
-            post.send(worker, Message::Search { leaf: number, window: [alpha, beta] }.write());
+            let window = Window::new(alpha, beta);
+            post.send(worker, search_message(number, self.height, number, window));
         }
         most.len() > 1
+    }
+}
+
+fn search_message(leaf: u32, height: u32, order: u32, window: Window) -> Vec<u8> {
+    Message::Search { leaf, height, order, window: [window.alpha, window.beta] }.write()
+}
+
+/// The window of a leaf that is probably worth `guess`, wider on the side where it may have to move.
+fn widened(window: Window, guess: Value, margin: Value) -> Window {
+    let Window { alpha, beta } = window;
+    let lower = alpha.saturating_sub(margin).max(-INFINITY);
+    let higher = beta.saturating_add(margin).min(INFINITY);
+    match guess {
+        _ if guess <= alpha => Window::new(lower, beta),
+        _ if guess >= beta => Window::new(alpha, higher),
+        _ => Window::new(lower, higher),
     }
 }

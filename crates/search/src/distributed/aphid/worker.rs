@@ -1,8 +1,8 @@
-//! A worker of APHID: it searches its leaves deeper and deeper, the shallowest first.
+//! A worker of APHID: it searches its leaves to the height that the master asks for, in the master's order.
 
 use plyground_core::limits::Stop;
 use plyground_core::tree::GameTree;
-use plyground_core::value::{Bounds, Value, Window};
+use plyground_core::value::{Bounds, Window};
 
 use super::{Message, Post, is_final, node_at};
 use crate::context::Search;
@@ -21,12 +21,15 @@ const MORE_VISITS: u64 = 1 << 15;
 struct Task<T: GameTree> {
     leaf: u32,
     n: SearchNode<T, Rich>,
-    /// The height of the last search that was finished.
+    /// The height of the deepest search that was finished.
     height: u32,
-    /// What is known of its value at its full height.
+    /// The height that the master has asked for, and what is known of the value there.
+    asked: u32,
     bounds: Bounds,
     /// The window that the master has asked about; `None` if it does not matter at present.
     window: Option<Window>,
+    /// The master's order.
+    order: u32,
     /// The visits of the next attempt.
     visits: u64,
 }
@@ -34,17 +37,12 @@ struct Task<T: GameTree> {
 impl<T: GameTree> Task<T> {
     /// Is there something to search?
     fn is_open(&self) -> bool {
-        let decided = |window| super::decides(self.bounds, window).is_some();
-        self.window.is_some_and(|window| self.height < self.n.height || !decided(window))
+        self.window.is_some_and(|window| super::decides(self.bounds, window).is_none())
     }
 }
 
 /// Searches what the master asks for, until the search has ended.
-pub(super) fn run<T: GameTree>(
-    search: &mut Search<'_, T, Rich>,
-    post: &mut Post<'_>,
-    margin: Value,
-) {
+pub(super) fn run<T: GameTree>(search: &mut Search<'_, T, Rich>, post: &mut Post<'_>) {
     let mut tasks: Vec<Task<T>> = Vec::new();
     let mut starves = false;
     while !post.has_ended() {
@@ -53,7 +51,7 @@ pub(super) fn run<T: GameTree>(
             starves = false;
         }
         let open = tasks.iter_mut().filter(|task| task.is_open());
-        let Some(task) = open.min_by_key(|task| (task.height, task.leaf)) else {
+        let Some(task) = open.min_by_key(|task| task.order) else {
             if !starves && !post.has_ended() {
                 starves = true;
                 post.send(0, Message::Starves.write());
@@ -61,8 +59,9 @@ pub(super) fn run<T: GameTree>(
             post.wait();
             continue;
         };
-        match deepen(search, task, margin) {
-            Ok(found) => post.send(0, found.write()),
+        match deepen(search, task) {
+            Ok(None) => {}
+            Ok(Some(found)) => post.send(0, found.write()),
             Err(stop) if is_final(stop) => {
                 post.send(0, Message::Stopped.write());
                 while !post.has_ended() {
@@ -81,61 +80,57 @@ fn hear<T: GameTree>(
     tasks: &mut Vec<Task<T>>,
     message: &[u8],
 ) {
-    let mut set = |leaf: u32, window| {
-        if let Some(task) = tasks.iter_mut().find(|task| task.leaf == leaf) {
-            task.window = window;
-        }
-    };
     match Message::read(message).expect("a message of this search") {
         Message::Take { leaf, path } => {
             if tasks.iter().all(|task| task.leaf != leaf) {
                 post.jobs += 1;
                 let n = node_at(search, &path);
-                let (height, bounds, window) = (0, Bounds::UNKNOWN, None);
-                tasks.push(Task { leaf, n, height, bounds, window, visits: VISITS });
+                let (height, asked, bounds) = (0, 0, Bounds::UNKNOWN);
+                let (window, order, visits) = (None, 0, VISITS);
+                tasks.push(Task { leaf, n, height, asked, bounds, window, order, visits });
             }
         }
-        Message::Search { leaf, window: [alpha, beta] } => {
-            set(leaf, Some(Window::new(alpha, beta)));
+        Message::Search { leaf, height, order, window: [alpha, beta] } => {
+            if let Some(task) = tasks.iter_mut().find(|task| task.leaf == leaf) {
+                if task.asked != height {
+                    (task.asked, task.bounds) = (height, Bounds::UNKNOWN);
+                }
+                (task.window, task.order) = (Some(Window::new(alpha, beta)), order);
+            }
         }
-        Message::Leave { leaf } => set(leaf, None),
+        Message::Leave { leaf } => {
+            if let Some(task) = tasks.iter_mut().find(|task| task.leaf == leaf) {
+                task.window = None;
+            }
+        }
         Message::Found { .. } | Message::Starves | Message::Stopped => {}
     }
 }
 
-/// Searches a leaf one ply deeper, or to its full height with another window, and says what was found.
+/// Searches a leaf to the height that was asked for, and says what was found; or a ply deeper than before,
+/// if that is less, for its table alone.
 fn deepen<T: GameTree>(
     search: &mut Search<'_, T, Rich>,
     task: &mut Task<T>,
-    margin: Value,
-) -> Result<Message, Stop> {
-    let full = task.n.height;
-    let height = (task.height + 1).min(full);
+) -> Result<Option<Message>, Stop> {
+    let height = (task.height + 1).min(task.asked);
     let asked = task.window.unwrap_or(Window::FULL);
-    let is_last = height == full;
-    // A search that is not the last only tells where to look: its window may be wider, and the master's
-    // widest one would be no window at all.
-    let window = match is_last {
-        true => Window::new(asked.alpha.max(task.bounds.lower), asked.beta.min(task.bounds.upper)),
-        false => Window::new(
-            asked.alpha.saturating_sub(margin).max(Window::FULL.alpha),
-            asked.beta.saturating_add(margin).min(Window::FULL.beta),
-        ),
-    };
+    let window = Window::new(asked.alpha.max(task.bounds.lower), asked.beta.min(task.bounds.upper));
     let n = SearchNode { height, ..task.n.clone() };
     let visits = search.tally.visits();
     search.tally.stop_at(visits + task.visits);
     let value = pvs(search, &n, window)?;
-    (task.height, task.visits) = (height, VISITS);
-    if is_last {
-        if value > window.alpha {
-            task.bounds.lower = task.bounds.lower.max(value);
-        }
-        if value < window.beta {
-            task.bounds.upper = task.bounds.upper.min(value);
-        }
+    task.height = task.height.max(height);
+    task.visits = VISITS;
+    if height < task.asked {
+        return Ok(None);
     }
-    let bounds = if is_last { task.bounds } else { Bounds::UNKNOWN };
-    let bounds = [bounds.lower, bounds.upper];
-    Ok(Message::Found { leaf: task.leaf, height, bounds, value })
+    if value > window.alpha {
+        task.bounds.lower = task.bounds.lower.max(value);
+    }
+    if value < window.beta {
+        task.bounds.upper = task.bounds.upper.min(value);
+    }
+    let bounds = [task.bounds.lower, task.bounds.upper];
+    Ok(Some(Message::Found { leaf: task.leaf, height, bounds, value }))
 }

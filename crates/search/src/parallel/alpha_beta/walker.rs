@@ -403,10 +403,11 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
     ) -> Result<Action<T, M>, Stop> {
-        let Some(frame) = self.stack.frames.pop() else { unreachable!("there is a topmost node") };
+        // Dropped in its place: a list of moves is large, and a copy of it costs as much as a leaf.
+        let Some(frame) = self.stack.frames.last() else { unreachable!("there is a topmost node") };
         match frame.extent {
             Extent::Whole => {
-                let Frame { node, siblings, recalled, window, best, .. } = &frame;
+                let Frame { node, siblings, recalled, window, best, .. } = frame;
                 search.settle(node, siblings, *recalled, *window, *best);
                 if M::RICH {
                     self.cost += shared.memory_cost(search);
@@ -415,7 +416,9 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             Extent::FirstChild => self.first_place = Some(frame.current),
             Extent::AllBut(_) => {}
         }
-        search.leave(&frame.node, frame.best).map(Action::Value)
+        let value = search.leave(&frame.node, frame.best);
+        self.stack.frames.truncate(self.stack.frames.len() - 1);
+        value.map(Action::Value)
     }
 
     /// There is no node: begin with the root, or help.

@@ -111,7 +111,16 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         if height > turn.settings.spawn_height {
             self.note_shareable(below);
         }
+        self.note_unstarted(below);
         self.count(turn)
+    }
+
+    /// Notes that a frame has a partition that was not started, if it has.
+    #[inline]
+    fn note_unstarted(&mut self, id: FrameId) {
+        if self.tree.frame(id).has_partition_left() {
+            self.unstarted.note(&self.tree.frames, id);
+        }
     }
 
     /// Rules 1 and 2 for a node that was INACTIVE, or a leaf that was put back, and is the best

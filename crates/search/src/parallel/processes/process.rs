@@ -18,7 +18,7 @@ use super::minproc::{Minproc, MinprocEntry};
 use super::{Job, Settings, TRACE};
 use crate::best_first::frames::{FrameId, TOP};
 use crate::best_first::merits::NOTHING;
-use crate::best_first::sharing::PushedFrame;
+use crate::best_first::sharing::{PushedFrame, UnstartedPartitions};
 use crate::best_first::slot::SlotState;
 use crate::best_first::solution_tree::SolutionTree;
 use crate::parallel::team::Holds;
@@ -46,12 +46,30 @@ pub(super) struct Turn<'a, 't, T: GameTree, M: Mode> {
     pub(super) changed: bool,
     /// What the turn has cost besides its leaf, in thousandths of a leaf.
     pub(super) cost: u64,
+    /// The leaves that were evaluated in this tick of a simulation, and what they are worth: the table gets
+    /// them when it is over, because processes that evaluate at the same time cannot know of each other's.
+    pub(super) late: Option<&'a mut Vec<LateLeaf<T, M>>>,
 }
+
+/// A leaf that the table does not know of yet, and its value.
+pub(super) type LateLeaf<T, M> = (SearchNode<T, M>, Value);
 
 impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
     pub(super) fn leaf(&mut self, n: &SearchNode<T, M>) -> Result<Value, Stop> {
         let before = self.search.tally.evaluations;
-        let value = self.search.leaf_once(n)?;
+        let value = match &mut self.late {
+            Some(late) if M::RICH && self.search.mode.has_table() => {
+                match self.search.leaf_from_table(n)? {
+                    Some(value) => value,
+                    None => {
+                        let value = self.search.leaf(n)?;
+                        late.push((n.clone(), value));
+                        value
+                    }
+                }
+            }
+            _ => self.search.leaf_once(n)?,
+        };
         // A leaf that the table answers for takes no time.
         self.leaves -= self.search.tally.evaluations - before;
         if M::RICH && self.search.mode.has_table() {
@@ -83,6 +101,8 @@ pub(super) struct Process<T: GameTree, M: Mode> {
     pub(super) shareable: Vec<PushedFrame>,
     /// How many frames were shareable at the last check.
     pub(super) checked_shareable: usize,
+    /// The frames that may have a partition left, and what they may be worth at the most.
+    pub(super) unstarted: UnstartedPartitions,
     /// What it waits for: the h-values of the processes below this frame must fall to this merit.
     pub(super) waits: Option<(FrameId, Value)>,
     /// b, the most children of a MAX node so far.
@@ -129,6 +149,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             may_share: false,
             shareable: Vec::new(),
             checked_shareable: 0,
+            unstarted: UnstartedPartitions::default(),
             waits: None,
             widest: max.width,
             best: children.start,

@@ -337,7 +337,7 @@ impl<'t, T: GameTree> Rank<'_, '_, 't, T> {
 
     fn the_turn(&mut self, leaves: u64) -> Turn<'_, 't, T, Plain> {
         let Rank { search, minproc, settings, .. } = self;
-        Turn { search, minproc, settings, leaves, changed: false, cost: 0 }
+        Turn { search, minproc, settings, leaves, changed: false, cost: 0, late: None }
     }
 
     fn hear(&mut self, from: usize, message: Message) -> Result<(), Stop> {

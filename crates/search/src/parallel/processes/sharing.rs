@@ -67,7 +67,9 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             self.may_share = false;
             return false;
         };
-        let mut left = self.tree.frames.with_partitions_left(ply, low);
+        let mut left = self.tree.frames.with_partitions_left(&mut self.unstarted.all, ply, low);
+        #[cfg(any(test, debug_assertions))]
+        assert_eq!(left, self.tree.frames.with_partitions_left_by_walk(ply, low));
         left.sort_by_key(|&(_, ply, _)| ply);
         let taken = turn.minproc.take_places(left.len());
         // A node that has delegated one partition may have another.
@@ -257,7 +259,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     /// The most that an unstarted partition may be worth: its MAX node's high, the frame, and when
     /// the frame was pushed.
     fn unstarted(&self, turn: &Turn<'_, '_, T, M>) -> Option<(Value, FrameId, u64)> {
-        turn.settings.is_phased().then(|| self.tree.frames.highest_unstarted(self.path[0].1))?
+        let highest = || self.unstarted.highest(&self.tree.frames, self.path[0].1);
+        turn.settings.is_phased().then(highest)?
     }
 }
 

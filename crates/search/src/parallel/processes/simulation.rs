@@ -11,6 +11,9 @@
 //! process that takes the place of one that has ended or was killed in the same tick evaluates a
 //! leaf in it too, as in the paper's example, where both processes begin at once.
 //!
+//! A leaf that is evaluated in a tick enters the table when the tick is over: processes that evaluate at the
+//! same time cannot know of each other's leaves.
+//!
 //! A random [schedule](Schedule) draws the order of the turns anew in every round. What a process pays
 //! for besides leaves ([`Costs`](crate::Costs): a process that is started or killed, an h-value that is
 //! published, a look into the table) is a debt: it evaluates no leaf in as many ticks.
@@ -18,7 +21,7 @@
 use plyground_core::tree::mix;
 
 use super::minproc::Minproc;
-use super::process::{Pause, Process, Turn};
+use super::process::{LateLeaf, Pause, Process, Turn};
 use super::{Job, Settings};
 use crate::parallel::Schedule;
 use crate::parallel::events::LEAF;
@@ -46,8 +49,8 @@ pub(super) fn run<T: GameTree, M: Mode>(
     search.tally.ticks = Some(0);
     let mut processes = Vec::new();
     let schedule = search.spec.schedule();
-    let result =
-        Simulation { search, minproc, settings, schedule, draws: 0 }.run(&mut processes, job);
+    let result = Simulation { search, minproc, settings, schedule, draws: 0, late: Vec::new() }
+        .run(&mut processes, job);
     let first = |simulated: &&SimulatedProcess<T, M>| simulated.process.entry.is_first();
     if result.is_err()
         && let Some(SimulatedProcess { process, .. }) = processes.iter().find(first)
@@ -64,6 +67,8 @@ struct Simulation<'a, 't, T: GameTree, M: Mode> {
     schedule: Schedule,
     /// How often the schedule has drawn.
     draws: u64,
+    /// The leaves of this tick that the table is still to know of.
+    late: Vec<LateLeaf<T, M>>,
 }
 
 impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
@@ -90,6 +95,9 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
                 simulated.leaves = u64::from(simulated.debt < LEAF);
                 simulated.debt = simulated.debt.saturating_sub(LEAF);
             }
+            for (n, value) in self.late.drain(..) {
+                self.search.remember_leaf(&n, Bounds::exact(value));
+            }
             self.tick(count + 1);
         }
         unreachable!("a tree has an end")
@@ -102,8 +110,9 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
     }
 
     fn turn(&mut self, leaves: u64) -> Turn<'_, 't, T, M> {
-        let Simulation { search, minproc, settings, .. } = self;
-        Turn { search, minproc, settings, leaves, changed: false, cost: 0 }
+        let Simulation { search, minproc, settings, late, .. } = self;
+        let late = Some(late);
+        Turn { search, minproc, settings, leaves, changed: false, cost: 0, late }
     }
 
     /// Adds the process of a job.
