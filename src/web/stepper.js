@@ -104,7 +104,8 @@ export class Stepper {
           this.openPanel, this.memoryPanel, this.nodePanel)),
       this.legend(),
       data.truncated ? el("p", { class: "notice" }, `The search is longer than can be watched: these are its first ${this.film.steps.length} steps. A smaller depth shows all of it.`) : null);
-    if (this.film.size > 160) {
+    // What would be too small to read is shown where the search is.
+    if (this.film.size > 160 || this.view.layout.right > 2.4 * innerWidth) {
       this.follow.checked = true;
       this.view.follows = true;
     }

@@ -100,14 +100,17 @@ export async function deepening({ browser, server }) {
     await page.goto(page.url() + `&step=${begins[1]}`);
     await page.waitForSelector("body[data-ready=yes]");
     same(await page.locator(".node:not(.hidden)").count(), 1, "only the root is there again");
-    const before = await page.evaluate(() => document.querySelector(".nodes").innerHTML);
+    const state = () => page.evaluate(() => [...document.querySelectorAll(".node")].map((node) => `${node.getAttribute("class")} ${node.textContent}`));
+    const before = await state();
     await page.getByRole("button", { name: "Last step" }).click();
     const memories = memory ? ["--memory", memory] : [];
     const expected = JSON.parse(run("best", "othello", "--depth", "3", "--algorithm", algorithm, "--deepening", ...memories, "--json"));
     const found = await shown(page);
     same([found.leaves, found.visits, found.value], [expected.leaves, expected.visits, expected.value].map(String), `${algorithm} with deepening`);
-    for (let step = film.steps.length; step > begins[1]; step--) await page.evaluate(() => document.querySelector('[aria-label="Step back"]').click());
-    same(await page.evaluate(() => document.querySelector(".nodes").innerHTML), before, "back to the second iteration");
+    await page.evaluate((steps) => {
+      for (let step = 0; step < steps; step++) document.querySelector('[aria-label="Step back"]').click();
+    }, film.steps.length - begins[1]);
+    same(await state(), before, "back to the second iteration");
     await page.close();
   }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::family::{self, FAMILY_NODES};
 use super::parallel::{self, GamePositions, ParallelSettings, parallel};
 use super::{Claim, Findings, PaperRun, PositionRun};
 use super::{
@@ -218,5 +219,19 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         paper: "Marsland 1991, its first half",
         run: |document| single_agent(&document.trees(3, 20), document.quick),
         claims: claims::none,
+    },
+    DocumentExperiment {
+        id: "best-first-family",
+        title: "The best-first family: proof numbers, conspiracies, B*, UCT",
+        paper: "McAllester 1988; Allis and others 1991; Marsland 1991",
+        run: |document| {
+            let mut all = family::trees(&document.trees(5, 50))?;
+            let (nodes, games) = if document.quick { (500, 2) } else { (FAMILY_NODES, 20) };
+            if !document.run.flag.is_raised() {
+                all.extend(document.on_games((6, 40), |run| family::on_game(run, nodes, games))?);
+            }
+            Ok(all)
+        },
+        claims: family::claims,
     },
 ];
