@@ -485,7 +485,7 @@ start(async (place, data, query) => {
       show();
       throw error;
     }
-    beginning = await ask("/api/position", game.question(0));
+    beginning = game.moves.length ? await ask("/api/position", game.question(0)) : game.state;
     clocks = control.value ? new Clocks(control.value.split("+").map(Number)) : null;
     board.flipped = Boolean(game.state.board && game.state.board.upward && person() === 1);
     // The page is ready before the engine has thought.
