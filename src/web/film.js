@@ -35,8 +35,9 @@ export class Film {
     this.windowBy = new Int32Array(size);
     this.storedBy = new Int32Array(size);
     this.answeredBy = new Int32Array(size);
-    // The step of each process's last OPEN.
+    // The step of each process's last OPEN; how many processes there are.
     this.openBy = new Int32Array(256);
+    this.processes = this.steps.reduce((most, step) => Math.max(most, step.p || 0), 0);
     this.current = 0;
     // How many steps are done; and what each of them changed.
     this.at = 0;
@@ -153,9 +154,15 @@ export class Film {
         this.see(node);
         if (process && this.isLeaf(node) === false) this.set(this.process, node, process);
         break;
+      case "iteration":
+        this.begin();
+        break;
+      case "killed":
+        this.closeList(step.q);
+        break;
       default:
     }
-    if (step.open) this.opens(process, step.open.states);
+    for (const list of step.open || []) this.opens(list.p, list.states);
     (step.cut || []).forEach((cut) => {
       for (const gone of cut.nodes) {
         if (this.status[gone] !== UNSEEN) continue;
@@ -163,6 +170,16 @@ export class Film {
         this.set(this.cutBy, gone, this.at);
       }
     });
+  }
+
+  // A new iteration: nothing is known of any node but what the memory holds.
+  begin() {
+    for (let node = 0; node < this.size; node++) {
+      for (const array of [this.status, this.order, this.open, this.process, this.cutBy, this.windowBy, this.answeredBy]) this.set(array, node, 0);
+      for (const array of [this.lower, this.ownLower]) this.set(array, node, -Infinity);
+      for (const array of [this.upper, this.ownUpper]) this.set(array, node, Infinity);
+    }
+    for (let process = 0; process < this.openBy.length; process++) this.set(this.openBy, process, 0);
   }
 
   see(node) {
@@ -173,8 +190,7 @@ export class Film {
   }
 
   opens(process, states) {
-    const before = this.openBy[process];
-    if (before) for (const [node] of this.steps[before - 1].open.states) this.set(this.open, node, 0);
+    this.closeList(process);
     for (const [node, status, merit, active] of states) {
       this.set(this.open, node, active ? (status === "LIVE" ? 1 : 2) : 3);
       this.set(this.merit, node, merit ?? Infinity);
@@ -182,12 +198,22 @@ export class Film {
     this.set(this.openBy, process, this.at);
   }
 
+  // The last OPEN of a process; null if it has none.
+  listOf(process) {
+    const by = this.openBy[process];
+    return by ? this.steps[by - 1].open.find((list) => list.p === process) : null;
+  }
+
+  // A process has no OPEN any more, or another one.
+  closeList(process) {
+    for (const [node] of this.listOf(process)?.states ?? []) this.set(this.open, node, 0);
+    this.set(this.openBy, process, 0);
+  }
+
   // The states on OPEN, best first, with the number of all: of every process.
   openLists() {
     const lists = [];
-    this.openBy.forEach((by, process) => {
-      if (by) lists.push({ process, ...this.steps[by - 1].open });
-    });
+    this.openBy.forEach((by, process) => by && lists.push(this.listOf(process)));
     return lists;
   }
 

@@ -49,10 +49,15 @@ export class SubjectForm {
     this.game = el("select", { "aria-label": "Game" }, data.games.map((game) => el("option", { value: game.name, selected: game.name === query.get("game") }, game.name)));
     this.position = el("input", { type: "text", "aria-label": "Position", value: query.get("position") ?? "", placeholder: "empty for the start", spellcheck: "false" });
     this.depth = el("input", { type: "number", "aria-label": "Depth", min: 0, max: 12, value: query.get("depth") ?? 3 });
+    const memories = [["", "the algorithm's own"], ["table", "transposition table"], ["table+history", "table and history"], ["all", "all functions"]];
+    const wanted = query.get("memory") ?? "";
+    // A link may ask for any parts.
+    if (!memories.some(([value]) => value === wanted)) memories.push([wanted, wanted]);
     this.memory = el("select", { "aria-label": "Memory" },
-      [["", "the algorithm's own"], ["table", "transposition table"], ["table+history", "table and history"]].map(([value, text]) => el("option", { value, selected: value === (query.get("memory") ?? "") }, text)));
+      memories.map(([value, text]) => el("option", { value, selected: value === wanted }, text)));
+    this.deepening = el("input", { type: "checkbox", checked: query.get("deepening") === "1" });
     this.treeFields = el("div", { class: "row" }, el("label", { class: "grow" }, "Tree: lists are nodes, numbers are leaves, the root is MAX", this.tree));
-    this.gameFields = el("div", { class: "row" }, el("label", {}, "Game", this.game), el("label", { class: "grow" }, "Position", this.position), el("label", {}, "Depth", this.depth), el("label", {}, "Memory", this.memory));
+    this.gameFields = el("div", { class: "row" }, el("label", {}, "Game", this.game), el("label", { class: "grow" }, "Position", this.position), el("label", {}, "Depth", this.depth), el("label", {}, "Memory", this.memory), el("label", { class: "check" }, this.deepening, " depth 1, 2, … first"));
     this.element = el("div", { class: "subject" }, el("div", { class: "row spread" }, this.kind, this.example), this.treeFields, this.gameFields);
     this.onExample = null;
     this.show();
@@ -79,7 +84,7 @@ export class SubjectForm {
   // What to ask the server for, without the algorithm.
   question() {
     if (this.isTree()) return { tree: this.tree.value };
-    return { game: this.game.value, position: this.position.value, depth: Number(this.depth.value), memory: this.memory.value };
+    return { game: this.game.value, position: this.position.value, depth: Number(this.depth.value), memory: this.memory.value, deepening: this.deepening.checked };
   }
 
   // The same for a link.
@@ -93,6 +98,7 @@ export class SubjectForm {
     if (this.position.value.trim()) query.set("position", this.position.value.trim());
     query.set("depth", this.depth.value);
     if (this.memory.value) query.set("memory", this.memory.value);
+    if (this.deepening.checked) query.set("deepening", "1");
     return query;
   }
 }

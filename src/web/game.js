@@ -15,6 +15,8 @@ export class Game {
     this.values = [];
     this.marks = [];
     this.resigned = null;
+    // Counts what was shown: an answer that comes too late is known by it.
+    this.serial = 0;
   }
 
   question(plies = this.moves.length) {
@@ -27,6 +29,8 @@ export class Game {
     this.at = this.moves.length;
     this.state = state;
     this.last = state;
+    this.resigned = null;
+    this.serial += 1;
   }
 
   // A new game from a position.
@@ -34,25 +38,38 @@ export class Game {
     const state = await ask("/api/position", { game: this.name, start, moves });
     this.values = [];
     this.marks = [];
-    this.resigned = null;
     this.take(state);
+  }
+
+  // Another point of the same game, or another game: what is known of the plies that they share stays.
+  async restore(start, moves) {
+    const state = await ask("/api/position", { game: this.name, start, moves });
+    const isSame = (state.usual_start ? "" : state.start) === this.start;
+    let shared = 0;
+    while (isSame && shared < this.moves.length && this.moves[shared] === state.moves[shared]) shared += 1;
+    this.values.length = Math.min(this.values.length, isSame ? shared + 1 : 0);
+    this.marks.length = Math.min(this.marks.length, shared);
+    this.take(state);
+    return isSame;
   }
 
   async load(text) {
     const state = await ask("/api/load", { game: this.name, text });
     this.values = [];
     this.marks = [];
-    this.resigned = null;
     this.take(state);
   }
 
-  // Plays a move as people type it, from the position that is shown: later moves are given up.
+  // Plays a move as people type it, from the position that is shown: later moves are given up. False if
+  // something else was shown before it could be played.
   async play(text) {
+    const { serial } = this;
     const state = await ask("/api/position", { ...this.question(this.at), play: text });
+    if (serial !== this.serial) return false;
     this.values.length = Math.min(this.values.length, state.moves.length);
     this.marks.length = Math.min(this.marks.length, state.moves.length - 1);
-    this.resigned = null;
     this.take(state);
+    return true;
   }
 
   // Takes moves back until so many are left.
@@ -60,7 +77,6 @@ export class Game {
     const state = await ask("/api/position", this.question(Math.max(0, plies)));
     this.values.length = Math.min(this.values.length, plies + 1);
     this.marks.length = Math.min(this.marks.length, plies);
-    this.resigned = null;
     this.take(state);
   }
 

@@ -16,8 +16,9 @@ function valueGraph() {
   const line = svg("path", { class: "series p1" });
   const dot = svg("circle", { class: "dot p1", r: 4 });
   const cursor = svg("path", { class: "cursor" });
+  const scale = [svg("text", { class: "scale", x: 4, y: 13 }), svg("text", { class: "scale", x: 4, y: height - 4 })];
   const root = svg("svg", { class: "chart graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Value graph" },
-    svg("path", { class: "axis", d: `M0 ${height / 2}H${width}` }), cursor, line, dot);
+    svg("path", { class: "axis", d: `M0 ${height / 2}H${width}` }), scale, cursor, line, dot);
   return {
     element: root,
     draw(values, plies, at) {
@@ -27,6 +28,7 @@ function valueGraph() {
       const x = (ply) => (ply / Math.max(1, plies)) * (width - 12) + 6;
       const y = (value) => height / 2 - (clamp(value) / most) * (height / 2 - 6);
       line.setAttribute("d", known.map(([ply, value], place) => `${place ? "L" : "M"}${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join("") || "M0 0");
+      scale.forEach((text, place) => (text.textContent = known.length ? `${place ? "−" : "+"}${(most / 100).toFixed(1)}` : ""));
       cursor.setAttribute("d", `M${x(at)} 0V${height}`);
       const here = known.findLast(([ply]) => ply <= at);
       dot.setAttribute("cx", here ? x(here[0]) : -9);
@@ -35,6 +37,8 @@ function valueGraph() {
     },
   };
 }
+
+const movesOf = (query) => (query.get("moves") ?? "").split(" ").filter(Boolean);
 
 start(async (place, data, query) => {
   const name = decodeURIComponent(location.pathname.split("/")[2]);
@@ -193,9 +197,9 @@ start(async (place, data, query) => {
   const move = (text) => attempt(async () => {
     if (thinks || (isOver() && game.isAtEnd())) return;
     const mover = game.state.mover;
-    await game.play(text);
+    if (!(await game.play(text))) return;
     clocks?.moved(mover);
-    remember();
+    remember(true);
     await next();
   });
 
@@ -213,11 +217,11 @@ start(async (place, data, query) => {
       show();
       return room.follow();
     }
-    return engineMoves();
+    return engineMoves(false);
   };
 
   // The engine moves for the side to move, whoever plays it.
-  const engineMoves = async () => {
+  const engineMoves = async (forPerson) => {
     const { mover } = game.state;
     thinks = true;
     show();
@@ -225,11 +229,12 @@ start(async (place, data, query) => {
     const limits = clocks ? { clock: [clocks.now(mover), clocks.increment] } : {};
     const outcome = await engine.think({ ...game.question(), engine: engineOf(), level: Number(level.value), seed, ...limits }, (report) => room.report(report, false));
     if (!outcome || game.moves.length !== asked) return undefined;
+    if (!(await game.play(outcome.best))) return undefined;
     thinks = false;
-    await game.play(outcome.best);
     game.values[game.moves.length] = outcome.value;
     clocks?.moved(mover);
-    remember();
+    // A person's move and the answer to it are one step back.
+    remember(forPerson);
     return next();
   };
 
@@ -238,7 +243,7 @@ start(async (place, data, query) => {
     if (thinks) return void (await engine.moveNow());
     if (isOver()) return undefined;
     if (!game.isAtEnd()) await game.truncate(game.at);
-    return engineMoves();
+    return engineMoves(true);
   });
 
   const walk = (plies) => attempt(async () => {
@@ -270,7 +275,7 @@ start(async (place, data, query) => {
     const moverAfter = (left) => (game.moves.length - left) % 2 === 0 ? parity : 1 - parity;
     while (plies > 0 && opponent.value !== NOBODY && !isPersons(moverAfter(plies))) plies -= 1;
     await game.truncate(plies);
-    remember();
+    remember(true);
     await next();
   });
 
@@ -457,18 +462,30 @@ start(async (place, data, query) => {
     if (event.key === "ArrowLeft") walk(game.at - 1);
     else if (event.key === "ArrowRight") walk(game.at + 1);
   });
-  addEventListener("popstate", () => location.reload());
+  // The browser's own back and forward walk from one turn of the person to another.
+  addEventListener("popstate", () => attempt(async () => {
+    engine.stop();
+    thinks = false;
+    const now = new URLSearchParams(location.search);
+    opponent.value = now.get("engine") ?? "";
+    level.value = now.get("level") ?? "3";
+    side.value = now.get("side") ?? "0";
+    control.value = now.get("clock") ?? "";
+    if (!(await game.restore(now.get("start") ?? "", movesOf(now)))) beginning = await ask("/api/position", game.question(0));
+    if (!control.value) clocks = null;
+    put(mistakes);
+    await next();
+  }));
 
-  const moves = (query.get("moves") ?? "").split(" ").filter(Boolean);
   await attempt(async () => {
     try {
-      await game.begin(query.get("start") ?? "", moves);
+      await game.begin(query.get("start") ?? "", movesOf(query));
     } catch (error) {
       await game.begin("");
       show();
       throw error;
     }
-    beginning = await ask("/api/position", game.question(0));
+    beginning = game.moves.length ? await ask("/api/position", game.question(0)) : game.state;
     clocks = control.value ? new Clocks(control.value.split("+").map(Number)) : null;
     board.flipped = Boolean(game.state.board && game.state.board.upward && person() === 1);
     // The page is ready before the engine has thought.

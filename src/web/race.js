@@ -2,7 +2,7 @@
 import { el, put, button, shownValue, isTyping } from "./base.js";
 import { ask } from "./api.js";
 import { Film } from "./film.js";
-import { TreeView } from "./treeview.js";
+import { TreeView, processLegend } from "./treeview.js";
 import { Chart } from "./chart.js";
 import { AlgorithmPicker, SubjectForm, linkButton, start, tellError } from "./forms.js";
 
@@ -23,7 +23,8 @@ class Runner {
       el("div", { class: "figures" },
         el("span", { class: "figure" }, number("leaves"), " leaves"), el("span", { class: "figure" }, number("visits"), " visits"),
         el("span", { class: "figure" }, number("memory"), " in memory"), el("span", { class: "figure" }, "value ", this.value)),
-      el("div", { class: "canvas" }, this.view.element));
+      el("div", { class: "canvas" }, this.view.element),
+      this.film.processes ? el("ul", { class: "legend", "aria-label": "Processes" }, processLegend(this.film)) : null);
   }
 
   // The state after so many evaluations of leaves; its end if there are no more.

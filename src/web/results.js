@@ -44,6 +44,7 @@ start(async (place, data, query) => {
       ["value", record.value ?? "–"], ["best", record.best ?? "–"], ["leaves", record.leaves ?? "–"], ["visits", record.visits], ["stopped by", record.stopped ?? "–"]];
     const watch = new URLSearchParams({ game: record.game, position: record.position, depth: record.depth, algorithm: record.algorithm });
     if (record.memory !== "none") watch.set("memory", record.memory);
+    if (record.deepening) watch.set("deepening", "1");
     const play = new URLSearchParams({ start: record.position, engine: "nobody" });
     put(picked, el("h3", {}, `${record.algorithm}, depth ${record.depth}`), el("dl", {}, facts.flatMap(([name, what]) => [el("dt", {}, name), el("dd", {}, String(what))])),
       el("p", {}, el("a", { href: `/watch?${watch}` }, "Watch this search"), " · ", el("a", { href: `/play/${record.game}?${play}` }, "Open the position")));

@@ -1,7 +1,7 @@
 // The stepper: a tree that grows, its counts, OPEN and the memory beside it, and a sentence for every step.
 import { el, put, button, shownValue, shownBounds, isTyping } from "./base.js";
 import { Film } from "./film.js";
-import { TreeView } from "./treeview.js";
+import { TreeView, processLegend } from "./treeview.js";
 
 const OPEN_SHOWN = 24;
 const SPEEDS = [["0.5", "½ step a second"], ["1", "1 step a second"], ["2", "2 steps a second"], ["5", "5 steps a second"], ["15", "15 steps a second"], ["60", "60 steps a second"]];
@@ -104,14 +104,15 @@ export class Stepper {
           this.openPanel, this.memoryPanel, this.nodePanel)),
       this.legend(),
       data.truncated ? el("p", { class: "notice" }, `The search is longer than can be watched: these are its first ${this.film.steps.length} steps. A smaller depth shows all of it.`) : null);
-    if (this.film.size > 160) {
+    // What would be too small to read is shown where the search is.
+    if (this.film.size > 160 || this.view.layout.right > 2.4 * innerWidth) {
       this.follow.checked = true;
       this.view.follows = true;
     }
   }
 
   legend() {
-    return el("ul", { class: "legend", "aria-label": "Legend" }, LEGEND.map(([kind, text]) => el("li", {}, el("span", { class: `swatch ${kind}` }), text)));
+    return el("ul", { class: "legend", "aria-label": "Legend" }, LEGEND.map(([kind, text]) => el("li", {}, el("span", { class: `swatch ${kind}` }), text)), processLegend(this.film));
   }
 
   onKey(event) {
@@ -213,7 +214,7 @@ export class Stepper {
       put(this.openPanel, el("h3", {}, "OPEN"), this.openTables.map((table) => table.element));
     }
     const set = (place, text) => place.textContent !== text && (place.textContent = text);
-    lists.forEach(({ process, states, all }, number) => {
+    lists.forEach(({ p: process, states, all }, number) => {
       const { caption, rows, more } = this.openTables[number];
       set(caption, process ? `Process ${process}` : "best first");
       rows.forEach((row, place) => {

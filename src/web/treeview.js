@@ -1,5 +1,5 @@
 // A tree as an SVG that follows a film: only what a step changed is drawn again.
-import { svg, shownValue, shownBounds } from "./base.js";
+import { el, svg, shownValue, shownBounds } from "./base.js";
 import { UNSEEN, LEAF, CUT } from "./film.js";
 import { foldedAtFirst, place } from "./layout.js";
 
@@ -7,6 +7,12 @@ const MOST_DRAWN = 2000;
 const MARGIN = 24;
 const MOST_SCALE = 1.7;
 const PROCESS_COLOURS = 8;
+
+// The colours of a parallel search's processes, as items of a legend.
+export function processLegend(film) {
+  const colours = Math.min(film.processes, PROCESS_COLOURS);
+  return Array.from({ length: colours }, (_, number) => el("li", {}, el("span", { class: `swatch process-${number + 1}` }), `process ${number + 1}`));
+}
 
 export class TreeView {
   // `onPick` is called with a node that was clicked; `pickable` tells what a click is for.
@@ -33,6 +39,9 @@ export class TreeView {
     this.isFitted = true;
     this.listen();
     this.build();
+    // As high as the tree asks for at this width; the style sheet says between which limits.
+    const { right, bottom } = this.layout;
+    this.element.style.aspectRatio = `${Math.round(right + 2 * MARGIN)} / ${Math.round(bottom + 2 * MARGIN)}`;
     new ResizeObserver(([{ contentRect }]) => {
       if (!contentRect.width || !contentRect.height) return;
       this.size = [contentRect.width, contentRect.height];
@@ -186,7 +195,7 @@ export class TreeView {
     if (isLeaf) classes.push("leaf");
     if (this.folded.has(node)) classes.push("folded");
     classes.push(["unseen", "seen", "seen visited", "cut"][status]);
-    if (status === UNSEEN && !this.showUnseen) classes.push("hidden");
+    if (status === UNSEEN && !this.showUnseen && node !== 0) classes.push("hidden");
     if (film.current === node && film.at > 0) classes.push("now");
     if (film.open[node]) classes.push(["", "live", "solved", "inactive"][film.open[node]]);
     if (film.answeredBy[node]) classes.push("answered");

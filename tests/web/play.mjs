@@ -114,6 +114,39 @@ export async function take_back_save_and_load({ browser, server }) {
   await page.close();
 }
 
+// The browser's own back and forward go from turn to turn, without loading the page anew.
+export async function back_move_by_move({ browser, server }) {
+  const page = await open(browser, `${server.address}/play/chess?level=1`);
+  await page.evaluate(() => (window.stays = true));
+  const state = () => page.evaluate(() => [new URLSearchParams(location.search).get("moves") ?? "", document.querySelector(".status").textContent,
+    [...document.querySelectorAll("[data-square]")].map((square) => square.getAttribute("aria-description")).join(), window.stays]);
+  const seen = [await state()];
+  for (const text of ["e4", "d4"]) {
+    await page.getByLabel("Move", { exact: true }).fill(text);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((plies) => new URLSearchParams(location.search).get("moves")?.split(" ").length === plies, 2 * seen.length);
+    await turn(page);
+    seen.push(await state());
+  }
+  const shows = (expected) => page.waitForFunction((moves) => document.querySelectorAll(".moves li").length === moves.split(" ").filter(Boolean).length && document.querySelector(".status").textContent.startsWith("Your move"), expected[0]);
+  for (const place of [1, 0, 1, 2]) {
+    await (place < 2 && (await state())[0].length > seen[place][0].length ? page.goBack() : page.goForward());
+    await shows(seen[place]);
+    same(await state(), seen[place], `after turn ${place}`);
+  }
+  // In the middle of thinking, too.
+  await page.goto(`${server.address}/play/chess?level=9`);
+  await page.waitForSelector("body[data-ready=yes]");
+  await page.getByLabel("Move", { exact: true }).fill("e4");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector(".status").textContent.includes("thinks"));
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("Your move"));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  same((await state())[0], "", "nothing is played any more");
+  await page.close();
+}
+
 export async function hints_and_analysis({ browser, server }) {
   const page = await open(browser, `${server.address}/play/othello?level=1&engine=nobody&moves=f5 d6 c3 d3 c4 f4`);
   await page.getByRole("button", { name: "Hint" }).click();

@@ -89,6 +89,32 @@ export async function positions_and_errors({ browser, server }) {
   await page.close();
 }
 
+// A search with deepening: every iteration begins with an empty tree, and its leaves are judged at its depth.
+export async function deepening({ browser, server }) {
+  for (const [algorithm, memory] of [["pvs", "table"], ["sss", ""], ["mtd-f", ""]]) {
+    const page = await open(browser, `${server.address}/watch?game=othello&depth=3&algorithm=${algorithm}&memory=${memory}&deepening=1`);
+    check(await page.getByLabel("depth 1, 2, … first").isChecked(), "the link asks for deepening");
+    const film = await page.evaluate(async (question) => (await fetch("/api/search", { method: "POST", body: JSON.stringify(question) })).json(), { game: "othello", depth: 3, algorithm, memory, deepening: true });
+    same(film.steps.filter((step) => step.e === "iteration").map((step) => step.d), [1, 2, 3], "iterations");
+    const begins = film.steps.map((step, number) => [step.e, number + 1]).filter(([event]) => event === "iteration").map(([, number]) => number);
+    await page.goto(page.url() + `&step=${begins[1]}`);
+    await page.waitForSelector("body[data-ready=yes]");
+    same(await page.locator(".node:not(.hidden)").count(), 1, "only the root is there again");
+    const state = () => page.evaluate(() => [...document.querySelectorAll(".node")].map((node) => `${node.getAttribute("class")} ${node.textContent}`));
+    const before = await state();
+    await page.getByRole("button", { name: "Last step" }).click();
+    const memories = memory ? ["--memory", memory] : [];
+    const expected = JSON.parse(run("best", "othello", "--depth", "3", "--algorithm", algorithm, "--deepening", ...memories, "--json"));
+    const found = await shown(page);
+    same([found.leaves, found.visits, found.value], [expected.leaves, expected.visits, expected.value].map(String), `${algorithm} with deepening`);
+    await page.evaluate((steps) => {
+      for (let step = 0; step < steps; step++) document.querySelector('[aria-label="Step back"]').click();
+    }, film.steps.length - begins[1]);
+    same(await state(), before, "back to the second iteration");
+    await page.close();
+  }
+}
+
 // How long a step takes to draw; told, not judged.
 export async function drawing_time({ browser, server }) {
   const random = dice(7);
@@ -150,7 +176,8 @@ export async function a_race({ browser, server }) {
   await page.getByRole("button", { name: "Last step" }).click();
   const leaves = ["alpha-beta", "sss"].map((id) => String(JSON.parse(run("tree", TREE, "--algorithm", id, "--json")).leaves));
   same((await page.locator('.runner [data-count="leaves"]').allTextContents()).slice(0, 2), leaves, "leaves of the race");
-  check(await page.locator(".process-2").count() > 0, "processes have colours");
+  check(await page.locator(".node.process-2").count() > 0, "processes have colours");
+  same(await page.getByLabel("Processes").locator("li").allTextContents(), ["process 1", "process 2"], "the colours are explained");
   same(await page.locator(".series").count(), 9, "three charts of three");
   await page.close();
 }

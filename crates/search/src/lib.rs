@@ -229,6 +229,9 @@ fn iterate<T: GameTree, M: Mode>(
             search.begin_iteration(depth, &outcome);
         }
         search.depth = depth;
+        if spec.deepening() {
+            search.emit_at_root(|| Event::Iteration { depth });
+        }
         let root = search.root();
         let result = spec.algorithm().run(&mut search, &root);
         if let Some(failure) = search.failure {

@@ -70,6 +70,11 @@ pub enum Event {
         /// How many times the node has been visited.
         visits: u64,
     },
+    /// With deepening, the search begins anew from the root, to another depth.
+    Iteration {
+        /// The depth.
+        depth: u32,
+    },
     /// A driver calls the search below the root once more.
     Pass {
         /// The window of the call.

@@ -184,6 +184,7 @@ struct SearchQuestion {
     simulate: Option<bool>,
     maxsearch: bool,
     memory: String,
+    deepening: bool,
 }
 
 /// Raises a flag when it is dropped: when the browser has gone.
@@ -202,6 +203,7 @@ async fn search(State(app): State<Arc<App>>, body: Bytes) -> Answer {
     let mut asked = ReplayOptions::new(id)?;
     let options = &mut asked.options;
     options.simulate = question.simulate.unwrap_or(options.simulate);
+    options.deepening = question.deepening;
     if question.maxsearch {
         options.update = Update::Maxsearch;
     }

@@ -44,7 +44,7 @@ pub struct ReplayOptions {
     pub algorithm: Algorithm,
     /// The algorithm's id as it was typed.
     pub id: String,
-    /// Everything else, without deepening.
+    /// Everything else. A written tree has values at its leaves alone and cannot be deepened.
     pub options: Options,
     /// Does a search with more steps than can be watched end there? Its flag is raised then.
     pub ends_when_full: bool,
@@ -66,10 +66,6 @@ impl ReplayOptions {
     }
 
     fn spec(&self, depth: u32) -> anyhow::Result<SearchSpec> {
-        ensure!(
-            !self.options.deepening,
-            "a search with deepening cannot be watched; expected one depth"
-        );
         let options = Options { depth, ..self.options.clone() };
         Ok(SearchSpec::check(&self.algorithm, options)?.counting_paths(true))
     }
@@ -86,6 +82,10 @@ pub fn replay(subject: &ReplaySubject<'_>, options: &ReplayOptions) -> anyhow::R
             ensure!(
                 nodes <= MOST_NODES,
                 "the tree: more than {MOST_NODES} nodes; expected a smaller one"
+            );
+            ensure!(
+                !options.options.deepening,
+                "a written tree has values at its leaves alone; expected no deepening"
             );
             let spec = options.spec(tree.height() as u32)?;
             let searched = LabTree::from((*tree).clone());

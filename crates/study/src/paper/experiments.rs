@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::family::{self, FAMILY_NODES};
 use super::parallel::{self, GamePositions, ParallelSettings, parallel};
 use super::{Claim, Findings, PaperRun, PositionRun};
 use super::{
@@ -256,5 +257,19 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
             Ok(found)
         },
         claims: claims::family,
+    },
+    DocumentExperiment {
+        id: "best-first-family",
+        title: "The best-first family: proof numbers, conspiracies, B*, UCT",
+        paper: "McAllester 1988; Allis and others 1991; Marsland 1991",
+        run: |document| {
+            let mut all = family::trees(&document.trees(5, 50))?;
+            let (nodes, games) = if document.quick { (500, 2) } else { (FAMILY_NODES, 20) };
+            if !document.run.flag.is_raised() {
+                all.extend(document.on_games((6, 40), |run| family::on_game(run, nodes, games))?);
+            }
+            Ok(all)
+        },
+        claims: family::claims,
     },
 ];

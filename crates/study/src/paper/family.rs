@@ -5,20 +5,23 @@
 //! equal nodes and equal memory. On trees whose value all of them can find, [`trees`] repeats the
 //! comparison of Allis and others 1991: SSS*, alpha-beta, conspiracy numbers. On real games [`on_game`]
 //! counts the positions of test suites that each solves, how often it chooses the move of a deep search,
-//! and how it fares against PVS and MTD(f).
+//! and how it fares against PVS and MTD(f); and df-pn stands beside the search for play and the solver.
 
 mod agreement;
 mod matches;
+mod proofs;
 mod suites;
 mod trees;
 
 pub use trees::trees;
 
-use super::{Findings, PositionRun};
+use serde_json::Value as Json;
+
+use super::{Claim, Findings, PositionRun, Verdict};
 use plyground_core::limits::Limits;
 use plyground_engine::profile::Profile;
 use plyground_search::algorithms::{
-    AbCns, BStar, BestFirstMinimax, Cns, DfPn, MtdF, PbStar, Pn, Pn2, Pvs, Uct,
+    AbCns, AlphaBeta, BStar, BestFirstMinimax, Cns, DfPn, MtdF, PbStar, Pn, Pn2, Pvs, Sss, Uct,
 };
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, MemoryFunctions};
@@ -29,10 +32,17 @@ pub const FAMILY_NODES: u64 = 2_000;
 /// The memory that every search may take.
 const BYTES: usize = 64 << 20;
 
-/// The experiment on positions of a game: suites, agreement, matches, each at this many nodes.
+/// Mates, for games that can read the file: there a proof search is asked for one.
+const MATES: &str = "mates";
+const MATE_POSITIONS: &str = include_str!("../../../../positions/mates.epd");
+
+/// The experiment on positions of a game: suites, agreement, matches, each at this many nodes; and proofs.
 pub fn on_game(run: &PositionRun<'_>, nodes: u64, games: u32) -> anyhow::Result<Findings> {
     let mut found = Findings::default();
     found.extend(suites::suites(run, nodes)?);
+    if !run.run.flag.is_raised() {
+        found.extend(proofs::proofs(run)?);
+    }
     if !run.run.flag.is_raised() {
         found.extend(agreement::agreement(run, nodes)?);
     }
@@ -82,3 +92,50 @@ fn engine(run: &PositionRun<'_>, algorithm: &Algorithm, nodes: u64) -> Profile {
 
 /// The horizon of a search that is stopped by its nodes.
 const HORIZON: u32 = 40;
+
+/// What the experiment answers.
+pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
+    let number = |row: &Json, key: &str| row[key].as_f64().unwrap_or(0.0);
+    let of = |name: &'static str| rows.iter().filter(move |row| row["experiment"] == name);
+    let id = |algorithm: Algorithm| algorithm.to_string();
+    // Leaves over those of alpha-beta, over all shapes.
+    let leaves = |algorithm: &str| -> f64 {
+        let mine = of("family-trees").filter(|row| row["algorithm"] == algorithm);
+        mine.map(|row| number(row, "leaves") * number(row, "trees")).sum()
+    };
+    let first = leaves(&id(AlphaBeta.into()));
+    let searches: [Algorithm; 4] = [
+        Sss.into(),
+        AbCns { threshold: trees::EVERYONE }.into(),
+        Cns { threshold: u8::MAX }.into(),
+        Pn.into(),
+    ];
+    let mut found = Vec::new();
+    if first > 0.0 {
+        let shares = searches.map(|algorithm| {
+            format!("{} {:.2}", algorithm.name(), leaves(&id(algorithm.clone())) / first)
+        });
+        let text = "how many leaves the value takes SSS*, conspiracy numbers and proof numbers";
+        let numbers = format!("leaves over those of alpha-beta: {}", shares.join(", "));
+        found.push(Claim::new("Allis and others 1991", text, Verdict::Answered, numbers));
+    }
+    let proofs: Vec<String> = of("family-proofs")
+        .map(|row| {
+            let text = |key: &str| row[key].as_str().unwrap_or("").to_owned();
+            format!(
+                "{}, {}: {} answers {} of {} in {:.1} s",
+                text("game"),
+                text("question"),
+                text("search"),
+                row["answered"],
+                row["positions"],
+                number(row, "seconds")
+            )
+        })
+        .collect();
+    if !proofs.is_empty() {
+        let text = "what proof numbers are worth beside the search for play and a solver";
+        found.push(Claim::new("Allis 1994", text, Verdict::Answered, proofs.join("; ")));
+    }
+    found
+}

@@ -68,6 +68,7 @@ pub fn trace_text(tree: &Explicit, trace: &TraceLog) -> String {
             }
             Event::Activity { active: false } => writeln!(text, "{name} becomes INACTIVE"),
             Event::Activity { active: true } => writeln!(text, "{name} becomes ACTIVE again"),
+            Event::Iteration { depth } => writeln!(text, "the search to depth {depth} begins"),
             Event::Turn { process } => writeln!(text, "process {process} goes on"),
             Event::Tick { count } => writeln!(text, "terminal count {count}"),
             Event::Spawned { process, children: (n, first) } => {
@@ -167,6 +168,7 @@ pub fn trace_objects(trace: &TraceLog) -> Vec<serde_json::Value> {
             }
             Event::Resumed { merit } => ("resumed", json!({ "merit": value(*merit) })),
             Event::Activity { active } => ("activity", json!({ "active": active })),
+            Event::Iteration { depth } => ("iteration", json!({ "depth": depth })),
             Event::Turn { process } => ("turn", json!({ "process": process })),
             Event::Tick { count } => ("tick", json!({ "count": count })),
             Event::Spawned { process, children: (count, first) } => {

@@ -176,10 +176,6 @@ impl Nodes {
         first..first + self.count[node as usize]
     }
 
-    pub(super) fn is_leaf(&self, node: u32) -> bool {
-        self.count[node as usize] == 0
-    }
-
     /// The Dewey number, or the moves that lead to the node.
     pub(super) fn name(&self, node: u32) -> String {
         if node == 0 {

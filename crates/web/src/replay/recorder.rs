@@ -26,6 +26,8 @@ pub(super) struct StepCounts {
 /// OPEN after a step, as far as it is kept.
 #[derive(Clone, Debug)]
 pub(super) struct KeptOpen {
+    /// The process whose list it is.
+    pub(super) process: u32,
     pub(super) states: Vec<OpenState>,
     pub(super) all: usize,
 }
@@ -38,7 +40,8 @@ pub(super) struct RecordedStep {
     pub(super) at: u32,
     pub(super) event: Event,
     pub(super) counts: StepCounts,
-    pub(super) open: Option<KeptOpen>,
+    /// The lists that it changed: of its own process, and of those that it wakes.
+    pub(super) open: Vec<KeptOpen>,
 }
 
 /// Everything that a search did.
@@ -120,7 +123,7 @@ impl Recorder {
             return;
         }
         let counts = self.counts;
-        self.steps.push(RecordedStep { process, at, event, counts, open: None });
+        self.steps.push(RecordedStep { process, at, event, counts, open: Vec::new() });
         self.refresh();
     }
 }
@@ -167,15 +170,18 @@ impl Watch for Recorder {
                 if !self.cut_short
                     && let Some(last) = self.steps.last_mut()
                 {
-                    last.open = Some(KeptOpen { states, all });
+                    last.open.retain(|open| open.process != process);
+                    last.open.push(KeptOpen { process, states, all });
                 }
                 self.refresh();
             }
             event => {
                 let visits = matches!(event, Event::Answered { .. } | Event::Judged { .. });
                 self.counts.visits += u64::from(visits);
-                if matches!(event, Event::Stored { .. }) {
-                    self.stored.insert(at);
+                match event {
+                    Event::Stored { .. } => drop(self.stored.insert(at)),
+                    Event::Iteration { .. } => self.open.clear(),
+                    _ => {}
                 }
                 self.record(process, at, event);
             }

@@ -9,7 +9,7 @@ use plyground_search::{Event, OpenStatus};
 use serde_json::{Map, Value as Json, json};
 
 use super::nodes::Nodes;
-use super::recorder::{RecordedStep, Recorder};
+use super::recorder::{KeptOpen, RecordedStep, Recorder};
 use super::shown;
 
 /// What the steps so far have shown of every node.
@@ -29,6 +29,8 @@ struct Story<'a> {
     /// The nodes that depth-first processes are in: process, node, first step, what is asked.
     entered: Vec<(u32, u32, u32, Question)>,
     now: u32,
+    /// With deepening, the depth of the iteration: what lies below it is not there yet.
+    horizon: u32,
 }
 
 /// What a depth-first search wants to know of a node.
@@ -59,6 +61,7 @@ pub(super) fn tell(
         dead: vec![false; nodes.len()],
         entered: Vec::new(),
         now: 0,
+        horizon: u32::MAX,
     };
     let mut told = Vec::with_capacity(recorder.steps.len());
     for (number, step) in recorder.steps.iter().enumerate() {
@@ -108,6 +111,11 @@ impl Story<'_> {
                 let then = self.then(at, before);
                 ("leaf", format!("Leaf {name} is worth {}{then}.", self.shown(*value)))
             }
+            Event::Iteration { depth } => {
+                self.begin(*depth);
+                object.insert("d".into(), json!(depth));
+                ("iteration", format!("The search to depth {depth} begins at the root."))
+            }
             Event::Pass { window } => {
                 object.insert("w".into(), self.window(*window));
                 let (a, b) = (self.shown(window.alpha), self.shown(window.beta));
@@ -153,7 +161,7 @@ impl Story<'_> {
                 object.insert("v".into(), json!(state.merit));
                 object.insert("s".into(), json!(status));
                 let merit = ShownValue(state.merit);
-                let of = if self.nodes.is_leaf(at) { "leaf" } else { side };
+                let of = if self.children(at).is_empty() { "leaf" } else { side };
                 ("taken", format!("First of OPEN: {of} {name}, {status}, merit {merit}: {action}."))
             }
             Event::Resumed { merit } => {
@@ -214,19 +222,39 @@ impl Story<'_> {
         if step.process > 0 {
             object.insert("p".into(), json!(step.process));
         }
-        if let Some(open) = &step.open {
-            let states: Vec<Json> = open
-                .states
-                .iter()
-                .map(|state| {
-                    let at = self.nodes.at(recorder.path_of(state));
-                    json!([at, status(state.status), finite(state.merit), state.active])
-                })
-                .collect();
-            object.insert("open".into(), json!({ "states": states, "all": open.all }));
+        if !step.open.is_empty() {
+            let lists: Vec<Json> = step.open.iter().map(|open| self.open(recorder, open)).collect();
+            object.insert("open".into(), json!(lists));
         }
         add_cuts(&mut object, cuts);
         object
+    }
+
+    /// An OPEN list as the page shows it.
+    fn open(&self, recorder: &Recorder, open: &KeptOpen) -> Json {
+        let states = open.states.iter().map(|state| {
+            let at = self.nodes.at(recorder.path_of(state));
+            json!([at, status(state.status), finite(state.merit), state.active])
+        });
+        json!({ "p": open.process, "states": states.collect::<Vec<Json>>(), "all": open.all })
+    }
+
+    /// A new iteration: nothing is known of any node, and its leaves are where it ends.
+    fn begin(&mut self, depth: u32) {
+        self.proved.fill(Bounds::UNKNOWN);
+        self.own.fill(Bounds::UNKNOWN);
+        self.touched.fill(0);
+        self.cut.fill(false);
+        self.dead.fill(false);
+        self.entered.clear();
+        self.horizon = depth;
+    }
+
+    /// The children of a node, as far as the search goes now.
+    fn children(&self, node: u32) -> std::ops::Range<u32> {
+        let first = self.nodes.first[node as usize];
+        let below = self.nodes.depth[node as usize] < self.horizon;
+        if below { self.nodes.children(node) } else { first..first }
     }
 
     fn touch(&mut self, node: u32) {
@@ -261,7 +289,7 @@ impl Story<'_> {
 
     fn proof(&self, node: u32) -> Bounds {
         let own = self.own[node as usize];
-        let children = self.nodes.children(node);
+        let children = self.children(node);
         if children.is_empty() {
             return own;
         }
@@ -359,7 +387,7 @@ impl Story<'_> {
     /// The children of a node that have not been looked at since a step.
     fn skipped(&self, node: u32, since: u32) -> Vec<u32> {
         let is_skipped = |child: &u32| self.touched[*child as usize] < since;
-        self.nodes.children(node).filter(is_skipped).collect()
+        self.children(node).filter(is_skipped).collect()
     }
 
     fn leave(&mut self, process: u32, node: u32, value: Value, cuts: &mut Vec<(Vec<u32>, String)>) {
@@ -474,7 +502,7 @@ impl Story<'_> {
                 }
             }
             let seen = |child: &u32| self.touched[*child as usize] > 0;
-            let below: Vec<u32> = self.nodes.children(node).filter(seen).collect();
+            let below: Vec<u32> = self.children(node).filter(seen).collect();
             waiting.extend(below.into_iter().map(|child| (child, a, b)));
         }
     }
@@ -485,7 +513,7 @@ impl Story<'_> {
         for node in 0..self.nodes.len() as u32 {
             if self.touched[node as usize] > 0 || node == 0 {
                 let never = |c: &u32| self.touched[*c as usize] == 0 && !self.cut[*c as usize];
-                unseen.extend(self.nodes.children(node).filter(never));
+                unseen.extend(self.children(node).filter(never));
             }
         }
         let found = match value {

@@ -110,6 +110,61 @@ fn positions_are_watched_by_their_moves() {
 }
 
 #[test]
+fn every_iteration_begins_anew() {
+    let line = Othello::door().start("f5d6").unwrap();
+    let weights = Weights::Standard;
+    let subject = ReplaySubject::Position { line: &*line, weights: &weights };
+    for id in ["alpha-beta", "sss", "mtd-f"] {
+        let mut options = to_depth(id, 3);
+        options.options.deepening = true;
+        let film = replay(&subject, &options).unwrap();
+        let steps = film["steps"].as_array().unwrap();
+        assert_eq!(steps.last().unwrap()["c"][1], film["result"]["visits"], "{id}");
+        let parent: Vec<usize> = serde_json::from_value(film["nodes"]["parent"].clone()).unwrap();
+        let depth = |mut node: usize| {
+            let mut depth = 0;
+            while node != 0 {
+                (node, depth) = (parent[node], depth + 1);
+            }
+            depth
+        };
+        let (mut horizon, mut begun) = (0, Vec::new());
+        for step in steps {
+            if step["e"] == "iteration" {
+                horizon = step["d"].as_u64().unwrap();
+                begun.push(horizon);
+            }
+            let cuts = step["cut"].as_array().into_iter().flatten();
+            let cut = cuts.flat_map(|cut| cut["nodes"].as_array().unwrap());
+            for node in cut.chain((step["e"] == "leaf").then_some(&step["n"])) {
+                let deep = depth(node.as_u64().unwrap() as usize);
+                assert!(deep <= horizon, "{id}: {node} is below the horizon {horizon}");
+            }
+        }
+        assert_eq!(begun, [1, 2, 3], "{id}");
+    }
+    let tree: Explicit = TREE.parse().unwrap();
+    let mut options = ReplayOptions::new("pvs").unwrap();
+    options.options.deepening = true;
+    let told = replay(&ReplaySubject::Written(&tree), &options).unwrap_err().to_string();
+    assert!(told.contains("expected no deepening"), "{told}");
+}
+
+#[test]
+fn each_process_has_an_open_list_of_its_own() {
+    let film = film(TREE, "parsss:3");
+    let steps = film["steps"].as_array().unwrap();
+    let lists = steps.iter().filter_map(|step| step["open"].as_array()).flatten();
+    let of: Vec<u64> = lists.map(|list| list["p"].as_u64().unwrap()).collect();
+    assert!((1..=3).all(|process| of.contains(&process)), "{of:?}");
+    assert!(!of.contains(&0), "no list without a process");
+    // The second process begins with what it was given.
+    let second = steps.iter().flat_map(|step| step["open"].as_array().into_iter().flatten());
+    let first = second.into_iter().find(|list| list["p"] == 2).unwrap();
+    assert_eq!(first["states"], json!([[2, "LIVE", null, true]]));
+}
+
+#[test]
 fn what_is_too_large_is_refused_or_cut_short() {
     let wide = format!("({})", "1 ".repeat(MOST_NODES));
     let tree: Explicit = wide.parse().unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{HORIZON, choosers, engine, provers, references};
+use super::{HORIZON, MATE_POSITIONS, MATES, choosers, engine, provers, references};
 use crate::paper::{Findings, PositionRun};
 use crate::report::{Align, TextTable};
 use plyground_core::limits::Limits;
@@ -13,10 +13,6 @@ use plyground_search::{Algorithm, Options, SearchSpec, Workspace};
 
 /// Positions of a suite that are searched by default.
 const FEW: u64 = 20;
-
-/// Mates, for games that can read the file: there a proof search is asked for one.
-const MATES: &str = "mates";
-const MATE_POSITIONS: &str = include_str!("../../../../../positions/mates.epd");
 
 /// The plies of the longest mate that is asked for.
 const MATE_PLIES: u32 = 9;

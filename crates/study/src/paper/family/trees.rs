@@ -26,7 +26,7 @@ const THRESHOLDS: [u8; 6] = [1, 2, 4, 8, 16, 64];
 const VALUES: Value = 1_000;
 
 /// More conspirators than any tree has leaves.
-const EVERYONE: u32 = 1_000_000_000;
+pub(super) const EVERYONE: u32 = 1_000_000_000;
 
 /// Searches that find the value or prove the best move on trees of which only the leaves are judged; the
 /// first is what the others are compared with.
