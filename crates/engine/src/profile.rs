@@ -119,6 +119,33 @@ pub enum Weights {
 }
 
 impl Weights {
+    /// The weights of this name that come with a game, or those of a file.
+    pub fn find(game: &'static dyn AnyGame, name: &str) -> Result<Weights, GameError> {
+        Weights::beside(game, name, Path::new(name))
+    }
+
+    /// As [`find`](Self::find), with the path of the file.
+    fn beside(game: &'static dyn AnyGame, name: &str, path: &Path) -> Result<Weights, GameError> {
+        if name == STANDARD {
+            return Ok(Weights::Standard);
+        }
+        let known = game.evaluators();
+        if let Some(found) = known.iter().find(|known| **known == name) {
+            return Ok(Weights::BuiltIn(found));
+        }
+        let path = path.to_path_buf();
+        let wrong = |reason: String| GameError::Text(format!("{}: {reason}", path.display()));
+        let bytes = read_weights(&path).map_err(|error| {
+            let known = known.join(", ");
+            wrong(format!(
+                "{error}; expected a file, or an evaluator that comes with {}: {known}",
+                game.name()
+            ))
+        })?;
+        game.check_weights(&bytes).map_err(|error| wrong(error.to_string()))?;
+        Ok(Weights::File { path, bytes })
+    }
+
     /// The name in records: `standard`, another built-in name, or the path of the file.
     pub fn name(&self) -> String {
         match self {
@@ -323,27 +350,11 @@ impl Profile {
         let game = games.find(&name).map_err(|error| wrong(0, error.to_string()))?;
         let evaluator = match settings.evaluator {
             None => Weights::Standard,
-            Some(name) if name.as_ref() == STANDARD => Weights::Standard,
-            Some(name) => match game.evaluators().iter().find(|known| **known == name.as_ref()) {
-                Some(known) => Weights::BuiltIn(known),
-                None => {
-                    let weights = path.with_file_name(name.as_ref());
-                    let bytes = read_weights(&weights).map_err(|error| {
-                        let known = game.evaluators().join(", ");
-                        let reason = format!(
-                            "{}: {error}; expected a file, or an evaluator that comes with {}: {known}",
-                            weights.display(),
-                            game.name()
-                        );
-                        wrong(name.span().start, reason)
-                    })?;
-                    if let Err(error) = game.check_weights(&bytes) {
-                        let reason = format!("{}: {error}", weights.display());
-                        return Err(wrong(name.span().start, reason));
-                    }
-                    Weights::File { path: weights, bytes }
-                }
-            },
+            Some(name) => {
+                let file = path.with_file_name(name.as_ref());
+                Weights::beside(game, name.as_ref(), &file)
+                    .map_err(|error| wrong(name.span().start, error.to_string()))?
+            }
         };
         let book = match settings.book {
             None => None,

@@ -56,7 +56,8 @@ pub use ggf::{GgfGame, GgfMove};
 pub use instructions::instructions_found;
 pub use obf::{ObfLine, ScoredMove, parse_obf};
 pub use patterns::{
-    INSTANCES, PatternError, PatternFeatures, PatternWeights, STAGES, STATES, TERMS,
+    INSTANCES, PATTERN_WEIGHTS, PatternError, PatternFeatures, PatternWeights, STAGES, STATES,
+    TERMS,
 };
 pub use perft::{divide, perft, perft_portable};
 pub use picture::Picture;

@@ -95,6 +95,58 @@ pub struct Solution {
     pub nodes: u64,
 }
 
+/// How sure a selective score is, as users of Edax know the levels: the share of the cuts that a forecast
+/// is right about. A score is right more often or less often than that; `docs/playing.md` has the rates
+/// that were measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selectivity {
+    /// 73 %.
+    P73,
+    /// 87 %.
+    P87,
+    /// 95 %.
+    P95,
+    /// 98 %.
+    P98,
+    /// 99 %.
+    P99,
+}
+
+impl Selectivity {
+    /// All levels, the quickest first.
+    pub const ALL: [Selectivity; 5] =
+        [Selectivity::P73, Selectivity::P87, Selectivity::P95, Selectivity::P98, Selectivity::P99];
+
+    /// The level in per cent.
+    #[must_use]
+    pub const fn percent(self) -> u32 {
+        match self {
+            Selectivity::P73 => 73,
+            Selectivity::P87 => 87,
+            Selectivity::P95 => 95,
+            Selectivity::P98 => 98,
+            Selectivity::P99 => 99,
+        }
+    }
+
+    /// How far beyond the window a shallow search must be, in units of the solver's evaluation: 1.1, 1.5,
+    /// 2.0, 2.6 or 3.3 standard deviations of its error, where as large a share of a normal distribution
+    /// lies within.
+    const fn margin(self) -> i32 {
+        let tenths = match self {
+            Selectivity::P73 => 11,
+            Selectivity::P87 => 15,
+            Selectivity::P95 => 20,
+            Selectivity::P98 => 26,
+            Selectivity::P99 => 33,
+        };
+        evaluate::SCALE * SHALLOW_ERROR * tenths / 100
+    }
+}
+
+/// The standard deviation of the error of ProbCut's shallow search, in tenths of a disc.
+const SHALLOW_ERROR: i32 = 60;
+
 /// Solves endgames. What it learns about positions is kept for the next search.
 #[derive(Debug)]
 pub struct Solver {
@@ -204,6 +256,29 @@ impl Solver {
         beta: i32,
         limits: &Limits,
     ) -> Result<Solution, Interrupted> {
+        self.run(board, alpha, beta, None, limits)
+    }
+
+    /// Finds a score that is probably right, in a fraction of the time: positions that a shallow search
+    /// finds far beyond the window are not searched any deeper. With fewer than 18 empty squares the score
+    /// is exact.
+    pub fn solve_selectively(
+        &mut self,
+        board: &Board,
+        selectivity: Selectivity,
+        limits: &Limits,
+    ) -> Result<Solution, Interrupted> {
+        self.run(board, -64, 64, Some(selectivity), limits)
+    }
+
+    fn run(
+        &mut self,
+        board: &Board,
+        alpha: i32,
+        beta: i32,
+        selectivity: Option<Selectivity>,
+        limits: &Limits,
+    ) -> Result<Solution, Interrupted> {
         self.memory.tables().for_each(Table::start_generation);
         let alpha = alpha.clamp(-65, 64);
         let beta = beta.clamp(alpha + 1, 65);
@@ -212,16 +287,14 @@ impl Solver {
             nodes: limits.nodes.unwrap_or(u64::MAX),
             until: limits.time.and_then(|time| Instant::now().checked_add(time)),
         };
-        dispatch(Solve { memory: &self.memory, board: *board, alpha, beta, conditions }).map_err(
-            |(halt, nodes)| match halt {
-                // There is no node above the root that could cut it off.
-                Halt::Stopped | Halt::Cut => Interrupted::Stopped { nodes },
-                Halt::Nodes => {
-                    Interrupted::Nodes { nodes, limit: limits.nodes.unwrap_or(u64::MAX) }
-                }
-                Halt::Time => Interrupted::Time { nodes, limit: limits.time.unwrap_or_default() },
-            },
-        )
+        let task =
+            Solve { memory: &self.memory, board: *board, alpha, beta, selectivity, conditions };
+        dispatch(task).map_err(|(halt, nodes)| match halt {
+            // There is no node above the root that could cut it off.
+            Halt::Stopped | Halt::Cut => Interrupted::Stopped { nodes },
+            Halt::Nodes => Interrupted::Nodes { nodes, limit: limits.nodes.unwrap_or(u64::MAX) },
+            Halt::Time => Interrupted::Time { nodes, limit: limits.time.unwrap_or_default() },
+        })
     }
 }
 

@@ -5,9 +5,14 @@
 
 pub mod exact;
 mod fit;
+mod forecasts;
+mod labels;
 mod regression;
+mod replay;
 
 pub use fit::{PatternFit, PatternReport, StageReport};
+pub use forecasts::ForecastFit;
+pub use replay::positions;
 
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -19,9 +24,10 @@ use plyground_core::value::Value;
 use plyground_engine::game::{Game, GameError, Seat};
 use plyground_engine::profile::Profile;
 use plyground_engine::session::{GoLimits, Session, ThinkRequest};
-use plyground_games::othello::{Board, DISC, Move, Othello, Position, Square};
+use plyground_games::othello::{DISC, Othello, Position};
 use plyground_games::solver::Solver;
 use plyground_search::table::TableSize;
+use replay::code;
 
 /// An opening has from 4 to this number of moves drawn by lot.
 const MAX_OPENING_PLIES: usize = 24;
@@ -98,33 +104,12 @@ impl SelfPlay for Othello {
     }
 }
 
-/// A move's number in a record: its square, or 64 for a pass.
-fn code(mv: Move) -> u16 {
-    mv.map_or(PASS, |square| square.index() as u16)
-}
-
-const PASS: u16 = 64;
-
-/// The positions of a recorded game before each of its moves, as far as its moves are legal, with 1 if
-/// Black is to move and -1 if White is.
-pub fn positions(game: &RecordedGame) -> impl Iterator<Item = (Board, i16, RecordedPly)> + '_ {
-    let mut at = Some((Board::start(), 1));
-    game.plies.iter().map_while(move |&ply| {
-        let (board, side) = at?;
-        let next = match Square::new(usize::from(ply.code)) {
-            Some(square) => board.play(square),
-            None => (ply.code == PASS && board.must_pass()).then(|| board.pass()),
-        };
-        at = next.map(|next| (next, -side));
-        at.map(|_| (board, side, ply))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
 
     use super::*;
+    use plyground_games::othello::Square;
 
     #[test]
     fn games_are_legal_and_depend_on_their_seed_alone() {

@@ -25,7 +25,7 @@ use plyground_core::memory;
 use plyground_core::names::plural;
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
-use plyground_engine::profile::Profile;
+use plyground_engine::profile::{Profile, Weights};
 use plyground_search::algorithms::AlphaBeta;
 use plyground_search::table::TableSize;
 use plyground_search::{
@@ -73,6 +73,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',',
           conflicts_with_all = ["memory", "table", "deepening", "update"])]
     engine: Vec<String>,
+    /// The evaluator that all searches judge by, one that comes with the game or a file of weights
+    /// [default: the standard one, or the engines' own]
+    #[arg(long, value_name = "NAME|FILE")]
+    evaluator: Option<String>,
     /// Memory functions, a list of configurations: none, all, or some of table history killers
     /// refutation countermoves etc joined by + [default: none]
     #[arg(long, value_name = "PARTS,…", value_delimiter = ',')]
@@ -380,6 +384,10 @@ fn engines_for(
                 bases.push(profile);
             }
         }
+    }
+    if let Some(name) = &args.evaluator {
+        let weights = Weights::find(game, name).with_context(|| format!("--evaluator {name}"))?;
+        bases.iter_mut().for_each(|base| base.evaluator = weights.clone());
     }
     let own = !args.engine.is_empty() && args.algorithms.is_empty();
     ensure!(!own || args.threads.is_empty(), "--threads: expected --algorithms beside --engine");

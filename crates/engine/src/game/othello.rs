@@ -92,12 +92,20 @@ impl Game for Othello {
         Ok(text.parse()?)
     }
 
-    const EVALUATORS: &'static [BuiltInEvaluator<othello::Evaluator>] = &[BuiltInEvaluator {
-        name: STANDARD,
-        about: "features chosen by hand",
-        file: othello::STANDARD_WEIGHTS.as_bytes(),
-        make: othello::Evaluator::default,
-    }];
+    const EVALUATORS: &'static [BuiltInEvaluator<othello::Evaluator>] = &[
+        BuiltInEvaluator {
+            name: STANDARD,
+            about: "features chosen by hand",
+            file: othello::STANDARD_WEIGHTS.as_bytes(),
+            make: othello::Evaluator::default,
+        },
+        BuiltInEvaluator {
+            name: "patterns",
+            about: "shapes of discs, learnt from self-play",
+            file: othello::PATTERN_WEIGHTS,
+            make: othello::Evaluator::patterns,
+        },
+    ];
 
     fn evaluator(file: &[u8]) -> Result<othello::Evaluator, GameError> {
         othello::Evaluator::from_bytes(file)

@@ -1,7 +1,7 @@
 //! The board: the discs of the side to move and those of the opponent.
 
 use super::hash::hash;
-use super::instructions::{Instructions, Portable};
+use super::instructions::{flips_here, moves_here};
 use crate::grid::{Square, Squares};
 
 /// The highest score: a game in which the loser has no disc left.
@@ -69,12 +69,12 @@ impl Board {
 
     /// Where the mover may play. Empty means a pass or the end of the game.
     ///
-    /// This uses portable code; [`perft`](fn@super::perft) and the solver choose the machine's
-    /// instructions once for a whole search.
+    /// This looks which instructions the machine has; [`perft`](fn@super::perft) and the solver choose
+    /// them once for a whole search.
     #[must_use]
     #[inline]
     pub fn moves(&self) -> Squares {
-        Squares::from_word(Portable.moves(self.player, self.opponent))
+        Squares::from_word(moves_here(self.player, self.opponent))
     }
 
     /// The discs that a move turns over; empty if and only if the move is against the rules.
@@ -84,7 +84,7 @@ impl Board {
         if !self.empties().contains(square) {
             return Squares::EMPTY;
         }
-        Squares::from_word(Portable.flips(square.index(), self.player, self.opponent))
+        Squares::from_word(flips_here(square.index(), self.player, self.opponent))
     }
 
     /// The board after a move, with the opponent to move; `None` if the move is against the rules.

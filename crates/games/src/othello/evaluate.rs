@@ -100,6 +100,12 @@ impl Evaluator {
         Self::from_toml(str::from_utf8(bytes).map_err(|_| EvaluatorError::Bytes)?)
     }
 
+    /// An evaluator with the [patterns that are built in](super::PATTERN_WEIGHTS).
+    #[must_use]
+    pub fn patterns() -> Self {
+        Self(Judgement::Patterns(Arc::clone(PatternWeights::built_in())))
+    }
+
     /// An evaluator without weights: a board is worth its [`final_score`](Board::final_score), in
     /// whole discs, as if the game ended there.
     ///

@@ -7,6 +7,7 @@
 //! The value is a proof: only a machine that has the instructions can make one. So everything here
 //! is safe to call, and `unsafe` is confined to the module that makes and uses the proof.
 
+use super::patterns::{self, GroupTable, PLACES};
 use super::{flips, moves};
 
 /// A set of instructions, with the innermost operations on boards written for it.
@@ -22,6 +23,9 @@ pub(crate) trait Instructions: Copy + Send + Sync + 'static {
 
     /// The number of discs that playing on the only empty square turns over.
     fn last_flips(self, square: usize, player: u64) -> i32;
+
+    /// The states of the shapes of the pattern evaluation: the sum of the rows of a board.
+    fn pattern_states(self, groups: &GroupTable, player: u64, opponent: u64) -> [u16; PLACES];
 
     /// Calls `body` in a function compiled for these instructions.
     ///
@@ -60,6 +64,11 @@ impl Instructions for Portable {
         flips::last_flips(square, player)
     }
 
+    #[inline(always)]
+    fn pattern_states(self, groups: &GroupTable, player: u64, opponent: u64) -> [u16; PLACES] {
+        patterns::pattern_states(groups, player, opponent)
+    }
+
     // Never inlined, as for the other sets: a recursion cannot be inlined into itself.
     #[inline(never)]
     fn enter<S, R>(
@@ -73,6 +82,29 @@ impl Instructions for Portable {
     ) -> R {
         body(state, player, opponent, bound, count)
     }
+}
+
+/// Where the player may move, by the best instructions of this machine.
+///
+/// For code that is compiled for every machine, such as the searches: it calls, where a recursion
+/// compiled for the instructions would have the operation inline.
+#[inline]
+pub(super) fn moves_here(player: u64, opponent: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = super::avx2::Avx2::detect() {
+        return avx2.moves(player, opponent);
+    }
+    Portable.moves(player, opponent)
+}
+
+/// The discs that a move turns over, by the best instructions of this machine.
+#[inline]
+pub(super) fn flips_here(square: usize, player: u64, opponent: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = super::avx2::Avx2::detect() {
+        return avx2.flips(square, player, opponent);
+    }
+    Portable.flips(square, player, opponent)
 }
 
 /// Work that can be compiled for any set of instructions.

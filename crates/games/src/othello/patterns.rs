@@ -13,8 +13,11 @@ mod file;
 mod lookup;
 mod shapes;
 
+pub(in crate::othello) use lookup::{GroupTable, PLACES, pattern_states};
 pub use shapes::{INSTANCES, STATES};
 pub(in crate::othello) use shapes::{TURNS, all_turned};
+
+use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -98,7 +101,7 @@ impl PatternFeatures {
         let (player, opponent) = (board.player().word(), board.opponent().word());
         let terms = counted(Portable, player, opponent)?;
         let stage = stage(player | opponent);
-        let states = Lookup::get().states(player, opponent);
+        let states = Lookup::get().states(Portable, player, opponent);
         Some(PatternFeatures { stage, terms, states })
     }
 
@@ -135,7 +138,20 @@ fn counted<I: Instructions>(instructions: I, player: u64, opponent: u64) -> Opti
     ])
 }
 
+/// The weights that are built in, as their file has them: `engines/weights/othello-patterns.weights`.
+pub const PATTERN_WEIGHTS: &[u8] =
+    include_bytes!("../../../../engines/weights/othello-patterns.weights");
+
 impl PatternWeights {
+    /// The [weights that are built in](PATTERN_WEIGHTS), read on first use.
+    pub fn built_in() -> &'static Arc<PatternWeights> {
+        static BUILT_IN: LazyLock<Arc<PatternWeights>> = LazyLock::new(|| {
+            let read = PatternWeights::from_bytes(PATTERN_WEIGHTS);
+            Arc::new(read.expect("the built-in weights are tested"))
+        });
+        &BUILT_IN
+    }
+
     /// Weights for each stage: of the counted terms, and of the states. States that are images of each
     /// other must have the same weight. The text is TOML with `about`, how the weights were made, and
     /// tables `[[forecast]]`.
@@ -151,6 +167,11 @@ impl PatternWeights {
         assert_eq!((terms.len(), states.len()), (STAGES, STAGES * STATES));
         let Text { forecast, .. } = toml::from_str(&text)?;
         Ok(PatternWeights { text, terms, states, forecasts: forecast, lookup: Lookup::get() })
+    }
+
+    /// The same weights with another text: see [`new`](Self::new).
+    pub fn with_text(self, text: String) -> Result<PatternWeights, PatternError> {
+        PatternWeights::new(text, self.terms, self.states)
     }
 
     /// Reads a file of weights.
@@ -186,7 +207,7 @@ impl PatternWeights {
 
     /// The mover's expected score in hundredths of a disc; `None` if the game is over.
     #[inline(always)]
-    pub(super) fn value<I: Instructions>(
+    pub(crate) fn value<I: Instructions>(
         &self,
         instructions: I,
         player: u64,
@@ -197,7 +218,7 @@ impl PatternWeights {
         let terms = counts.iter().zip(&self.terms[stage]);
         let counted: Value = terms.map(|(count, &weight)| count * Value::from(weight)).sum();
         let weights = &self.states[stage * STATES..][..STATES];
-        let states = self.lookup.states(player, opponent);
+        let states = self.lookup.states(instructions, player, opponent);
         let looked_up: Value = states.iter().map(|&s| Value::from(weights[s as usize])).sum();
         Some(counted + looked_up)
     }
@@ -217,7 +238,9 @@ impl PatternWeights {
             add(name, count * Value::from(weight));
         }
         let weights = &self.states[stage * STATES..][..STATES];
-        for (instance, state) in ALL_INSTANCES.iter().zip(self.lookup.states(player, opponent)) {
+        for (instance, state) in
+            ALL_INSTANCES.iter().zip(self.lookup.states(Portable, player, opponent))
+        {
             add(SHAPES[instance.shape].name, Value::from(weights[state as usize]));
         }
         Some(terms)

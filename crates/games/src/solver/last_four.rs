@@ -103,7 +103,17 @@ impl<I: Instructions> Search<'_, I> {
         squares: [u32; 3],
     ) -> i32 {
         let packed = squares[0] | squares[1] << 8 | squares[2] << 16;
-        self.instructions.enter(Self::solve_3_body, self, player, opponent, alpha, packed)
+        self.instructions.enter(
+            #[inline(always)]
+            |search: &mut Self, player, opponent, alpha, count| {
+                search.solve_3_body(player, opponent, alpha, count)
+            },
+            self,
+            player,
+            opponent,
+            alpha,
+            packed,
+        )
     }
 
     #[inline(always)]
@@ -136,7 +146,17 @@ impl<I: Instructions> Search<'_, I> {
     /// Four empty squares left.
     #[inline(always)]
     pub(super) fn solve_4(&mut self, player: u64, opponent: u64, alpha: i32) -> i32 {
-        self.instructions.enter(Self::solve_4_body, self, player, opponent, alpha, 0)
+        self.instructions.enter(
+            #[inline(always)]
+            |search: &mut Self, player, opponent, alpha, count| {
+                search.solve_4_body(player, opponent, alpha, count)
+            },
+            self,
+            player,
+            opponent,
+            alpha,
+            0,
+        )
     }
 
     #[inline(always)]
@@ -186,7 +206,17 @@ impl<I: Instructions> Search<'_, I> {
         if passed != 0 {
             return final_score(player, opponent);
         }
-        -self.instructions.enter(Self::solve_4_body, self, opponent, player, -alpha - 1, 1)
+        -self.instructions.enter(
+            #[inline(always)]
+            |search: &mut Self, player, opponent, alpha, count| {
+                search.solve_4_body(player, opponent, alpha, count)
+            },
+            self,
+            opponent,
+            player,
+            -alpha - 1,
+            1,
+        )
     }
 
     /// The board after a move, as the opponent sees it, if the move turns a disc.

@@ -12,7 +12,7 @@ use std::thread::ScopedJoinHandle;
 use super::evaluate::SCALE;
 use super::search::{Halt, ProbCut, Search, StopConditions};
 use super::threads::{THREADS_MIN_EMPTIES, Worker};
-use super::{Bound, Memory, Solution};
+use super::{Bound, Memory, Selectivity, Solution};
 use crate::othello::{Board, EdgeStability, Instructions, Square, Task};
 use plyground_core::memory;
 use plyground_core::split_points::{EndOnDrop, SplitPoints};
@@ -36,6 +36,8 @@ pub(super) struct Solve<'a> {
     pub board: Board,
     pub alpha: i32,
     pub beta: i32,
+    /// `None` for an exact score.
+    pub selectivity: Option<Selectivity>,
     pub conditions: StopConditions<'a>,
 }
 
@@ -43,7 +45,7 @@ impl Task for Solve<'_> {
     type Output = Result<Solution, (Halt, u64)>;
 
     fn run<I: Instructions>(self, instructions: I) -> Self::Output {
-        let Solve { memory, board, alpha, beta, conditions } = self;
+        let Solve { memory, board, alpha, beta, selectivity, conditions } = self;
         let splits = SplitPoints::new();
         let nodes = AtomicU64::new(0);
         let search = |near, worker| Search {
@@ -58,7 +60,8 @@ impl Task for Solve<'_> {
             next_check: 0,
         };
         let solved = |mut search: Search<'_, I>| {
-            let result = search.check_limits().and_then(|()| search.root(&board, alpha, beta));
+            let result =
+                search.check_limits().and_then(|()| search.root(&board, alpha, beta, selectivity));
             (result, search.nodes)
         };
         let (near, others) = (&memory.near, &memory.helpers[..]);
@@ -93,14 +96,28 @@ impl Task for Solve<'_> {
 }
 
 impl<I: Instructions> Search<'_, I> {
-    fn root(&mut self, board: &Board, alpha: i32, beta: i32) -> Result<Solution, Halt> {
+    fn root(
+        &mut self,
+        board: &Board,
+        alpha: i32,
+        beta: i32,
+        selectivity: Option<Selectivity>,
+    ) -> Result<Solution, Halt> {
         let mut guess = self.first_guess(board)?;
         if board.empties().len() >= SELECTIVE_MIN_EMPTIES as usize {
-            for (level, margin) in (0..).zip(MARGINS) {
-                self.probcut = Some(ProbCut { level, margin: margin * SCALE });
-                (guess, _) = self.mtd(board, alpha, beta, guess)?;
+            let last = selectivity.map(Selectivity::margin);
+            let before = MARGINS.map(|margin| margin * SCALE).into_iter();
+            let before = before.filter(|margin| last.is_none_or(|last| *margin < last));
+            for (level, margin) in (0..).zip(before.chain(last)) {
+                self.probcut = Some(ProbCut { level, margin });
+                if last != Some(margin) {
+                    (guess, _) = self.mtd(board, alpha, beta, guess)?;
+                }
             }
-            self.probcut = None;
+            // A selective score comes from the last of them.
+            if last.is_none() {
+                self.probcut = None;
+            }
         }
         let (lower, upper) = self.mtd(board, alpha, beta, guess)?;
         let (score, bound, best, pv);
@@ -222,6 +239,7 @@ mod tests {
                 board: line.position.board,
                 alpha: -64,
                 beta: 64,
+                selectivity: None,
                 conditions: StopConditions { flag: &flag, nodes: u64::MAX, until: None },
             };
             let solution = dispatch(task(&fast.memory));

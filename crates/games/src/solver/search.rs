@@ -150,7 +150,17 @@ impl<'a, I: Instructions> Search<'a, I> {
     /// Moves in odd quadrants first: playing there leaves the opponent the worse parity.
     #[inline(always)]
     fn nws_parity(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
-        self.instructions.enter(Self::nws_parity_body, self, player, opponent, alpha, empties)
+        self.instructions.enter(
+            #[inline(always)]
+            |search: &mut Self, player, opponent, alpha, count| {
+                search.nws_parity_body(player, opponent, alpha, count)
+            },
+            self,
+            player,
+            opponent,
+            alpha,
+            empties,
+        )
     }
 
     #[inline(always)]
@@ -191,7 +201,10 @@ impl<'a, I: Instructions> Search<'a, I> {
     #[inline(always)]
     fn nws_fastest_first(&mut self, player: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
         self.instructions.enter(
-            Self::nws_fastest_first_body,
+            #[inline(always)]
+            |search: &mut Self, player, opponent, alpha, count| {
+                search.nws_fastest_first_body(player, opponent, alpha, count)
+            },
             self,
             player,
             opponent,
@@ -209,11 +222,12 @@ impl<'a, I: Instructions> Search<'a, I> {
         empties: u32,
     ) -> i32 {
         self.nodes += 1;
+        let board = Board::from_words(player, opponent);
+        let table = self.bounds_table(empties);
+        table.prefetch(&board);
         if let Some(score) = self.stability_cutoff(player, opponent, alpha, empties) {
             return score;
         }
-        let board = Board::from_words(player, opponent);
-        let table = self.bounds_table(empties);
         let mut first = [None; 2];
         if let Some(known) = table.probe(&board) {
             if let Some(score) = table_cutoff(&known, alpha) {
@@ -229,7 +243,7 @@ impl<'a, I: Instructions> Search<'a, I> {
             return -self.nws_fastest_first(opponent, player, -alpha - 1, empties);
         }
         let mut candidates = Candidates::new();
-        if !self.candidates(player, opponent, moves, first, &mut candidates) {
+        if !self.candidates(player, opponent, moves, first, None, &mut candidates) {
             return 64;
         }
         let (mut best, mut best_square) = (NO_SCORE, 0);
@@ -256,7 +270,17 @@ impl<'a, I: Instructions> Search<'a, I> {
         alpha: i32,
         empties: u32,
     ) -> Result<i32, Halt> {
-        self.instructions.enter(Self::nws_deep_body, self, player, opponent, alpha, empties)
+        self.instructions.enter(
+            #[inline(always)]
+            |search: &mut Self, player, opponent, alpha, count| {
+                search.nws_deep_body(player, opponent, alpha, count)
+            },
+            self,
+            player,
+            opponent,
+            alpha,
+            empties,
+        )
     }
 
     #[inline(always)]
@@ -306,7 +330,7 @@ impl<'a, I: Instructions> Search<'a, I> {
             (self.bounds_table(empties - 1), empties - 1)
         };
         let mut candidates = Candidates::new();
-        if !self.candidates(player, opponent, moves, first, &mut candidates) {
+        if !self.candidates(player, opponent, moves, first, Some(replies), &mut candidates) {
             return Ok(64);
         }
         // Enhanced transposition cutoff: a move that leads to a board whose stored bound is enough.
@@ -382,7 +406,8 @@ impl<'a, I: Instructions> Search<'a, I> {
     }
 
     /// Fills the list with the moves, the boards after them and their first priorities, `first` being
-    /// the moves from the table. Returns false if a move takes all of the opponent's discs: that wins
+    /// the moves from the table. The entries of the boards in the table `replies` are asked for early.
+    /// Returns false if a move takes all of the opponent's discs: that wins
     /// with 64 discs.
     #[inline(always)]
     pub(super) fn candidates(
@@ -391,6 +416,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         opponent: u64,
         moves: u64,
         first: [Option<Square>; 2],
+        replies: Option<&Table>,
         list: &mut Candidates,
     ) -> bool {
         let odd = odd_quadrants(!(player | opponent));
@@ -402,6 +428,9 @@ impl<'a, I: Instructions> Search<'a, I> {
             let (mover, other) = self.play(player, opponent, square);
             if mover == 0 {
                 return false;
+            }
+            if let Some(table) = replies {
+                table.prefetch(&Board::from_words(mover, other));
             }
             let priority = if square == best {
                 TABLE_MOVE + 1

@@ -19,6 +19,7 @@ impl<I: Instructions> Search<'_, I> {
         depth: u32,
     ) -> Result<i32, Halt> {
         self.instructions.enter(
+            #[inline(always)]
             |(search, beta): (&mut Self, i32), player, opponent, alpha, depth| {
                 search.pvs_body(player, opponent, alpha, beta, depth)
             },
@@ -69,7 +70,7 @@ impl<I: Instructions> Search<'_, I> {
             first = known.best;
         }
         let mut candidates = Candidates::new();
-        if !self.candidates(player, opponent, moves, first, &mut candidates) {
+        if !self.candidates(player, opponent, moves, first, None, &mut candidates) {
             return Ok(MAX_VALUE);
         }
         let floor = alpha;

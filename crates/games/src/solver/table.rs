@@ -78,15 +78,24 @@ impl Table {
         self.generation = self.generation.wrapping_add(1).max(1);
     }
 
+    /// Asks the processor for the entries of a board before they are needed.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, board: &Board) {
+        platform::prefetch(&self.buckets[board.hash() as usize & self.mask]);
+    }
+
     /// The entry of a board, if there is one.
     #[must_use]
     #[inline(always)]
     pub(super) fn probe(&self, board: &Board) -> Option<TableEntry> {
         let check = check(board);
-        self.bucket(board).0.iter().find_map(|entry| {
+        for entry in &self.bucket(board).0 {
             let data = entry.data.load(Relaxed);
-            (entry.check.load(Relaxed) ^ data == check && data != 0).then(|| unpack(data))
-        })
+            if entry.check.load(Relaxed) ^ data == check && data != 0 {
+                return Some(unpack(data));
+            }
+        }
+        None
     }
 
     /// Stores that a search of `depth` with the null window above `alpha` returned `value`, which is a

@@ -1,5 +1,6 @@
-//! Pattern weights from games: a regression for each stage of the game.
+//! Pattern weights from games: a regression for each stage of the game, the last stage first.
 
+use super::labels::{labelled, solved_nearby};
 use super::positions;
 use super::regression::{Ridge, Rows};
 use crate::shard::{NO_VALUE, RecordedGame, is_held_out};
@@ -7,24 +8,31 @@ use plyground_games::othello::{
     Board, DISC, Evaluator, PatternFeatures, PatternWeights, STAGES, STATES, TERMS,
 };
 
-/// A weight that is looked up is pulled towards 0 as if it had been seen this often more.
-const RIDGE: Ridge = Ridge { looked_up: 25.0, counted: 1.0 };
+/// A weight that is looked up is pulled towards that of the stage after it, the last stage's towards 0,
+/// as if it had been seen this often more: for exact labels,
+const EXACT_RIDGE: Ridge = Ridge { looked_up: 20.0, counted: 1.0 };
+/// and for results of games, which vary more.
+const RESULT_RIDGE: Ridge = Ridge { looked_up: 60.0, counted: 1.0 };
+/// The first stage with exact labels alone.
+const EXACT_STAGE: usize = 11;
+/// The positions of the stage after it count this much beside a stage's own.
+const LATER: f32 = 0.5;
 /// The steps of a regression.
-const STEPS: usize = 50;
-/// A stage also learns from its neighbours, less.
-const NEIGHBOUR: f32 = 0.25;
+const STEPS: usize = 40;
 
 /// What to fit, and when to stop.
 pub struct PatternFit<'a> {
-    /// The most positions of a stage; with more, some are left out evenly.
+    /// The most positions of a stage near the end that are solved besides those of the games.
     pub positions: usize,
+    /// What chooses them.
+    pub seed: u64,
     /// Hears how much is done, from 0 to 1; returns `false` to stop.
     pub progress: &'a mut dyn FnMut(f64) -> bool,
 }
 
 /// What came of it.
 pub struct PatternReport {
-    /// The weights; `None` if the work was stopped.
+    /// The weights.
     pub weights: PatternWeights,
     /// The games that were learnt from.
     pub games: usize,
@@ -37,7 +45,7 @@ pub struct PatternReport {
 /// How well a stage was learnt.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StageReport {
-    /// The positions that were learnt from, those of the neighbours left out.
+    /// The positions that were learnt from.
     pub learnt: usize,
     /// The positions of games that were held out.
     pub held_out: usize,
@@ -47,11 +55,8 @@ pub struct StageReport {
     pub standard: f64,
 }
 
-/// The positions of a game whose value is known, with the result for the side to move in hundredths.
-fn samples(game: &RecordedGame) -> impl Iterator<Item = (Board, f32)> + '_ {
-    let searched = positions(game).filter(|(.., ply)| ply.value != NO_VALUE);
-    searched.map(|(board, side, _)| (board, f32::from(side * game.result) * DISC as f32))
-}
+/// The share of the work on a stage that finding labels is.
+const LABELLING: f64 = 0.8;
 
 impl PatternFit<'_> {
     /// Learns the weights. `None` if it was stopped.
@@ -59,68 +64,82 @@ impl PatternFit<'_> {
         let representatives = PatternFeatures::representatives();
         let learnt = games.iter().enumerate().filter(|&(number, _)| !is_held_out(number));
         let learnt: Vec<&RecordedGame> = learnt.map(|(_, game)| game).collect();
-        let (mut terms, mut states) = (Vec::new(), Vec::new());
+        let mut terms = vec![[0; TERMS]; STAGES];
+        let mut states = vec![0; STAGES * STATES];
         let mut stages = vec![StageReport::default(); STAGES];
-        let (mut squares, mut importance) = ([0.0; 2], 0.0);
-        for (stage, report) in stages.iter_mut().enumerate() {
-            let mut rows = Rows::default();
-            for (board, score) in self.thinned(&learnt, stage) {
+        let mut fitted = vec![0.0; STATES + TERMS];
+        let mut later = Vec::new();
+        let (mut squares, mut all_rows) = ([0.0; 2], 0.0);
+        for stage in (0..STAGES).rev() {
+            let mut done =
+                |share: f64| (self.progress)(((STAGES - 1 - stage) as f64 + share) / STAGES as f64);
+            let mut boards =
+                solved_nearby(&learnt, stage, self.positions, self.seed, &mut |share| {
+                    done(LABELLING * share)
+                })?;
+            let of_games = learnt.iter().flat_map(|game| labelled(game));
+            boards.extend(of_games.filter(|(board, _)| stage_of(board) == stage));
+            let (mut rows, mut own) = (Rows::default(), Vec::new());
+            for (board, score) in boards {
                 let Some(features) = PatternFeatures::of(&board) else { continue };
-                let own = features.stage == stage;
-                report.learnt += usize::from(own);
+                squares[0] += f64::from(score).powi(2);
                 let looked_up = features.states.map(|state| representatives[state as usize]);
-                let importance = if own { 1.0 } else { NEIGHBOUR };
-                rows.push(looked_up, features.terms, score, importance);
+                rows.push(looked_up, features.terms, score, 1.0);
+                own.push((looked_up, features.terms, score));
             }
+            stages[stage].learnt = rows.len();
+            for (looked_up, terms, score) in later {
+                rows.push(looked_up, terms, score, LATER);
+            }
+            later = own;
+            rows.subtract(&fitted, STATES);
             let mut steps = 0;
-            let fitted = rows.fit(STATES, RIDGE, STEPS, &mut || {
+            let ridge = if stage < EXACT_STAGE { RESULT_RIDGE } else { EXACT_RIDGE };
+            let change = rows.fit(STATES, ridge, STEPS, &mut || {
                 steps += 1;
-                let done = stage as f64 + steps as f64 / STEPS as f64;
-                (self.progress)(done / STAGES as f64)
+                done(LABELLING + (1.0 - LABELLING) * f64::from(steps) / STEPS as f64)
             });
-            if !(self.progress)((stage + 1) as f64 / STAGES as f64) {
+            if !done(1.0) {
                 return None;
             }
-            let nothing = vec![0.0; fitted.len()];
-            for (sum, weights) in squares.iter_mut().zip([&nothing, &fitted]) {
-                let [more, count] = rows.squares(weights, STATES);
-                *sum += more / f64::from(DISC * DISC);
-                importance += count / 2.0;
-            }
+            let [sum, importance] = rows.squares(&change, STATES, stages[stage].learnt);
+            squares[1] += sum;
+            all_rows += importance;
+            fitted.iter_mut().zip(change).for_each(|(weight, change)| *weight += change);
             let rounded = |weight: f32| weight.round().clamp(-6400.0, 6400.0) as i16;
-            states.extend(representatives.iter().map(|&at| rounded(fitted[at as usize])));
-            terms.push(std::array::from_fn::<i16, TERMS, _>(|at| rounded(fitted[STATES + at])));
+            for (state, &stands) in states[stage * STATES..].iter_mut().zip(&representatives) {
+                *state = rounded(fitted[stands as usize]);
+            }
+            terms[stage] = std::array::from_fn(|at| rounded(fitted[STATES + at]));
         }
         let about = format!(
-            "about = \"fitted to {} games of self-play, {} positions\"\n",
-            learnt.len(),
-            stages.iter().map(|stage| stage.learnt).sum::<usize>()
+            "about = \"fitted to {} positions from {} games of self-play\"\n",
+            stages.iter().map(|stage| stage.learnt).sum::<usize>(),
+            learnt.len()
         );
         let weights = PatternWeights::new(about, terms, states).ok()?;
         measure(games, &weights, &mut stages);
-        let losses = squares.map(|sum| sum / f64::max(importance, 1.0));
+        let losses = squares.map(|sum| sum / f64::max(all_rows, 1.0) / f64::from(DISC * DISC));
         Some(PatternReport { weights, games: learnt.len(), stages, losses })
     }
+}
 
-    /// The positions of a stage and its neighbours, at most the number that is wanted.
-    fn thinned(&self, games: &[&RecordedGame], stage: usize) -> Vec<(Board, f32)> {
-        let near = |board: &Board| {
-            let discs = 64 - board.empties().len();
-            ((discs.clamp(4, 63) - 4) / 4).abs_diff(stage) <= 1
-        };
-        let count: usize =
-            games.iter().map(|game| samples(game).filter(|(board, _)| near(board)).count()).sum();
-        let every = count.div_ceil(self.positions.max(1)).max(1);
-        let all = games.iter().flat_map(|game| samples(game)).filter(|(board, _)| near(board));
-        all.step_by(every).collect()
-    }
+/// The stage of a board.
+fn stage_of(board: &Board) -> usize {
+    ((64 - board.empties().len()).clamp(4, 63) - 4) / 4
+}
+
+/// The positions of a game whose value is known, with the result for the side to move in hundredths.
+fn results(game: &RecordedGame) -> impl Iterator<Item = (Board, f32)> + '_ {
+    let searched = positions(game).filter(|(.., ply)| ply.value != NO_VALUE);
+    searched.map(|(board, side, _)| (board, f32::from(side * game.result) * DISC as f32))
 }
 
 /// Measures the errors on games that were held out.
 fn measure(games: &[RecordedGame], weights: &PatternWeights, stages: &mut [StageReport]) {
     let (new, standard) = (Evaluator::from(weights.clone()), Evaluator::default());
     let held_out = games.iter().enumerate().filter(|&(number, _)| is_held_out(number));
-    for (board, score) in held_out.flat_map(|(_, game)| samples(game)) {
+    for (board, score) in held_out.flat_map(|(_, game)| results(game)) {
         let Some(features) = PatternFeatures::of(&board) else { continue };
         let report = &mut stages[features.stage];
         let error = |evaluator: &Evaluator| {

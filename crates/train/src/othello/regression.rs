@@ -42,6 +42,16 @@ impl Rows {
         self.importance.push(importance);
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.scores.len()
+    }
+
+    /// Takes from every score what weights already say, so that a fit finds what to add to them.
+    pub(super) fn subtract(&mut self, weights: &[f32], size: usize) {
+        let sums: Vec<f32> = self.rows().map(|row| sum(row, weights, size)).collect();
+        self.scores.iter_mut().zip(sums).for_each(|(score, sum)| *score -= sum);
+    }
+
     fn rows(&self) -> impl Iterator<Item = (&[u32], &[f32; Rows::COUNTED])> {
         self.looked_up.chunks_exact(Rows::LOOKED_UP).zip(&self.counted)
     }
@@ -101,16 +111,14 @@ impl Rows {
         weights.into_iter().map(|weight| weight as f32).collect()
     }
 
-    /// The sum of the squared errors of weights, each as important as its row, and the sum of the
-    /// importances.
-    pub(super) fn squares(&self, weights: &[f32], size: usize) -> [f64; 2] {
+    /// The sum of the squared errors of weights on the first `count` rows, each as important as its row,
+    /// and the sum of the importances.
+    pub(super) fn squares(&self, weights: &[f32], size: usize, count: usize) -> [f64; 2] {
         let mut sums = [0.0; 2];
         for ((looked_up, counted), (&score, &importance)) in
-            self.rows().zip(self.scores.iter().zip(&self.importance))
+            self.rows().zip(self.scores.iter().zip(&self.importance)).take(count)
         {
-            let looked_up = looked_up.iter().map(|&at| weights[at as usize]).sum::<f32>();
-            let counts = counted.iter().zip(&weights[size..]);
-            let sum = looked_up + counts.map(|(count, weight)| count * weight).sum::<f32>();
+            let sum = sum((looked_up, counted), weights, size);
             sums[0] += f64::from(importance) * f64::from(sum - score).powi(2);
             sums[1] += f64::from(importance);
         }
@@ -136,6 +144,13 @@ impl Rows {
         }
         image
     }
+}
+
+/// What weights say of a row.
+fn sum((looked_up, counted): (&[u32], &[f32; Rows::COUNTED]), weights: &[f32], size: usize) -> f32 {
+    let looked_up = looked_up.iter().map(|&at| weights[at as usize]).sum::<f32>();
+    let counts = counted.iter().zip(&weights[size..]);
+    looked_up + counts.map(|(count, weight)| count * weight).sum::<f32>()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -189,7 +204,7 @@ mod tests {
         assert!((weights[0] - 1.111_52).abs() < 1e-3, "{weights:?}");
         assert!((weights[1] - 204.551).abs() < 0.05, "{weights:?}");
         // A thousand errors of 54 − 54 a, and one of 6400 − 53 a − b.
-        let [sum, count] = rows.squares(&weights, 2);
+        let [sum, count] = rows.squares(&weights, 2, rows.len());
         assert_eq!(count, 1001.0);
         let by_hand = 1000.0 * (54.0 - 54.0 * 1.111_52f64).powi(2) + 6136.54f64.powi(2);
         assert!((sum / by_hand - 1.0).abs() < 1e-3, "{sum} {by_hand}");

@@ -6,10 +6,11 @@ use clap::{Args, ValueEnum};
 use crate::cli::console::Console;
 use crate::cli::train::{QuickFit, SelfPlayArgs, quick, self_play};
 use plyground_engine::game::Game;
+use plyground_engine::profile::Profile;
 use plyground_games::othello::{Evaluator, Othello, PatternWeights};
 use plyground_study::files::replace;
 use plyground_study::report::thousands;
-use plyground_train::othello::{PatternFit, PatternReport, exact, positions};
+use plyground_train::othello::{ForecastFit, PatternFit, PatternReport, exact, positions};
 use plyground_train::shard::{RecordedGame, games};
 
 pub(crate) const EXAMPLES: &str = "Examples:
@@ -36,10 +37,17 @@ pub(crate) struct TrainArgs {
     /// A part of the work alone
     #[arg(long, value_enum, value_name = "PART", conflicts_with = "quick")]
     only: Option<Only>,
-    /// The most positions that a stage of the game learns from
-    #[arg(long, value_name = "N", default_value_t = 2_000_000,
+    /// The most positions near the games that a stage near the end learns from besides, solved exactly
+    #[arg(long, value_name = "N", default_value_t = 60_000,
           value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     positions: u64,
+    /// Fit multi-probcut to this number of positions for every six empty squares; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    forecasts: u32,
+    /// The depth that those positions are searched to
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(4..=20))]
+    forecast_depth: u32,
     /// Measure errors on this number of held-out positions, solved exactly
     #[arg(long, value_name = "N", default_value_t = 200)]
     exact: u32,
@@ -67,8 +75,12 @@ pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The positions of a stage in a quick check.
+const QUICK_POSITIONS: usize = 1000;
+
 fn quick_fit(games: &[RecordedGame]) -> anyhow::Result<QuickFit> {
-    let fit = PatternFit { positions: 1_000_000, progress: &mut |_| true }.run(games);
+    let fit =
+        PatternFit { positions: QUICK_POSITIONS, seed: 1, progress: &mut |_| true }.run(games);
     let report = fit.context("the games teach nothing")?;
     let bytes = report.weights.to_bytes();
     let evaluator = Evaluator::from(report.weights);
@@ -91,15 +103,42 @@ fn fit(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
         !flag.is_raised()
     };
     let positions = args.positions as usize;
-    let report = PatternFit { positions, progress: &mut progress }.run(&games);
+    let fit = PatternFit { positions, seed: args.games.seed, progress: &mut progress };
+    let report = { fit }.run(&games);
     bar.finish_and_clear();
-    let Some(report) = report else { return Ok(()) };
+    let Some(mut report) = report else { return Ok(()) };
+    if args.forecasts > 0 {
+        let Some(weights) = forecast(console, args, &games, report.weights)? else { return Ok(()) };
+        report.weights = weights;
+    }
     let path = folder.join(WEIGHTS);
     let bytes = report.weights.to_bytes();
     replace(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     console.print(&table(&report))?;
     console.print(&format!("{}: {} bytes\n", path.display(), thousands(bytes.len() as f64, 0)))?;
     measure(console, args, &games, &report.weights.into())
+}
+
+/// The weights with the parameters of multi-probcut; `None` if it was stopped.
+fn forecast(
+    console: &Console,
+    args: &TrainArgs,
+    games: &[RecordedGame],
+    weights: PatternWeights,
+) -> anyhow::Result<Option<PatternWeights>> {
+    let bar = console.progress(1000, "thousandths of the forecasts");
+    let flag = console.flag();
+    let mut progress = |done: f64| {
+        bar.set_position((1000.0 * done) as u64);
+        !flag.is_raised()
+    };
+    let (positions, depth) = (args.forecasts as usize, args.forecast_depth);
+    let mut fit = ForecastFit { positions, depth, progress: &mut progress };
+    let tables = fit.run(&Profile::standard(Othello::door())?, weights.to_bytes(), games)?;
+    bar.finish_and_clear();
+    let Some(tables) = tables else { return Ok(None) };
+    let text = format!("{}{tables}", weights.text());
+    Ok(Some(weights.with_text(text)?))
 }
 
 /// Compares the evaluators with exact scores, by searches of one ply.

@@ -51,7 +51,7 @@ pub(in crate::othello) const TURNS: usize = 8;
 
 /// A turned board.
 #[inline(always)]
-const fn turned(mut board: u64, turn: usize) -> u64 {
+pub(super) const fn turned(mut board: u64, turn: usize) -> u64 {
     if turn & 4 != 0 {
         board = transposed(board);
     }

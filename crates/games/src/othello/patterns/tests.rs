@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::shapes::OFFSETS;
 use super::*;
 use crate::othello::Board;
+use crate::othello::instructions::{Task, dispatch};
 use crate::othello::properties::boards;
 
 /// Weights that differ everywhere, and are the same for images.
@@ -28,14 +29,25 @@ fn plain_state(instance: usize, player: u64, opponent: u64) -> u32 {
     OFFSETS[shape] as u32 + squares.fold(0, |state, square| 3 * state + digit(square))
 }
 
+/// The states with the instructions of this machine.
+struct Found(u64, u64);
+
+impl Task for Found {
+    type Output = [u32; INSTANCES];
+    fn run<I: Instructions>(self, instructions: I) -> [u32; INSTANCES] {
+        Lookup::get().states(instructions, self.0, self.1)
+    }
+}
+
 proptest! {
     #[test]
     fn states_are_looked_up_right(board in boards()) {
         let (player, opponent) = (board.player().word(), board.opponent().word());
-        let states = Lookup::get().states(player, opponent);
+        let states = Lookup::get().states(Portable, player, opponent);
         for (instance, &state) in states.iter().enumerate() {
             prop_assert_eq!(state, plain_state(instance, player, opponent));
         }
+        prop_assert_eq!(dispatch(Found(player, opponent)), states);
     }
 
     #[test]
