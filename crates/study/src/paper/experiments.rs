@@ -9,7 +9,7 @@ use super::{
     best_first::best_first, enhancements::enhancements, parsss::parsss, ps::ps, ps_real::ps_real,
     single_agent::single_agent, solution_trees::solution_trees, survey::strongly_ordered,
 };
-use super::{best_move, claims, examples, family, keys, memory, premise, selective};
+use super::{best_move, claims, examples, keys, memory, premise, selective};
 use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_search::MemoryFunctions;
