@@ -100,12 +100,15 @@ const PROCESSORS: [usize; 5] = [1, 2, 4, 8, 16];
 /// Positions that parallel PS* is simulated on, at the most.
 const POSITIONS: usize = 20;
 
+/// Makes an algorithm for so many processors.
+type Scheme = fn(NonZeroUsize, Partitions) -> Algorithm;
+
 /// The speed-up of parallel PS*(K) over PS*(K), simulated, beside that of PARSSS*.
 pub(super) fn parallel(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Findings> {
     let mut found = Findings::default();
     let partitions =
         |k: usize| Partitions::Count(NonZeroUsize::new(k).unwrap_or(NonZeroUsize::MIN));
-    let schemes: [(&str, fn(NonZeroUsize, Partitions) -> Algorithm, Partitions); 3] = [
+    let schemes: [(&str, Scheme, Partitions); 3] = [
         ("PARSSS*", |threads, _| ParSss { threads }.into(), Partitions::ONE),
         ("PARPS*, K=2", |threads, partitions| ParPs { threads, partitions }.into(), partitions(2)),
         ("PARPS*, K=4", |threads, partitions| ParPs { threads, partitions }.into(), partitions(4)),

@@ -170,7 +170,7 @@ impl<'l> PrintedSearch<'l> {
     }
 
     /// Where its first leaf is: ties go to the leftmost.
-    fn from_left(&self, at: Place) -> usize {
+    fn leftmost_leaf(&self, at: Place) -> usize {
         at.number * self.width.pow((self.depth - at.level) as u32)
     }
 
@@ -178,7 +178,7 @@ impl<'l> PrintedSearch<'l> {
     fn first(&self, i: usize) -> Option<usize> {
         let lists = &self.processes[i].lists;
         let active = (0..lists.len()).filter(|&s| lists[s].active);
-        active.max_by_key(|&s| (lists[s].h, std::cmp::Reverse(self.from_left(lists[s].at))))
+        active.max_by_key(|&s| (lists[s].h, std::cmp::Reverse(self.leftmost_leaf(lists[s].at))))
     }
 
     /// The processes that process `i` has started and that still run.
@@ -225,7 +225,7 @@ impl<'l> PrintedSearch<'l> {
                 && self.depth - at.level >= SPAWN_HEIGHT
         };
         let mut nodes: Vec<State> = (0..lists.len()).filter(shareable).map(|s| lists[s]).collect();
-        nodes.sort_by_key(|state| (state.active, state.at.level, self.from_left(state.at)));
+        nodes.sort_by_key(|state| (state.active, state.at.level, self.leftmost_leaf(state.at)));
         nodes.truncate(self.free);
         for state in &nodes {
             self.free -= 1;
@@ -354,7 +354,7 @@ impl<'l> PrintedSearch<'l> {
         self.processes[i].lists = lists;
         let asleep = |state: &&State| !state.active && self.is_below(state.at, max);
         let deepest = (self.processes[i].lists.iter().filter(asleep))
-            .max_by_key(|state| (state.at.level, std::cmp::Reverse(self.from_left(state.at))))
+            .max_by_key(|state| (state.at.level, std::cmp::Reverse(self.leftmost_leaf(state.at))))
             .map(|state| state.at);
         if let Some(y) = deepest {
             *woken += 1;
