@@ -92,6 +92,7 @@ fn ask(run: &PositionRun<'_>, question: &Question) -> anyhow::Result<Findings> {
     let chosen: Vec<_> = problems.into_iter().step_by(step).take(question.most).collect();
     let df_pn: Algorithm = DfPn { bytes: BYTES }.into();
     let engine = Profile::standard(game)?;
+    let ids = [df_pn.to_string(), engine.name.clone()];
     let names = [df_pn.name(), format!("the engine {}", engine.name)];
     let mut player = game.player(engine)?;
     let mut efforts = [Effort::default(), Effort::default()];
@@ -135,7 +136,7 @@ fn ask(run: &PositionRun<'_>, question: &Question) -> anyhow::Result<Findings> {
     for name in ["answered", "nodes", "seconds", "nodes/s"] {
         table.column(name, Align::Right);
     }
-    for (name, Effort { answered, nodes, time }) in names.iter().zip(&efforts) {
+    for ((name, id), Effort { answered, nodes, time }) in names.iter().zip(&ids).zip(&efforts) {
         let seconds = time.as_secs_f64();
         table.row(vec![
             name.clone(),
@@ -146,7 +147,7 @@ fn ask(run: &PositionRun<'_>, question: &Question) -> anyhow::Result<Findings> {
         ]);
         found.rows.push(json!({
             "experiment": "family-proofs", "game": game.name(), "question": question.name,
-            "search": name, "positions": done, "answered": answered, "nodes": nodes,
+            "search": id, "positions": done, "answered": answered, "nodes": nodes,
             "seconds": seconds,
         }));
     }
