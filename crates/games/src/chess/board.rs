@@ -278,6 +278,14 @@ impl Board {
         }
     }
 
+    /// Whether one side has nothing but its king, and the other no pawns: all that is left is to mate.
+    #[must_use]
+    #[inline]
+    pub const fn has_lone_king(&self) -> bool {
+        let [pawns, ..] = self.pieces;
+        pawns == 0 && (self.sides[0].is_power_of_two() || self.sides[1].is_power_of_two())
+    }
+
     /// Whether neither side can mate, not even with the other's help: there are only the kings, or
     /// besides them one knight, or only bishops that are all on squares of one colour.
     #[must_use]

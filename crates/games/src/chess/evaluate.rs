@@ -68,7 +68,9 @@ pub enum EvaluatorError {
     Bytes,
 }
 
-/// An evaluator of chess positions: features and their weights, or a network.
+/// An evaluator of chess positions: features and their weights, or a network. Where one side has nothing
+/// left but its king, features judge in any case: they know how such a game is won, and games of
+/// self-play, which end before, do not teach it.
 ///
 /// A clone shares the weights, so that a copy for each thread costs nothing.
 #[derive(Clone, Debug)]
@@ -208,7 +210,9 @@ impl Evaluator {
     #[inline(always)]
     pub(super) fn value<I: Instructions>(&self, i: I, node: &Node) -> Value {
         let board = &node.board;
-        if let Some(network) = &self.network {
+        if let Some(network) = &self.network
+            && !board.has_lone_king()
+        {
             return judged_by(network, board);
         }
         let mut sink = Scoring { weights: &self.weights.features, score: node.placed };
@@ -237,7 +241,9 @@ impl Evaluator {
     /// together. Empty without a network.
     #[must_use]
     pub fn explain_pieces(&self, board: &Board) -> Vec<(Square, Value)> {
-        let Some(network) = &self.network else { return Vec::new() };
+        let Some(network) = self.network.as_ref().filter(|_| !board.has_lone_king()) else {
+            return Vec::new();
+        };
         let value = network.evaluate(board);
         let squares =
             board.occupied().filter(|&square| board.piece_on(square) != Some(Piece::King));
@@ -248,7 +254,7 @@ impl Evaluator {
     /// scale and rounding change; it is left out if it is 0.
     #[must_use]
     pub fn explain(&self, board: &Board) -> Vec<EvaluationTerm> {
-        if self.network.is_some() {
+        if self.network.is_some() && !board.has_lone_king() {
             let (white, black) = (Score::ZERO, Score::ZERO);
             let value = self.evaluate(board);
             return vec![EvaluationTerm { term: "network", white, black, value }];

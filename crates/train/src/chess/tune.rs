@@ -73,8 +73,10 @@ pub(super) fn sigmoid(x: f64) -> f64 {
 
 /// The quiet positions of a game, with their values for White.
 pub(super) fn quiet(game: &RecordedGame) -> impl Iterator<Item = (Board, f64)> + '_ {
+    // How a lone king is mated is technique: what such positions are worth is known.
     let is_quiet = |board: &Board, mv: Move| {
-        !board.in_check() && board.side_on(mv.to()).is_none() && mv.promotion().is_none()
+        !board.has_lone_king()
+            && !board.in_check() && board.side_on(mv.to()).is_none() && mv.promotion().is_none()
     };
     positions(game)
         .filter(|(_, _, ply)| ply.value != NO_VALUE && ply.value.abs() < DECIDED)
