@@ -443,4 +443,11 @@ fn levels_are_measured() {
     assert!(text.contains("has just learnt the rules") && text.contains("full strength"), "{text}");
     let nowhere = refused(&["levels", "measure", "chess", "--file", "no/such/x.toml"], "");
     assert!(nowhere.contains("there is no folder no/such"), "{nowhere}");
+    // A file that describes no levels is left as it is, whatever is in it.
+    for foreign in [&b"\xff\xfe\0 a picture"[..], b"a letter"] {
+        fs::write(&file, foreign).unwrap();
+        let message = refused(&["levels", "measure", "chess", "--games", "2", "--file", &file], "");
+        assert!(message.contains(&file), "{message}");
+        assert_eq!(fs::read(&file).unwrap(), foreign);
+    }
 }

@@ -182,9 +182,12 @@ fn measure(console: &Console, games: &Games, args: &MeasureArgs) -> anyhow::Resu
         bail!("there is no folder {}; expected --file FILE", folder.display());
     }
     // The file that will be written may describe other levels than the program was built with.
-    let levels = match read_text(&file) {
-        Ok(text) => Levels::parse(&text).with_context(|| file.display().to_string())?,
-        Err(_) => game.levels()?,
+    // What is there and describes none is somebody's file, and not ours to replace.
+    let levels = if file.exists() {
+        let text = read_text(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        Levels::parse(&text).with_context(|| file.display().to_string())?
+    } else {
+        game.levels()?
     };
     let openings = match_openings(game, args.seed.seed)?;
     let games_of = |place: usize| *args.games.get(place).or(args.games.last()).unwrap_or(&GAMES[0]);
