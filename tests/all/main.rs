@@ -43,6 +43,7 @@ mod report_page;
 mod searching;
 #[cfg(feature = "web")]
 mod serve;
+mod shipped_report;
 mod signature;
 mod soak;
 mod solver_exact;

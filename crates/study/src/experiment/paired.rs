@@ -29,9 +29,11 @@ pub struct PairedRatio {
 }
 
 impl PairedRatio {
-    /// Is the whole bootstrap interval below this limit, or above it? `None` if it does not decide.
+    /// Are both intervals below this limit, or above it? `None` if they do not decide. Few positions decide
+    /// nothing: a bootstrap of three positions is too narrow, and Student's interval is not.
     pub fn is_below(&self, limit: f64) -> Option<bool> {
         let (low, high) = self.bootstrap;
+        let (low, high) = (low.min(self.ratio.low), high.max(self.ratio.high));
         (high < limit || low > limit).then_some(high < limit)
     }
 

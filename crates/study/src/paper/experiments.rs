@@ -247,8 +247,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         paper: "de Bruin, Pijls and Plaat 1994, section 7; Marsland 1991, section 3.6",
         run: |document| {
             let mut found = family::trees(&document.trees(10, 40))?;
-            let (nodes, games) =
-                if document.quick { (1_000, 2) } else { (family::FAMILY_NODES, 10) };
+            let (nodes, games) = if document.quick { (1_000, 2) } else { (FAMILY_NODES, 10) };
             let run = document.trees(8, 20);
             found.extend(document.on_games((8, 40), |positions| {
                 let run = PositionRun { run: run.clone(), ..positions.clone() };
@@ -256,20 +255,6 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
             })?);
             Ok(found)
         },
-        claims: claims::family,
-    },
-    DocumentExperiment {
-        id: "best-first-family",
-        title: "The best-first family: proof numbers, conspiracies, B*, UCT",
-        paper: "McAllester 1988; Allis and others 1991; Marsland 1991",
-        run: |document| {
-            let mut all = family::trees(&document.trees(5, 50))?;
-            let (nodes, games) = if document.quick { (500, 2) } else { (FAMILY_NODES, 20) };
-            if !document.run.flag.is_raised() {
-                all.extend(document.on_games((6, 40), |run| family::on_game(run, nodes, games))?);
-            }
-            Ok(all)
-        },
-        claims: family::claims,
+        claims: |rows| [family::claims(rows), claims::family(rows)].concat(),
     },
 ];
