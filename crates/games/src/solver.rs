@@ -96,7 +96,7 @@ pub struct Solution {
 }
 
 /// How sure a selective score is, as users of Edax know the levels: the share of the cuts that a forecast
-/// is right about. A score is right more often or less often than that; `docs/playing.md` has the rates
+/// is right about. A score is right more often or less often than that; `engines/README.md` has the rates
 /// that were measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selectivity {
