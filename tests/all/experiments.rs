@@ -200,7 +200,7 @@ fn wrong_settings_are_refused() {
 #[test]
 fn engines_are_listed_and_checked() {
     let rows = objects(&["engines", "--json"]);
-    assert_eq!(rows.len(), 10);
+    assert_eq!(rows.len(), 11);
     for row in &rows {
         let name = row["engine"].as_str().unwrap();
         assert!(stdout(&["engines"]).contains(name));
@@ -220,17 +220,21 @@ fn engines_are_listed_and_checked() {
 #[test]
 fn an_engine_searches_and_flags_change_it() {
     let best = |more: &[&str]| objects(&and(&["best", "chess", "--depth", "3", "--json"], more));
-    let engine = &best(&["--engine", "chess-mtd-f"])[0];
-    assert_eq!(engine["algorithm"], "mtd-f");
-    let other = &best(&["--engine", "chess-mtd-f", "--algorithm", "sss"])[0];
-    assert_eq!(other["algorithm"], "sss");
+    let engine = &best(&["--engine", "chess-sss"])[0];
+    assert_eq!(engine["algorithm"], "sss");
+    let other = &best(&["--engine", "chess-sss", "--algorithm", "mtd-f"])[0];
+    assert_eq!(other["algorithm"], "mtd-f");
     assert_eq!(engine["value"], other["value"]);
-    let plain = &best(&["--algorithm", "mtd-f"])[0];
+    let plain = &best(&["--algorithm", "sss"])[0];
     assert_eq!(plain["value"], engine["value"]);
     assert_ne!(plain["visits"], engine["visits"]);
-    let same = ["--memory", "table+history+killers+countermoves", "--table", "16MiB"];
-    let same = &best(&and(&same, &["--deepening", "--algorithm", "mtd-f"]))[0];
+    let same = ["--memory", "history", "--deepening", "--algorithm", "sss"];
+    let same = &best(&same)[0];
     assert_eq!(same["visits"], engine["visits"]);
+    // An engine brings its evaluator: hand-made weights are the laboratory's default, and play has others.
+    let tuned = &best(&["--engine", "chess-mtd-f"])[0];
+    assert_eq!(tuned["algorithm"], "mtd-f");
+    assert_ne!(tuned["value"], plain["value"]);
     for (arguments, expected) in [
         (vec!["--engine", "othello"], "plays othello, not chess"),
         (vec!["--table", "8K"], "there is no table"),

@@ -212,7 +212,7 @@ fn every_algorithm_can_be_played_against() {
     let mut ids = all();
     ids.push("minimax".into());
     for game in ["chess", "othello"] {
-        let commands: Vec<String> = ids.iter().map(|id| format!("engine {id}\ngo")).collect();
+        let commands: Vec<String> = ids.iter().map(|id| format!("new\nengine {id}\ngo")).collect();
         let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
         let text = talk(&[game, "--side", "both", "--depth", "2"], &commands);
         for id in &ids {

@@ -95,7 +95,8 @@ fn without_steps_the_value_is_minimax_s() {
             session.set_position(problem.position.clone());
             let request = ThinkRequest::on(GoLimits { depth: Some(depth), ..GoLimits::default() });
             let thought = session.think(&request, &mut |_| {});
-            let tree = G::from_position(&problem.position, G::Evaluator::default());
+            let evaluator = Profile::standard(G::door()).unwrap().evaluator.evaluator::<G>();
+            let tree = G::from_position(&problem.position, evaluator.unwrap());
             if G::NAME == Othello::NAME {
                 let spec = SearchSpec::new(&AlphaBeta.into(), depth);
                 let outcome = G::search(&tree, &mut Workspace::new(), &spec, None).unwrap();
