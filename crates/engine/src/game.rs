@@ -357,10 +357,7 @@ pub trait Game: GameTree + Send + Sized + 'static {
         Self::from_position(position, Self::Evaluator::default()).code(mv)
     }
     /// The terms of the evaluation with their values for the side to move.
-    fn explain(
-        _evaluator: &Self::Evaluator,
-        _position: &Self::Position,
-    ) -> Vec<(&'static str, Value)> {
+    fn explain(_evaluator: &Self::Evaluator, _position: &Self::Position) -> Vec<(String, Value)> {
         Vec::new()
     }
     /// A value as people read it, in the game's unit.

@@ -41,7 +41,7 @@ pub trait Player: Send {
     /// it. `None` later in the game, and for engines that do not play selectively.
     fn variety(&self, seed: u64) -> Option<MoveChoice>;
     /// The evaluation of the position for the side to move, and its terms.
-    fn explain(&self) -> (Value, Vec<(&'static str, Value)>);
+    fn explain(&self) -> (Value, Vec<(String, Value)>);
     /// Forgets everything that searches have learnt.
     fn clear(&mut self);
     /// How much of the table the last search has filled, in thousandths.
@@ -183,7 +183,7 @@ impl<G: Game> Player for Session<G> {
         Session::variety(self, seed)
     }
 
-    fn explain(&self) -> (Value, Vec<(&'static str, Value)>) {
+    fn explain(&self) -> (Value, Vec<(String, Value)>) {
         let tree = G::from_position(self.position(), self.evaluator().clone());
         let terms = G::explain(self.evaluator(), self.position());
         (tree.evaluate(&tree.root()), terms)

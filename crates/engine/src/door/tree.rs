@@ -38,7 +38,7 @@ pub trait AnyTree: Send + Sync {
     /// The evaluation of the position for the side to move.
     fn evaluate(&self) -> Value;
     /// The terms of the evaluation.
-    fn explain(&self) -> Vec<(&'static str, Value)>;
+    fn explain(&self) -> Vec<(String, Value)>;
     /// A sequence of moves from the position, given as programs write them, as people write them;
     /// from the first illegal move on they are left out.
     fn show(&self, moves: &[String]) -> Vec<String>;
@@ -98,7 +98,7 @@ impl<G: Game> AnyTree for PositionTree<G> {
         self.tree.evaluate(&self.tree.root())
     }
 
-    fn explain(&self) -> Vec<(&'static str, Value)> {
+    fn explain(&self) -> Vec<(String, Value)> {
         G::explain(&self.evaluator, &self.position)
     }
 

@@ -195,10 +195,7 @@ impl Game for Chess {
         chess_texts::games(text)
     }
 
-    fn explain(
-        evaluator: &chess::Evaluator,
-        position: &chess::Board,
-    ) -> Vec<(&'static str, Value)> {
+    fn explain(evaluator: &chess::Evaluator, position: &chess::Board) -> Vec<(String, Value)> {
         chess_texts::explain(evaluator, position)
     }
 

@@ -57,8 +57,14 @@ pub(super) fn typed_move(board: &Board, text: &str) -> Result<Move, GameError> {
     }
 }
 
-pub(super) fn explain(evaluator: &Evaluator, board: &Board) -> Vec<(&'static str, Value)> {
-    evaluator.explain(board).iter().map(|term| (term.term, term.value)).collect()
+/// The terms of the evaluation; for a network, its value and how much each piece changes it.
+pub(super) fn explain(evaluator: &Evaluator, board: &Board) -> Vec<(String, Value)> {
+    let whole = evaluator.explain(board).into_iter().map(|term| (term.term.into(), term.value));
+    let pieces = evaluator.explain_pieces(board).into_iter().filter_map(|(square, value)| {
+        let (side, piece) = (board.side_on(square)?, board.piece_on(square)?);
+        Some((format!("{side} {} on {square}", piece.name()), value))
+    });
+    whole.chain(pieces).collect()
 }
 
 /// A player's remark as chess programs write it: pawns or moves to mate, depth, seconds.

@@ -192,8 +192,9 @@ impl Game for Othello {
     fn explain(
         evaluator: &othello::Evaluator,
         position: &othello::Position,
-    ) -> Vec<(&'static str, Value)> {
-        evaluator.explain(&position.board)
+    ) -> Vec<(String, Value)> {
+        let terms = evaluator.explain(&position.board);
+        terms.into_iter().map(|(term, value)| (term.into(), value)).collect()
     }
 
     fn suite(text: &str) -> Result<Vec<SuiteProblem<Othello>>, GameError> {

@@ -76,7 +76,9 @@ pub(super) fn quiet(game: &RecordedGame) -> impl Iterator<Item = (Board, f64)> +
     // How a lone king is mated is technique: what such positions are worth is known.
     let is_quiet = |board: &Board, mv: Move| {
         !board.has_lone_king()
-            && !board.in_check() && board.side_on(mv.to()).is_none() && mv.promotion().is_none()
+            && !board.in_check()
+            && board.side_on(mv.to()).is_none()
+            && mv.promotion().is_none()
     };
     positions(game)
         .filter(|(_, _, ply)| ply.value != NO_VALUE && ply.value.abs() < DECIDED)

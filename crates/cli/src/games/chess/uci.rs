@@ -262,8 +262,8 @@ impl UciHandler<'_> {
     }
 
     fn explain(&self) {
-        for explained in self.evaluator.explain(&self.board) {
-            say(&format!("{:<24} {:>6}", explained.term, explained.value));
+        for (term, value) in Chess::explain(&self.evaluator, &self.board) {
+            say(&format!("{term:<24} {value:>6}"));
         }
         let value = self.evaluator.evaluate(&self.board);
         say(&format!("{:<24} {value:>6}", "for the side to move"));

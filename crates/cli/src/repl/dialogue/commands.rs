@@ -289,7 +289,7 @@ impl Repl<'_> {
         table.column("term", Align::Left);
         table.column("value", Align::Right);
         for (term, value) in terms {
-            table.row(vec![term.into(), self.game.value_text(sign * value)]);
+            table.row(vec![term, self.game.value_text(sign * value)]);
         }
         table.row(vec!["the position".into(), self.game.value_text(sign * whole)]);
         table.to_text(self.line_width())
