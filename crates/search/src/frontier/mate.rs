@@ -214,12 +214,14 @@ impl<T: GameTree> MateSearch<'_, T> {
         self.finish(least, outcome)
     }
 
-    /// There is a mate in this many moves: finds the line. What limits the search may have been used up by
-    /// it; but the table knows the proof, and to read it takes little.
+    /// There is a mate in this many moves: finds the line. The nodes of the search may have been used up by
+    /// the proof; but the table knows it, and to read it usually takes little. The time is what it is:
+    /// where it is up first, the mate is proved and has no line.
     fn finish(&mut self, moves: u32, outcome: &mut MateOutcome<T::Move>) -> Result<(), Stop> {
         (outcome.proved, outcome.moves) = (Some(true), Some(moves));
-        let flag = self.line.tally.limits().flag.clone();
-        let limits = Limits { flag, nodes: Some(LINE_NODES), ..Limits::default() };
+        let Limits { time, flag, .. } = self.line.tally.limits().clone();
+        let time = time.map(|time| time.saturating_sub(self.line.tally.time()));
+        let limits = Limits { time, flag, nodes: Some(LINE_NODES), ..Limits::default() };
         let searched = std::mem::replace(&mut self.line.tally, Tally::new(limits));
         let line = self.read_line(moves);
         let reading = std::mem::replace(&mut self.line.tally, searched);
