@@ -129,9 +129,18 @@ const PS: [&str; 7] = ["paper", "ps", "--real", "--depth", "3", "--count", "2"];
 
 #[test]
 fn ps_on_real_games_is_between_its_ends() {
-    let rows = objects(&[&PS[..], &["--json"]].concat());
-    assert_eq!(rows.len(), 2 * 2 * 9 * 3);
+    let all = objects(&[&PS[..], &["--json"]].concat());
+    let rows: Vec<Value> = all.iter().filter(|row| row["figure"] == "ps-real").cloned().collect();
+    // Plain, with history, and over a table.
+    assert_eq!(rows.len(), 2 * 3 * 10 * 3);
     check_rows(&rows, 2);
+    // Three shapes at each depth, three schemes by the number of processors.
+    assert_eq!(with(&all, &[("figure", "ps-shapes".into())]).len(), 2 * 3 * 3);
+    let parallel = with(&all, &[("figure", "ps-parallel".into())]);
+    assert_eq!(parallel.len(), 2 * 3 * 5);
+    for row in with(&all, &[("figure", "ps-parallel".into()), ("processors", 1.into())]) {
+        assert_eq!(row["speed_up"], 1.0, "{row}");
+    }
     for game in ["othello", "chess"] {
         for depth in 1..=3 {
             let one = |id: &str, key| {
@@ -170,6 +179,7 @@ fn positions_of_a_file() {
     check_rows(&objects(&survey), 24);
     let rows = objects(&["paper", "ps", "--real", "--depth", "1", "--positions", file, "--json"]);
     assert!(rows.iter().all(|row| row["game"] == "chess"));
+    let rows: Vec<Value> = rows.into_iter().filter(|row| row["figure"] == "ps-real").collect();
     check_rows(&rows, 24);
 }
 
@@ -193,12 +203,13 @@ fn figures_and_csv() {
     ] {
         assert!(folder.path().join(format!("{name}.svg")).exists(), "{name}");
     }
-    // Figures 5 and 6 have different keys; both are in the header.
+    // Figures 5 and 6 have different keys; all are in the header.
     let both = ["paper", "survey", "--depth", "2", "--count", "1", "--csv"];
     let csv = stdout(&both);
     let header = csv.lines().next().unwrap();
     assert!(header.starts_with("figure,width,depth") && header.contains("percent"), "{header}");
-    assert_eq!(csv.lines().count(), 1 + 7 * 4 + 11);
+    // And nine selective searches.
+    assert_eq!(csv.lines().count(), 1 + 7 * 4 + 11 + 9);
 }
 
 #[test]

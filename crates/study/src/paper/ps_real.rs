@@ -58,9 +58,10 @@ pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
 
 const ALPHA_BETA: &str = AlphaBeta::ENTRY.id;
 
-/// Are the partitions of different sizes?
+/// Are the partitions of different sizes? One size that is repeated ends with a plus.
 fn is_shape(line: &LabelledEngine) -> bool {
-    line.engine.algorithm.to_string().contains('+')
+    let id = line.engine.algorithm.to_string();
+    id.contains('+') && !id.ends_with('+')
 }
 
 /// The engines. The others are compared with the first one, alpha-beta.

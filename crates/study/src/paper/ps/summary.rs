@@ -107,7 +107,7 @@ pub(super) fn unfavourable(rows: &[Json]) -> Option<TextTable> {
     let mut table = TextTable::new("Trees on which PS*(k) visits more leaves than αβ, in percent");
     table.column("tree", Align::Left);
     for name in ["random", "R < k", "R ≥ k"] {
-        table.column(name, Align::Right);
+        table.group(name, Align::Right);
         table.column("95 %", Align::Left);
         table.column("trees", Align::Right);
     }
