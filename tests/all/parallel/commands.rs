@@ -271,7 +271,7 @@ fn the_papers_tables() {
     let one = objects(&["paper", "parsss", "--count", "1", "--json"]);
     let last = one.iter().rfind(|row| row["table"] == 3).unwrap();
     assert!(last["speed_up"].is_number() && last["speed_up_se"].is_null(), "{last}");
-    assert!(of(3).last().unwrap()["speed_up_se"].is_number());
+    assert!(of(3).next_back().unwrap()["speed_up_se"].is_number());
     // Where the printed ones lie among ours, and table 3 by the code as printed.
     assert_eq!(rows.iter().filter(|row| row["distribution"].is_u64()).count(), 12 + 16);
     assert_eq!(rows.iter().filter(|row| row["literal"].is_string()).count(), 4);
