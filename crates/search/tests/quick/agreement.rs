@@ -167,8 +167,8 @@ fn what_a_stopped_search_knows_is_true() {
 fn too_little_memory_for_a_process_is_told_with_what_is_enough() {
     for (width, depth) in [(2, 3), (2, 6), (3, 4), (4, 5), (5, 3)] {
         let tree: LabTree = Synthetic::independent(width, depth, 1000, 1).unwrap().into();
-        let least = depth as usize / 2 + depth as usize % 2;
-        let least = least * (width as usize - 1) + 1;
+        let least = depth.div_ceil(2);
+        let least = least * (width - 1) + 1;
         let with = |entries: usize| {
             let algorithm: Algorithm = format!("paritersss:1:{entries}").parse().unwrap();
             let options = Options { depth: tree.height() as u32, ..Options::default() };
