@@ -192,7 +192,9 @@ fn daemon(pid: &Path) -> String {
             os.rename('{0}.new', '{0}')
             os.execve('/bin/sleep', ['sleep', '1000'], {{}})
         os._exit(0)
-    os.wait()",
+    os.wait()
+    while not os.path.exists('{0}'):
+        time.sleep(0.01)",
         pid.display()
     )
 }
