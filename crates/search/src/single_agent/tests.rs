@@ -278,7 +278,8 @@ fn every_entry_is_whole_and_what_has_no_effect_is_refused() {
         }
     }
     for (id, expected) in [
-        ("bfs", "no such algorithm; expected one of a-star, ida"),
+        ("quickest", "no such algorithm; expected one of a-star, ida"),
+        ("bfs", "no such algorithm; did you mean rbfs?"),
         ("bounded-a-star", "states in memory"),
         ("bounded-a-star:0", "at least 1"),
         ("pida", "number of processes"),
