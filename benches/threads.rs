@@ -1,7 +1,9 @@
 //! What a second thread is worth, as ratios within one run: the same positions with 1 thread and with
 //! more, in turns.
 //!
-//! - Chess: the time to a depth that takes one thread a second or two.
+//! - Chess and Othello: the time to a depth in play, with ABDADA, which is the default, and with lazy SMP;
+//!   and of the laboratory's schemes ABDADA, lazy SMP, young brothers wait and dynamic splitting as engines
+//!   that deepen. The positions are those that nothing was tuned on.
 //! - The Othello solver: the time to the exact score.
 //!
 //! On a machine that others use, times say little; so the nodes are printed as well. If every thread has
@@ -10,18 +12,20 @@
 //! A selective search on several threads is another search each time, and takes now half and now twice
 //! the nodes; so the mean of many positions is printed with its standard error.
 //!
-//! `cargo bench --bench threads -- 4` compares with 4 threads, and `-- 4 17` at depth 17; `-- --quick`
-//! takes a part of the positions at a smaller depth.
+//! `cargo bench --bench threads -- 4` compares with 4 threads, `-- 4 17 18` at depth 17 in chess and 18 in
+//! Othello, and `-- 2 15 15 40` on 40 positions of each game, which takes a quarter of an hour; `-- --quick`
+//! takes few positions at smaller depths.
 
 use std::time::{Duration, Instant};
 
 use plyground::chess::Chess;
-use plyground::door::TextProblem;
+use plyground::door::{AnyGame, TextProblem};
 use plyground::game::Game;
 use plyground::limits::Limits;
-use plyground::othello::parse_obf;
+use plyground::othello::{Othello, parse_obf};
 use plyground::profile::Profile;
 use plyground::registry::Games;
+use plyground::search::play::PlaySwitches;
 use plyground::session::{GoLimits, ThinkRequest};
 use plyground::solver::Solver;
 
@@ -53,31 +57,69 @@ fn print_gain(what: &str, threads: usize, one: Sum, many: Sum) {
     );
 }
 
-/// What one thread and `threads` take for a depth.
-fn to_depth(engine: &str, problems: &[TextProblem], threads: usize, depth: u32) {
-    let game = Chess::door();
-    let mut player = game.player(Profile::find(&Games::of(game), engine).unwrap()).unwrap();
+/// A way to think with several threads, and the way with one that it is compared with.
+struct Way {
+    name: String,
+    one: Profile,
+    many: Profile,
+}
+
+/// The ways of a game: play by ABDADA and by lazy SMP, and the laboratory's schemes as engines, deepened,
+/// with the strongest engine's evaluator and memory functions.
+fn ways(engine: &str, threads: usize, games: &Games) -> Vec<Way> {
+    let one = Profile::find(games, engine).unwrap();
+    let mut many = Profile { threads, ..one.clone() };
+    let mut ways = vec![Way {
+        name: format!("{engine}: abdada in play"),
+        one: one.clone(),
+        many: many.clone(),
+    }];
+    many.play = many.play.map(|play| PlaySwitches { abdada: false, ..play });
+    ways.push(Way { name: format!("{engine}: lazy-smp in play"), one: one.clone(), many });
+    let serial = Profile { play: None, ..one };
+    for scheme in ["abdada", "lazy-smp", "ybw", "dts"] {
+        let algorithm = format!("{scheme}:{threads}").parse().unwrap();
+        let many = serial.clone().with_algorithm(algorithm);
+        let name = format!("{engine}: {scheme} in the laboratory");
+        ways.push(Way { name, one: serial.clone(), many });
+    }
+    ways
+}
+
+/// What one thread and several take for a depth, position by position in turns.
+fn to_depth(
+    game: &'static dyn AnyGame,
+    way: &Way,
+    problems: &[TextProblem],
+    threads: usize,
+    depth: u32,
+) {
+    let mut players = [&way.one, &way.many].map(|profile| game.player(profile.clone()).unwrap());
     let (mut ones, mut manies) = (Sum::default(), Sum::default());
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
     for problem in problems {
-        player.set_line(&*game.start(&problem.position).unwrap()).unwrap();
-        let [one, many] = [1, threads].map(|threads| {
-            player.set_threads(threads);
+        let [one, many] = players.each_mut().map(|player| {
+            player.set_line(&*game.start(&problem.position).unwrap()).unwrap();
             player.clear();
             let limits = GoLimits { depth: Some(depth), ..GoLimits::default() };
             player.think(&ThinkRequest::on(limits), &mut |_| {})
         });
-        assert!(one.depth == depth && many.depth == depth);
+        // A mate that is found, or an ending that is solved, ends a search before its depth.
+        if one.depth != depth || many.depth != depth {
+            continue;
+        }
         ones.add(one.time, one.nodes);
         manies.add(many.time, many.nodes);
         times.push(one.time.as_secs_f64() / many.time.as_secs_f64());
         nodes.push(threads as f64 * one.nodes as f64 / many.nodes as f64);
     }
-    print_gain(&format!("{engine}, depth {depth}"), threads, ones, manies);
+    let Way { name, .. } = way;
+    print_gain(&format!("{name}, depth {depth}"), threads, ones, manies);
     let [(fast, error), (rest, rest_error)] = [mean(&times), mean(&nodes)];
     println!(
-        "{engine}: {fast:.2} ± {error:.2} times as fast in the geometric mean, {rest:.2} ± \
-         {rest_error:.2} with a processor each"
+        "{name}: {fast:.2} ± {error:.2} times as fast in the geometric mean of {} positions, \
+         {rest:.2} ± {rest_error:.2} with a processor each",
+        times.len(),
     );
 }
 
@@ -106,20 +148,59 @@ fn solved(number: usize, threads: usize) {
     print_gain(&format!("FFO {number}"), threads, sums[0], sums[1]);
 }
 
+/// A game: its engines, the depths in play and in the laboratory, in full and with `--quick`.
+struct Subject {
+    game: &'static dyn AnyGame,
+    engines: &'static [&'static str],
+    play_depth: [u32; 2],
+    laboratory_depth: [u32; 2],
+}
+
+/// The positions of a game, in full and with `--quick`, unless the command says how many.
+const POSITIONS: [usize; 2] = [8, 3];
+
 fn main() {
-    let about = "What a second thread is worth: chess to a depth, and the Othello solver";
-    let arguments = Arguments::begin(about, [50, 5]);
+    let about = "What a second thread is worth: the time to a depth, and the Othello solver";
+    let arguments = Arguments::begin(about, [180, 40]);
     let threads = arguments.numbers.first().copied().unwrap_or(2);
-    let depth = arguments.numbers.get(1).map(|&depth| depth as u32);
-    let depth = depth.unwrap_or(arguments.choose(15, 13));
     for &number in arguments.choose(&[40, 44, 45][..], &[40]) {
         solved(number, threads);
     }
-    let game = Chess::door();
-    let suite = game.suite(include_str!("../positions/bratko-kopec.epd")).unwrap();
-    let problems = game.experiments().unwrap().into_iter().chain(suite);
-    let problems: Vec<TextProblem> = problems.step_by(arguments.choose(2, 4)).collect();
-    for engine in ["chess", "chess-mtd-f"] {
-        to_depth(engine, &problems, threads, depth);
+    let subjects = [
+        Subject {
+            game: Chess::door(),
+            engines: &["chess", "chess-mtd-f"],
+            play_depth: [15, 12],
+            laboratory_depth: [6, 5],
+        },
+        Subject {
+            game: Othello::door(),
+            engines: &["othello", "othello-mtd-f"],
+            play_depth: [15, 11],
+            laboratory_depth: [9, 7],
+        },
+    ];
+    for (i, subject) in subjects.into_iter().enumerate() {
+        let Subject { game, engines, play_depth, laboratory_depth } = subject;
+        let own_count = arguments.numbers.get(3).copied();
+        let count = own_count.unwrap_or(arguments.choose(POSITIONS[0], POSITIONS[1])).max(2);
+        let suite = game.hold_out().unwrap();
+        let every = (suite.len() / count).max(1);
+        let problems: Vec<TextProblem> = suite.into_iter().step_by(every).take(count).collect();
+        let own_depth = arguments.numbers.get(1 + i).map(|&depth| depth as u32);
+        let games = Games::of(game);
+        for (engine, is_first) in engines.iter().zip([true, false]) {
+            for way in ways(engine, threads, &games) {
+                let plays = way.one.play.is_some();
+                // Which scheme is best is asked of the game's first engine.
+                let is_default = plays && way.many.play == way.one.play;
+                if !is_first && !is_default {
+                    continue;
+                }
+                let [full, quick] = if plays { play_depth } else { laboratory_depth };
+                let depth = own_depth.filter(|_| plays).unwrap_or(arguments.choose(full, quick));
+                to_depth(game, &way, &problems, threads, depth);
+            }
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! What the laboratory promises about speed, as ratios within one run.
 //!
 //! - The context costs at most 10 % over a plain recursion.
-//! - SSS*, DUAL* and PS*(2) take at most 2.8 times alpha-beta's time per leaf: their lists are packed, for bytes.
+//! - SSS*, DUAL* and PS*(2) take at most 2.2 times alpha-beta's time per leaf: their lists are packed, for bytes.
+//! - One process of PARSSS* or parallel PS* is as quick as the serial search: at least 0.85, 0.95 is the aim.
 //! - DUAL*'s time per leaf grows by less than 1.5 from T(8,4) to T(64,4).
 
 use std::hint::black_box;
 
 use plyground::laboratory::{LabTree, search};
-use plyground::search::{Algorithm, SearchSpec};
+use plyground::search::{Algorithm, Options, SearchSpec};
 use plyground::tree::{GameTree, MoveList, Synthetic, mix};
 use plyground::value::{INFINITY, Value};
 
@@ -70,6 +71,19 @@ fn pass<'a>(trees: &'a [LabTree], id: &'a str, expected: u64) -> Timed<'a> {
     })
 }
 
+/// One pass over the trees by a simulation of 64 processes that give away whatever they can; how many leaves
+/// they evaluate is always the same.
+fn simulated_leaves(trees: &[LabTree]) -> u64 {
+    let algorithm: Algorithm = "parsss:64".parse().unwrap();
+    let leaves = trees.iter().map(|tree| {
+        let depth = tree.height() as u32;
+        let options = Options { simulate: true, spawn_height: Some(0), ..Options::to_depth(depth) };
+        let spec = SearchSpec::check(&algorithm, options).unwrap();
+        search(tree, &spec, None).unwrap().counts.evaluations
+    });
+    leaves.sum()
+}
+
 /// Leaves of alpha-beta, SSS*, DUAL* and PS*(2) over the trees of a shape.
 struct Shape {
     width: usize,
@@ -128,21 +142,37 @@ pub fn check(arguments: &Arguments, ratios: &mut Ratios) {
             pass(&lab_trees, "sss", sss),
             pass(&lab_trees, "dual", dual),
             pass(&lab_trees, "ps:2", ps),
+            pass(&lab_trees, "parsss:1", sss),
+            pass(&lab_trees, "parps:1:2", ps),
         ];
         let mut times = least_in_turns(rounds, runs);
-        for (time, leaves) in times.iter_mut().zip([alpha_beta, alpha_beta, sss, dual, ps]) {
+        let leaves = [alpha_beta, alpha_beta, sss, dual, ps, sss, ps];
+        for (time, leaves) in times.iter_mut().zip(leaves) {
             *time /= leaves as f64;
         }
-        let [plain, alpha_beta, sss, dual, ps] = times;
+        let [plain, alpha_beta, sss, dual, ps, one_sss, one_ps] = times;
         let shape = format!("T({width},{depth})");
         let what = format!("{shape}: the context over a plain recursion");
         ratios.row(&what, alpha_beta / plain, Limit::AtMost(1.25));
-        let limit = if promised { Limit::AtMost(2.8) } else { Limit::None };
+        let limit = if promised { Limit::AtMost(2.2) } else { Limit::None };
         for (name, time) in [("SSS*", sss), ("DUAL*", dual), ("PS*(2)", ps)] {
             let what = format!("{shape}: {name} per leaf over alpha-beta");
             ratios.row(&what, time / alpha_beta, limit);
         }
+        let limit = if promised { Limit::AtLeast(0.85) } else { Limit::None };
+        for (name, serial, one) in [("PARSSS*(1)", sss, one_sss), ("PARPS*(1,2)", ps, one_ps)] {
+            let what = format!("{shape}: {name}'s speed over its serial form's");
+            ratios.row(&what, serial / one, limit);
+        }
         dual_times.push(dual);
+        if (width, depth) == (8, 6) {
+            let few = &lab_trees[..2];
+            let leaves = simulated_leaves(few);
+            let pass = timed(move || assert_eq!(simulated_leaves(few), leaves));
+            let [time] = least_in_turns(rounds, [pass]);
+            let what = format!("{shape}: PARSSS*(64) simulated, million leaves a second");
+            ratios.row(&what, leaves as f64 / time / 1e6, Limit::None);
+        }
     }
     if let [.., narrow, wide] = dual_times[..] {
         let what = "DUAL* per leaf from T(8,4) to T(64,4)";

@@ -15,6 +15,7 @@ fn every_move_has_a_line_of_json() {
         ("x.pgn", PGN, &["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"][..]),
         ("x.ggf", GGF, &["f5", "d6", "c3", "d3"]),
         ("x.txt", "f5d6c3d3", &["f5", "d6", "c3", "d3"]),
+        ("x.txt", "1.f5 2.d6 3.c3 4.d3\n", &["f5", "d6", "c3", "d3"]),
     ] {
         let file = folder.path().join(name).display().to_string();
         fs::write(&file, text).unwrap();

@@ -177,9 +177,9 @@ fn number(file: &Path) -> String {
     }
 }
 
-/// A process that has left its parent, its group, its session, its pipes and its environment behind.
+/// A process that has left its parent, its group, its session and its pipes behind; with this environment.
 #[cfg(target_os = "linux")]
-fn daemon(pid: &Path) -> String {
+fn daemon(pid: &Path, environment: &str) -> String {
     format!(
         "def daemon():
     if os.fork() == 0:
@@ -190,7 +190,7 @@ fn daemon(pid: &Path) -> String {
                 os.open('/dev/null', os.O_RDWR)
             open('{0}.new', 'w').write(str(os.getpid()) + '\\n')
             os.rename('{0}.new', '{0}')
-            os.execve('/bin/sleep', ['sleep', '1000'], {{}})
+            os.execve('/bin/sleep', ['sleep', '1000'], {environment})
         os._exit(0)
     os.wait()
     while not os.path.exists('{0}'):
@@ -205,28 +205,53 @@ fn what_an_engine_leaves_behind_ends_with_the_match() {
     for search in ["daemon(); say('bestmove d1d8\\n')", "daemon(); os._exit(1)"] {
         let folder = tempfile::tempdir().unwrap();
         let pid = folder.path().join("pid");
-        let bad = engine(folder.path(), &daemon(&pid), search);
+        let bad = engine(folder.path(), &daemon(&pid, "{}"), search);
         faults(folder.path(), &bad, &["--depth", "1"]);
         assert!(!runs(&number(&pid)), "{search}");
     }
 }
 
-/// SIGTERM is as Ctrl-C: the match ends, shows what was played, and leaves nothing behind.
+/// SIGTERM and SIGHUP are as Ctrl-C: the match ends, shows what was played, and leaves nothing behind.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_match_that_is_terminated_leaves_nothing_behind() {
+    for signal in ["-TERM", "-HUP"] {
+        let (process, child, _folder) = match_with_daemon("{}");
+        send(signal, &child);
+        let output = finished(child, "a match that was terminated");
+        assert_eq!(output.status.code(), Some(130), "{signal}: {output:?}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("interrupted after 0 of 100 games"), "{signal}: {errors}");
+        assert!(!runs(&process), "{signal}");
+    }
+}
+
+/// A match that is killed cannot end anything itself; its guard does, by the mark in the environment.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_that_is_killed_leaves_nothing_behind() {
+    let (process, mut child, _folder) = match_with_daemon("os.environ");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for _ in 0..2000 {
+        if !runs(&process) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("process {process} has outlived the match");
+}
+
+/// Starts a match against an engine that thinks for ever and has started a daemon, whose number comes first.
+#[cfg(target_os = "linux")]
+fn match_with_daemon(environment: &str) -> (String, Child, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let pid = folder.path().join("pid");
-    let bad = engine(folder.path(), &daemon(&pid), "daemon(); time.sleep(1000)");
+    let bad = engine(folder.path(), &daemon(&pid, environment), "daemon(); time.sleep(1000)");
     let child = start(&["match", &bad, "chess", "--games", "100", "--depth", "1"]);
     let process = number(&pid);
     assert!(runs(&process));
-    send("-TERM", &child);
-    let output = finished(child, "a match that was terminated");
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("interrupted after 0 of 100 games"), "{errors}");
-    assert!(!runs(&process));
+    (process, child, folder)
 }
 
 /// Every kind of command that lasts ends by SIGTERM, as by Ctrl-C.

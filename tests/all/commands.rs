@@ -59,6 +59,7 @@ fn tree_prints_one_object_with_the_promised_keys() {
         "peak_open",
         "peak_backup",
         "peak_stored",
+        "peak_bytes",
         "seconds",
         "stopped",
         "proved",

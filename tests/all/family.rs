@@ -10,6 +10,7 @@ use plyground::solver::Solver;
 use serde_json::Value;
 
 use crate::commands::{objects, refused, stdout};
+use crate::othello_games::random_game;
 
 const TEXTBOOK: &str = "((3 12 8) (2 4 6) (14 5 2))";
 
@@ -210,6 +211,50 @@ fn endings_are_proved_won_or_not() {
     let asked = ["solve", "positions/ffo.obf", "--lines", "1", "--algorithm", "alpha-beta"];
     let message = refused(&[&asked[..2], &["--at-least", "1"]].concat(), "");
     assert!(message.contains("--algorithm"), "{message}");
+}
+
+/// Thousands of questions about small endings of random games, against a full search by the solver.
+#[test]
+fn thousands_of_small_endings_are_proved_as_the_solver_says() {
+    let (mut yes, mut no) = (0, 0);
+    for seed in 0..250_u64 {
+        let few = 4 + seed as usize % 3;
+        let (line, end) = random_game(seed);
+        let found = line.iter().map(|(position, _)| position.board);
+        let board = found.chain([end.board]).find(|board| board.empties().len() <= few);
+        let Some(board) = board else { continue };
+        let score = Solver::new().solve(&board, &Limits::default()).unwrap().score;
+        let tree = Othello::new(board, othello::Evaluator::final_score());
+        for id in provers() {
+            for least in [score, score + 1, 1] {
+                let options = Options { at_least: Some(least), ..Options::to_depth(LONGEST_GAME) };
+                let spec = SearchSpec::check(&id.parse().unwrap(), options).unwrap();
+                let outcome = Othello::search(&tree, &mut Workspace::new(), &spec, None).unwrap();
+                let case = || format!("{id}: at least {least}? {board:?}: {outcome:?}");
+                assert_eq!(outcome.proved, Some(score >= least), "{}", case());
+                *if score >= least { &mut yes } else { &mut no } += 1;
+            }
+        }
+    }
+    assert!(yes > 1_000 && no > 1_000, "{yes} {no}");
+}
+
+/// A search that may hold next to nothing still has a legal move to say, and holds no more.
+#[test]
+fn next_to_no_memory_is_enough_for_a_move() {
+    for entry in catalogue().filter(|entry| entry.rich_only) {
+        for id in entry.examples {
+            for bytes in ["1", "500", "20000", "300000"] {
+                let asked = ["best", "chess", "--algorithm", id, "--depth", "12"];
+                let limits = ["--bytes", bytes, "--nodes", "20000", "--json"];
+                let object = &objects(&[&asked[..], &limits[..]].concat())[0];
+                let peak = object["peak_bytes"].as_u64().unwrap();
+                // The children of the root are made in any case.
+                let most = bytes.parse::<u64>().unwrap().max(40_000);
+                assert!(peak <= most, "{id} in {bytes}: {object}");
+            }
+        }
+    }
 }
 
 /// Every search of the family plays: its move is legal, whatever stops it.

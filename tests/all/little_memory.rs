@@ -46,6 +46,7 @@ fn a_table_that_cannot_be_had_is_refused() {
         let message = refused(folder.path(), &format!("ulimit -v 400000; {script}"));
         assert!(message.contains("MiB cannot be had; expected at most"), "{script}: {message}");
         assert!(message.contains("ulimit -v"), "{script}: {message}");
+        assert_eq!(message.matches("cannot be had").count(), 1, "said twice: {script}: {message}");
     }
     // Nothing but what the machine has: the largest table there is.
     let script = "$P compare --game othello --depth 2 --count 1 --memory table --table 65536MiB";
@@ -64,6 +65,21 @@ fn what_can_be_had_under_a_limit_works() {
     ] {
         let output = shell(folder.path(), &format!("ulimit -v 400000; {script}"));
         assert!(output.status.success(), "{script}: {}", errors(&output));
+    }
+}
+
+/// Heaps of threads reserve 64 MiB of addresses each: under a limit there is one for all. What the program
+/// starts inherits the setting, and so can tell it.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_limit_on_addresses_leaves_one_heap() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tell"), "echo \"heaps: $MALLOC_ARENA_MAX\" > heaps\n")
+        .unwrap();
+    let script = "unset MALLOC_ARENA_MAX; $P match chess 'uci:sh tell' --games 2 --depth 1";
+    for (limit, heaps) in [("ulimit -v 4000000; ", "heaps: 1\n"), ("", "heaps: \n")] {
+        refused(folder.path(), &format!("{limit}{script}"));
+        assert_eq!(std::fs::read_to_string(folder.path().join("heaps")).unwrap(), heaps, "{limit}");
     }
 }
 

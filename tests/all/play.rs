@@ -186,7 +186,7 @@ fn forced_passes_are_played() {
 
 #[test]
 fn hints_analysis_and_evaluation() {
-    for (game, term) in [("chess", "material"), ("othello", "mobility")] {
+    for (game, term) in [("chess", "white knight on b1"), ("othello", "mobility")] {
         let lines = ["hint", "analyse", "analyze 0.05", "eval", "moves", "compare 2", "position"];
         let text = talk(&[game, "--depth", "3"], &lines);
         has(&text, "hint: ");

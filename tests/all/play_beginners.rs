@@ -99,6 +99,23 @@ fn a_loaded_game_is_walked_through() {
     assert!(positions(&text)[0].contains(" w "), "{text}");
 }
 
+/// A game that was given up is gone through to its end, where its result stands and is saved.
+#[test]
+fn a_result_without_a_move_is_met_again_at_the_end() {
+    for (end, result, mark) in
+        [("resign", "black wins: resignation", "0-1"), ("draw", "draw: agreement", "1/2-1/2")]
+    {
+        let text = talk(&["chess", "--side", "both"], &["e4", "e5", end, "first", "last", "pgn"]);
+        assert!(text.matches(&format!("The game is over, {result}.")).count() >= 2, "{text}");
+        has(&text, &format!("1. e4 e5 {mark}"));
+        let lines = ["e4", "e5", end, "first", "next", "pgn"];
+        has(&talk(&["chess", "--side", "both"], &lines), "1. e4 *");
+    }
+    // Nothing goes on after the last move of a game that has no result.
+    let text = talk(&["chess", "--side", "both"], &["e4", "e5", "first", "last"]);
+    assert_eq!(text.matches("next goes on").count(), 1, "{text}");
+}
+
 #[test]
 fn the_game_can_be_changed() {
     let lines = ["e4", "game", "game othello", "f5", "history", "game go", "game chess", "history"];

@@ -11,6 +11,7 @@ mod checks;
 pub(crate) mod compare;
 pub(crate) mod console;
 mod engine;
+mod heap;
 mod levels;
 mod merge;
 mod paper;

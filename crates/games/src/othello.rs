@@ -46,6 +46,7 @@ mod tree;
 #[cfg(test)]
 pub(crate) use instructions::Portable;
 pub(crate) use instructions::{Instructions, Task, dispatch};
+pub(crate) use patterns::BeforeMoves;
 pub(crate) use stability::EdgeStability;
 
 pub use crate::grid::{Square, Squares};

@@ -35,7 +35,7 @@ use thiserror::Error;
 use crate::othello::{Board, Square, dispatch};
 use plyground_core::limits::Limits;
 use plyground_core::memory::OutOfMemory;
-use root::Solve;
+use root::{Guess, Solve};
 use search::{Halt, StopConditions};
 use table::Table;
 
@@ -95,9 +95,21 @@ pub struct Solution {
     pub nodes: u64,
 }
 
-/// How sure a selective score is, as users of Edax know the levels: the share of the cuts that a forecast
-/// is right about. A score is right more often or less often than that; `engines/README.md` has the rates
-/// that were measured.
+/// What shallow searches think of a position: see [`Solver::estimate`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// The mover's expected score in [hundredths of a disc](crate::othello::DISC).
+    pub value: i32,
+    /// The best move; `None` if there is none.
+    pub best: Option<Square>,
+    /// The plies of the last search.
+    pub depth: u32,
+    /// Positions entered.
+    pub nodes: u64,
+}
+
+/// How sure a selective score is, as users of Edax know the levels: about this share of the scores of positions
+/// with 20 empty squares is right; `engines/README.md` has the rates that were measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selectivity {
     /// 73 %.
@@ -129,23 +141,21 @@ impl Selectivity {
         }
     }
 
-    /// How far beyond the window a shallow search must be, in units of the solver's evaluation: 1.1, 1.5,
-    /// 2.0, 2.6 or 3.3 standard deviations of its error, where as large a share of a normal distribution
-    /// lies within.
+    /// How far beyond the window a shallow search must be, in units of the solver's evaluation. These were
+    /// chosen so that scores with 20 empty squares are right as often as the level says: a wrong cut
+    /// anywhere in the tree may make the score wrong, so they are wider than a normal distribution
+    /// of one search's error would have them.
     const fn margin(self) -> i32 {
         let tenths = match self {
-            Selectivity::P73 => 11,
-            Selectivity::P87 => 15,
-            Selectivity::P95 => 20,
-            Selectivity::P98 => 26,
-            Selectivity::P99 => 33,
+            Selectivity::P73 => 108,
+            Selectivity::P87 => 132,
+            Selectivity::P95 => 162,
+            Selectivity::P98 => 198,
+            Selectivity::P99 => 222,
         };
-        evaluate::SCALE * SHALLOW_ERROR * tenths / 100
+        evaluate::SCALE * tenths / 10
     }
 }
-
-/// The standard deviation of the error of ProbCut's shallow search, in tenths of a disc.
-const SHALLOW_ERROR: i32 = 60;
 
 /// Solves endgames. What it learns about positions is kept for the next search.
 #[derive(Debug)]
@@ -271,6 +281,19 @@ impl Solver {
         self.run(board, -64, 64, Some(selectivity), limits)
     }
 
+    /// Estimates a position by searches of 2, 3, … plies with the pattern evaluation; none begins once
+    /// `nodes` nodes are spent. This is how games of self-play find a move in some thousandths of a second.
+    pub fn estimate(
+        &mut self,
+        board: &Board,
+        nodes: u64,
+        limits: &Limits,
+    ) -> Result<Estimate, Interrupted> {
+        let conditions = conditions(limits);
+        dispatch(Guess { memory: &self.memory, board: *board, nodes, conditions })
+            .map_err(|(halt, nodes)| interrupted(halt, nodes, limits))
+    }
+
     fn run(
         &mut self,
         board: &Board,
@@ -282,19 +305,27 @@ impl Solver {
         self.memory.tables().for_each(Table::start_generation);
         let alpha = alpha.clamp(-65, 64);
         let beta = beta.clamp(alpha + 1, 65);
-        let conditions = StopConditions {
-            flag: &limits.flag,
-            nodes: limits.nodes.unwrap_or(u64::MAX),
-            until: limits.time.and_then(|time| Instant::now().checked_add(time)),
-        };
+        let conditions = conditions(limits);
         let task =
             Solve { memory: &self.memory, board: *board, alpha, beta, selectivity, conditions };
-        dispatch(task).map_err(|(halt, nodes)| match halt {
-            // There is no node above the root that could cut it off.
-            Halt::Stopped | Halt::Cut => Interrupted::Stopped { nodes },
-            Halt::Nodes => Interrupted::Nodes { nodes, limit: limits.nodes.unwrap_or(u64::MAX) },
-            Halt::Time => Interrupted::Time { nodes, limit: limits.time.unwrap_or_default() },
-        })
+        dispatch(task).map_err(|(halt, nodes)| interrupted(halt, nodes, limits))
+    }
+}
+
+fn conditions(limits: &Limits) -> StopConditions<'_> {
+    StopConditions {
+        flag: &limits.flag,
+        nodes: limits.nodes.unwrap_or(u64::MAX),
+        until: limits.time.and_then(|time| Instant::now().checked_add(time)),
+    }
+}
+
+fn interrupted(halt: Halt, nodes: u64, limits: &Limits) -> Interrupted {
+    match halt {
+        // There is no node above the root that could cut it off.
+        Halt::Stopped | Halt::Cut => Interrupted::Stopped { nodes },
+        Halt::Nodes => Interrupted::Nodes { nodes, limit: limits.nodes.unwrap_or(u64::MAX) },
+        Halt::Time => Interrupted::Time { nodes, limit: limits.time.unwrap_or_default() },
     }
 }
 
@@ -349,5 +380,24 @@ mod tests {
             let above = solver.solve_window(&board, alpha, alpha + 1, &Limits::default()).unwrap();
             prop_assert_eq!(above.score > alpha, score > alpha);
         }
+    }
+
+    #[test]
+    fn an_estimate_depends_on_board_and_nodes_alone() {
+        let mut solver = Solver::with_table(1 << 16).unwrap();
+        let mut board = Board::start();
+        while !board.moves().is_empty() {
+            solver.clear();
+            let estimate = solver.estimate(&board, 200, &Limits::default()).unwrap();
+            let best = estimate.best.unwrap();
+            assert!(board.moves().contains(best) && estimate.depth >= 2, "{estimate:?}");
+            assert!(estimate.value.abs() <= 64 * crate::othello::DISC, "{estimate:?}");
+            solver.clear();
+            assert_eq!(solver.estimate(&board, 200, &Limits::default()), Ok(estimate));
+            board = board.play(best).unwrap();
+        }
+        let limits = Limits { nodes: Some(10), ..Limits::default() };
+        let stopped = Solver::new().estimate(&Board::start(), 1_000_000, &limits);
+        assert!(matches!(stopped, Err(Interrupted::Nodes { limit: 10, .. })), "{stopped:?}");
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod frames;
 pub(crate) mod merits;
 pub(crate) mod open_trace;
 pub(crate) mod operator;
+pub(crate) mod rules;
 pub(crate) mod runs;
 pub(crate) mod sharing;
 pub(crate) mod slot;

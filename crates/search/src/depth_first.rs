@@ -20,5 +20,7 @@ family! {
 }
 
 pub(crate) use alpha_beta::alpha_beta;
-pub(crate) use pvs::pvs;
-pub(crate) use serial_er::LEAST_HEIGHT as LEAST_E_NODE_HEIGHT;
+pub(crate) use pvs::{nws, pvs};
+pub(crate) use serial_er::{
+    LEAST_HEIGHT as LEAST_E_NODE_HEIGHT, elder_grandchild, evaluate as e_node_value, rest as refute,
+};

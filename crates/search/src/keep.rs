@@ -1,7 +1,7 @@
 //! What a bare search may keep: nothing, a stored search tree, or the set of its paths.
 //!
 //! Each is for some algorithms only, and a search that keeps it is compiled for those alone: the stored
-//! tree for drivers, which are nothing without one; the paths for serial algorithms that may come to a
+//! tree for drivers on one processor, which are nothing without one; the paths for serial algorithms that may come to a
 //! path twice, so that distinct leaves can be told from evaluations.
 
 use plyground_core::value::Bounds;
@@ -36,7 +36,8 @@ impl Keeps {
         }
         match self {
             Keeps::Nothing => !entry.needs_memory,
-            Keeps::Bounds => entry.needs_memory && !entry.is_parallel(),
+            // Parallel drivers among them, which have it on one processor.
+            Keeps::Bounds => entry.needs_memory,
             Keeps::Paths => !entry.needs_memory && !entry.is_parallel() && entry.revisits,
         }
     }

@@ -155,7 +155,7 @@ pub fn search_in<T: GameTree>(
         (Memory::None, Paths::Off) if plain => {
             return iterate(Search::new(tree, spec, Bare(Nothing)));
         }
-        (Memory::Stored(stored), Paths::Off) if plain && !parallel => {
+        (Memory::Stored(stored), Paths::Off) if plain => {
             return iterate(Search::new(tree, spec, Bare(stored)));
         }
         (Memory::None, Paths::Own(paths)) if plain && !parallel => {

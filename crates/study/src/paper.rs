@@ -15,6 +15,7 @@ mod examples;
 mod experiments;
 mod family;
 mod findings;
+mod kept;
 mod keys;
 mod memory;
 mod parallel;
@@ -41,6 +42,7 @@ pub use enhancements::enhancements;
 pub use experiments::{DocumentExperiment, DocumentRun, EXPERIMENTS, hold_out};
 pub use family::{FAMILY_NODES, on_game as family_on_game, trees as family_on_trees};
 pub use findings::{Findings, WorkDone};
+pub use kept::Kept;
 pub use keys::keys;
 pub use memory::memory;
 pub use parallel::{GamePositions, ParallelSettings, parallel};
@@ -86,6 +88,8 @@ pub struct PaperRun<'a> {
     pub flag: StopFlag,
     /// Receives the progress of the run.
     pub progress: &'a dyn PaperProgress,
+    /// What is kept of the experiment while it is not whole, if anything is.
+    pub kept: Option<&'a Kept>,
 }
 
 impl PaperRun<'_> {

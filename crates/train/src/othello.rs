@@ -19,42 +19,43 @@ use rand::rngs::StdRng;
 
 use crate::self_play::SelfPlay;
 use crate::shard::{NO_VALUE, RecordedGame, RecordedPly};
+use plyground_core::checksum::checksum;
 use plyground_core::limits::{Limits, StopFlag};
 use plyground_core::value::Value;
-use plyground_engine::game::{Game, GameError, Seat};
+use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{GoLimits, Session, ThinkRequest};
-use plyground_games::othello::{DISC, Othello, Position};
+use plyground_games::othello::{Board, DISC, Move, Othello, PATTERN_WEIGHTS};
 use plyground_games::solver::Solver;
-use plyground_search::table::TableSize;
 use replay::code;
 
 /// An opening has from 4 to this number of moves drawn by lot.
 const MAX_OPENING_PLIES: usize = 24;
 /// An opening is played if neither side is ahead by more than this at first sight of the search.
 const BALANCED: Value = 20 * DISC;
-/// The ending is solved from this number of empty squares on.
-const SOLVED_EMPTIES: usize = 18;
-/// The tables: small, because they are cleared before every game.
-const TABLE_MEBIBYTES: usize = 1;
-const SOLVER_TABLE_BYTES: usize = 1 << 21;
+/// The ending is solved from this number of empty squares on. Two more would take twice the time of a game:
+/// more games teach more than better endings do.
+const SOLVED_EMPTIES: usize = 14;
+/// The solver's table: small, because it is cleared before every game.
+const SOLVER_TABLE_BYTES: usize = 1 << 19;
 
-/// Plays Othello against itself, with a number of nodes for a move.
+/// Plays Othello against itself: shallow searches of the solver with the built-in pattern weights, none of
+/// which begins after a number of nodes, and then the solver itself.
 pub struct OthelloAuthor {
-    session: Session<Othello>,
     solver: Solver,
     nodes: u64,
 }
 
 impl SelfPlay for Othello {
     type Author = OthelloAuthor;
-    const NODES: u64 = 2500;
+    const NODES: u64 = 200;
 
-    fn author(profile: &Profile, nodes: u64) -> Result<OthelloAuthor, GameError> {
-        let table = TableSize::of_mebibytes(TABLE_MEBIBYTES);
-        let profile = Profile { table, threads: 1, ..profile.clone() };
-        let solver = Solver::with_table(SOLVER_TABLE_BYTES)?;
-        Ok(OthelloAuthor { session: Session::new(profile)?, solver, nodes })
+    fn author(_: &Profile, nodes: u64) -> Result<OthelloAuthor, GameError> {
+        Ok(OthelloAuthor { solver: Solver::with_table(SOLVER_TABLE_BYTES)?, nodes })
+    }
+
+    fn settings(_: &Profile, nodes: u64) -> String {
+        let weights = checksum(PATTERN_WEIGHTS);
+        format!("patterns={weights:016x} nodes={nodes} solved={SOLVED_EMPTIES}")
     }
 
     fn play(
@@ -62,45 +63,60 @@ impl SelfPlay for Othello {
         random: &mut StdRng,
         stop: &StopFlag,
     ) -> Option<RecordedGame> {
-        let OthelloAuthor { session, solver, nodes } = author;
-        session.clear();
-        session.set_position(Position::start());
-        let mut game = RecordedGame::default();
+        let OthelloAuthor { solver, nodes } = author;
+        let limits = Limits { flag: stop.clone(), ..Limits::default() };
+        let mut line = Line { board: Board::start(), side: 1, plies: Vec::new() };
         for _ in 0..random.random_range(4..=MAX_OPENING_PLIES) {
-            let moves = session.legal_moves();
-            let mv = *moves.get(random.random_range(0..moves.len().max(1)))?;
-            session.play(mv);
-            game.plies.push(RecordedPly { code: code(mv), value: NO_VALUE });
-        }
-        let opening = game.plies.len();
-        let limits = GoLimits { nodes: Some(*nodes), ..GoLimits::default() };
-        let request = ThinkRequest { stop: stop.clone(), ..ThinkRequest::on(limits) };
-        while session.position().board.empties().len() > SOLVED_EMPTIES {
-            if session.legal_moves().is_empty() {
-                break;
-            }
-            let outcome = session.think(&request, &mut |_| {});
-            let best = outcome.best.filter(|_| !stop.is_raised())?;
-            if game.plies.len() == opening && outcome.value.abs() > BALANCED {
+            let moves = line.board.moves();
+            let drawn = moves.into_iter().nth(random.random_range(0..moves.len().max(1)));
+            if drawn.is_none() && !line.board.must_pass() {
                 return None;
             }
-            game.plies.push(RecordedPly { code: code(best), value: outcome.value as i16 });
-            session.play(best);
+            line.play(drawn, NO_VALUE)?;
         }
-        let end = *session.position();
         solver.clear();
-        let limits = Limits { flag: stop.clone(), ..Limits::default() };
-        let solution = solver.solve(&end.board, &limits).ok()?;
+        let mut searched = false;
+        while line.board.empties().len() > SOLVED_EMPTIES && !line.board.is_over() {
+            if line.board.must_pass() {
+                line.play(None, NO_VALUE)?;
+                continue;
+            }
+            let estimate = solver.estimate(&line.board, *nodes, &limits).ok()?;
+            if !searched && estimate.value.abs() > BALANCED {
+                return None;
+            }
+            searched = true;
+            line.play(estimate.best, estimate.value as i16)?;
+        }
+        let solution = solver.solve(&line.board, &limits).ok()?;
         let mut value = solution.score * DISC;
-        game.result = match Othello::mover(&end) {
-            Seat::First => solution.score,
-            Seat::Second => -solution.score,
-        } as i16;
+        let result = line.side * solution.score as i16;
         for mv in solution.pv {
-            game.plies.push(RecordedPly { code: code(mv), value: value as i16 });
+            line.play(mv, value as i16)?;
             value = -value;
         }
-        Some(game)
+        Some(RecordedGame { result, plies: line.plies })
+    }
+}
+
+/// A game so far.
+struct Line {
+    board: Board,
+    /// 1 if Black is to move, -1 if White is.
+    side: i16,
+    plies: Vec<RecordedPly>,
+}
+
+impl Line {
+    /// Plays a move, `None` being a pass; `None` if it is not legal.
+    fn play(&mut self, mv: Move, value: i16) -> Option<()> {
+        self.board = match mv {
+            Some(square) => self.board.play(square)?,
+            None => self.board.must_pass().then(|| self.board.pass())?,
+        };
+        self.side = -self.side;
+        self.plies.push(RecordedPly { code: code(mv), value });
+        Some(())
     }
 }
 
@@ -109,6 +125,7 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
+    use plyground_engine::game::Game;
     use plyground_games::othello::Square;
 
     #[test]
@@ -117,8 +134,8 @@ mod tests {
         let mut author = Othello::author(&profile, 200).unwrap();
         let stop = StopFlag::new();
         let mut play = |seed| Othello::play(&mut author, &mut StdRng::seed_from_u64(seed), &stop);
-        let games: Vec<_> = (0..4).map(&mut play).collect();
-        assert_eq!((0..4).map(&mut play).collect::<Vec<_>>(), games);
+        let games: Vec<_> = (0..12).map(&mut play).collect();
+        assert_eq!((0..12).map(&mut play).collect::<Vec<_>>(), games);
         let games: Vec<_> = games.into_iter().flatten().collect();
         assert!(games.len() >= 2, "{}", games.len());
         for game in &games {

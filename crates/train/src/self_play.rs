@@ -32,6 +32,11 @@ pub trait SelfPlay: Game {
 
     /// A player for a thread.
     fn author(profile: &Profile, nodes: u64) -> Result<Self::Author, GameError>;
+    /// How the games are played, as their shards say it.
+    fn settings(profile: &Profile, nodes: u64) -> String {
+        let weights = Self::door().weights_hash(&profile.evaluator);
+        format!("engine={} weights={weights:016x} nodes={nodes}", profile.name)
+    }
     /// Plays a game with an opening drawn by lot; `None` if the opening is not worth playing, as one
     /// that is decided, or `stop` was raised. The same random numbers give the same game.
     fn play(
@@ -81,8 +86,7 @@ pub fn run<G: SelfPlay>(
 ) -> Result<SelfPlayTotals, SelfPlayError> {
     std::fs::create_dir_all(&plan.folder)
         .map_err(|error| ShardError::Io { path: plan.folder.clone(), error })?;
-    let weights = G::door().weights_hash(&profile.evaluator);
-    let settings = format!("engine={} weights={weights:016x} nodes={}", profile.name, plan.nodes);
+    let settings = G::settings(profile, plan.nodes);
     let next = AtomicU64::new(0);
     let totals = Mutex::new(SelfPlayTotals::default());
     let failure = Mutex::new(None);

@@ -497,7 +497,7 @@ impl<'a> ConsoleProgress<'a> {
 
     fn run(&self, args: &RunArgs) -> PaperRun<'_> {
         let RunArgs { count, seed, .. } = *args;
-        PaperRun { count, seed: seed.seed, flag: self.console.flag(), progress: self }
+        PaperRun { count, seed: seed.seed, flag: self.console.flag(), progress: self, kept: None }
     }
 
     fn position_run(

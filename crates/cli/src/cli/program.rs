@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches};
 
 use super::console::{self, Console};
-use super::{Cli, bench, signals, train};
+use super::{Cli, bench, heap, signals, train};
 use plyground_core::limits::StopFlag;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
@@ -102,6 +102,7 @@ impl Plyground {
     /// Runs the program on the process's arguments. The exit code is 0 if all is well, 1 if a soak found
     /// a fault or a document deviates, 2 if an argument or a file is wrong, 130 if the program was interrupted.
     pub fn run(self) -> ExitCode {
+        heap::share_if_limited();
         // Before anything is written: the help may be too long for a file.
         if let Err(error) = signals::outlive_file_size_limit() {
             return console::report_error(&error);

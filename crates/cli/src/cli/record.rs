@@ -23,6 +23,7 @@ pub(crate) struct SearchRecord<'a> {
     peak_open: u64,
     peak_backup: u64,
     peak_stored: u64,
+    peak_bytes: u64,
     #[serde(skip_serializing_if = "is_zero")]
     researches: u64,
     seconds: f64,
@@ -60,6 +61,7 @@ impl<'a> SearchRecord<'a> {
             peak_open: counts.peak_open,
             peak_backup: counts.peak_backup,
             peak_stored: counts.peak_stored,
+            peak_bytes: counts.peak_bytes,
             researches: counts.researches,
             seconds,
             terminal_count: outcome.terminal_count,

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::console::{Console, FaultsFound};
 use plyground_core::limits::StopFlag;
+use plyground_engine::games::Games;
 use plyground_engine::profile::{MAX_THREADS, Profile};
 use plyground_study::report::thousands;
 use plyground_train::self_play::{self, GAMES_PER_SHARD, SelfPlay, SelfPlayPlan};
@@ -41,10 +42,13 @@ pub(crate) struct SelfPlayArgs {
     /// Nodes of a move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+    /// The engine that plays, a name or a file [default: the game's strongest]
+    #[arg(long, value_name = "ENGINE", conflicts_with = "quick")]
+    engine: Option<String>,
     /// The seed of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Games played at once
+    /// Games played at once; threads that train a network
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: u16,
@@ -57,6 +61,11 @@ impl SelfPlayArgs {
     /// The folder of the games.
     pub(crate) fn folder(&self) -> &Path {
         self.out.as_deref().unwrap_or(Path::new("."))
+    }
+
+    /// The threads.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.into()
     }
 }
 
@@ -75,7 +84,10 @@ pub(crate) fn self_play<G: SelfPlay>(console: &Console, args: &SelfPlayArgs) -> 
         end: files,
         threads: args.threads.into(),
     };
-    let profile = Profile::standard(G::door())?;
+    let profile = match &args.engine {
+        Some(name) => Profile::find(&Games::of(G::door()), name)?,
+        None => Profile::standard(G::door())?,
+    };
     let mine = (files + parts - part) / parts * GAMES_PER_SHARD as u64;
     let bar = console.progress(mine, "games");
     let started = Instant::now();

@@ -42,6 +42,8 @@ pub(super) struct Repl<'a> {
     clocks: Option<GameClocks>,
     /// The result, if the rules of the game do not give it: time that ran out, or what players agree.
     ended: Option<Verdict>,
+    /// That result and the moves before it, while the game is gone through.
+    result: Option<(Verdict, Vec<String>)>,
     /// The moves that the last line may mean, with the words that name them: the next line chooses.
     open_choices: Vec<(Vec<String>, String)>,
     /// Is the game only looked at?
@@ -93,6 +95,7 @@ impl<'a> Repl<'a> {
             seed: new_seed(),
             clocks: None,
             ended: None,
+            result: None,
             open_choices: Vec::new(),
             walking: false,
             style: Style::Ascii,
@@ -150,6 +153,7 @@ impl<'a> Repl<'a> {
             _ => None,
         };
         self.ended = None;
+        self.result = None;
         self.walking = false;
         self.open_choices.clear();
         self.changed = true;

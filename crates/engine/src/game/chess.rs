@@ -50,7 +50,7 @@ impl Game for Chess {
 
     const ENGINES: &'static [(&'static str, &'static str)] = &[
         ("chess", include_str!("../../../../engines/chess.toml")),
-        ("chess-network", include_str!("../../../../engines/chess-network.toml")),
+        ("chess-tuned", include_str!("../../../../engines/chess-tuned.toml")),
         ("chess-mtd-f", include_str!("../../../../engines/chess-mtd-f.toml")),
         ("chess-ps", include_str!("../../../../engines/chess-ps.toml")),
         ("chess-sss", include_str!("../../../../engines/chess-sss.toml")),

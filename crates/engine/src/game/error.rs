@@ -38,7 +38,7 @@ pub enum GameError {
     Evaluator(String),
     /// There is no memory for the engine's table.
     #[error("the table: {0}")]
-    Memory(#[from] OutOfMemory),
+    Memory(OutOfMemory),
     /// A text is empty.
     #[error("there is nothing in it; expected {expected}")]
     Nothing {
@@ -65,5 +65,13 @@ impl GameError {
             GameError::Text(problem) => Some(problem.clone()),
             _ => None,
         }
+    }
+}
+
+// Not by `#[from]`, which would make it the source: the message says it already, and the program prints
+// sources too.
+impl From<OutOfMemory> for GameError {
+    fn from(shortage: OutOfMemory) -> GameError {
+        GameError::Memory(shortage)
     }
 }

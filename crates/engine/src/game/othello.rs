@@ -271,9 +271,16 @@ impl EndgameSolver<Othello> for OthelloSolver {
     }
 }
 
-/// Is a text a transcript: is it empty, or does it begin with a square, as no board does?
+/// Is a text a transcript: is it empty, or does it begin with a square or the number of a move, as no board
+/// does?
 pub(super) fn is_transcript(text: &str) -> bool {
-    let mut letters = text.trim_start().chars().map(|c| c.to_ascii_lowercase());
+    let text = text.trim_start();
+    // The number of the first move.
+    let numberless = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    if numberless.len() < text.len() && numberless.starts_with('.') {
+        return true;
+    }
+    let mut letters = text.chars().map(|c| c.to_ascii_lowercase());
     match (letters.next(), letters.next()) {
         (None, _) => true,
         (Some('a'..='h'), Some(second)) => second.is_ascii_digit(),

@@ -29,7 +29,7 @@ use plyground_core::value::Value;
 /// The inputs: a piece of either side on a square.
 pub const INPUTS: usize = 2 * 6 * 64;
 /// The neurons of the hidden layer, for each of the two points of view.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// The output neurons: for up to 4 pieces, up to 8, … up to 32.
 pub const BUCKETS: usize = 8;
 

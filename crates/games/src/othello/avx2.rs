@@ -6,11 +6,13 @@
 //! twice as fast as the portable code; the tests compare the two on random boards.
 
 use std::arch::x86_64::{
-    __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi16,
-    _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128,
-    _mm256_cmpeq_epi64, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_or_si256,
-    _mm256_set_epi64x, _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_sllv_epi64,
-    _mm256_srlv_epi64, _mm256_storeu_si256, _mm256_sub_epi64,
+    __m256i, _mm_add_epi32, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_or_si128, _mm_unpackhi_epi64,
+    _mm256_add_epi16, _mm256_add_epi32, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi64, _mm256_cvtepu16_epi32, _mm256_extracti128_si256,
+    _mm256_i32gather_epi32, _mm256_loadu_si256, _mm256_min_epu32, _mm256_or_si256,
+    _mm256_set_epi64x, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_setzero_si256,
+    _mm256_slli_epi32, _mm256_sllv_epi64, _mm256_srai_epi32, _mm256_srlv_epi64,
+    _mm256_storeu_si256, _mm256_sub_epi64,
 };
 use std::sync::LazyLock;
 
@@ -19,7 +21,7 @@ use plyground_core::platform::is_portable;
 use super::flips::{self, RAYS};
 use super::instructions::Instructions;
 use super::moves::INNER;
-use super::patterns::{GroupTable, PLACES};
+use super::patterns::{GroupTable, INSTANCES, PLACES, STARTS, STATES, StageWeights};
 
 /// The proof that this machine has AVX2, BMI 1 and 2, LZCNT and POPCNT, as every x86-64 processor
 /// of the last decade has.
@@ -66,6 +68,24 @@ impl Instructions for Avx2 {
     fn pattern_states(self, groups: &GroupTable, player: u64, opponent: u64) -> [u16; PLACES] {
         // SAFETY: `self` proves that the machine has AVX2.
         unsafe { pattern_states(groups, player, opponent) }
+    }
+
+    #[inline(always)]
+    fn states_after(
+        self,
+        groups: &GroupTable,
+        before: &[u16; PLACES],
+        square: u32,
+        flips: u64,
+    ) -> [u16; PLACES] {
+        // SAFETY: `self` proves that the machine has AVX2.
+        unsafe { states_after(groups, before, square, flips) }
+    }
+
+    #[inline(always)]
+    fn weigh(self, weights: &StageWeights, states: &[u16; PLACES]) -> i32 {
+        // SAFETY: `self` proves that the machine has AVX2.
+        unsafe { weigh(weights, states) }
     }
 
     #[inline(always)]
@@ -120,6 +140,69 @@ fn pattern_states(groups: &GroupTable, player: u64, opponent: u64) -> [u16; PLAC
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), sum) };
     }
     states
+}
+
+/// The states before a move, the rows of the discs that it turns, and twice that of its square.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn states_after(
+    groups: &GroupTable,
+    before: &[u16; PLACES],
+    square: u32,
+    mut flips: u64,
+) -> [u16; PLACES] {
+    let load = |words: &[u16; 16]| {
+        // SAFETY: the words are 32 bytes.
+        unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+    };
+    let row =
+        |square: u32| groups[square as usize >> 2 & 15][1 << (square & 3)].as_chunks::<16>().0;
+    let mut sums = [_mm256_setzero_si256(); PLACES / 16];
+    for ((sum, words), own) in sums.iter_mut().zip(before.as_chunks::<16>().0).zip(row(square)) {
+        let own = load(own);
+        *sum = _mm256_add_epi16(load(words), _mm256_add_epi16(own, own));
+    }
+    while flips != 0 {
+        for (sum, words) in sums.iter_mut().zip(row(flips.trailing_zeros())) {
+            *sum = _mm256_add_epi16(*sum, load(words));
+        }
+        flips &= flips - 1;
+    }
+    let mut states = [0; PLACES];
+    for (words, sum) in states.as_chunks_mut::<16>().0.iter_mut().zip(sums) {
+        // SAFETY: the words are 32 bytes.
+        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), sum) };
+    }
+    states
+}
+
+/// The sum of weights, eight of which are gathered at a time: each with the one after it, which is then
+/// shifted out.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn weigh(weights: &StageWeights, states: &[u16; PLACES]) -> i32 {
+    const GATHERED: usize = INSTANCES / 8 * 8;
+    let last = _mm256_set1_epi32(STATES as i32 - 1);
+    let mut sums = _mm256_setzero_si256();
+    let chunks = states[..GATHERED].as_chunks::<8>().0;
+    for (states, starts) in chunks.iter().zip(STARTS[..GATHERED].as_chunks::<8>().0) {
+        // SAFETY: the states are 16 bytes, the starts 32. A place in the weights is made at most
+        // `STATES - 1`, and there is a weight after that: four bytes can be read there.
+        let pairs = unsafe {
+            let states = _mm256_cvtepu16_epi32(_mm_loadu_si128(states.as_ptr().cast()));
+            let starts = _mm256_loadu_si256(starts.as_ptr().cast());
+            let places = _mm256_min_epu32(_mm256_add_epi32(states, starts), last);
+            _mm256_i32gather_epi32::<2>(weights.as_ptr().cast(), places)
+        };
+        sums = _mm256_add_epi32(sums, _mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(pairs)));
+    }
+    let four = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+    let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
+    let pair = _mm_cvtsi128_si64(two);
+    let rest = states[GATHERED..INSTANCES].iter().zip(&STARTS[GATHERED..]);
+    let rest: i32 =
+        rest.map(|(&state, &start)| i32::from(weights[start as usize + usize::from(state)])).sum();
+    (pair as i32).wrapping_add((pair >> 32) as i32).wrapping_add(rest)
 }
 
 /// The union of the four lanes in one word.

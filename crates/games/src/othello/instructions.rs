@@ -7,7 +7,7 @@
 //! The value is a proof: only a machine that has the instructions can make one. So everything here
 //! is safe to call, and `unsafe` is confined to the module that makes and uses the proof.
 
-use super::patterns::{self, GroupTable, PLACES};
+use super::patterns::{self, GroupTable, PLACES, StageWeights};
 use super::{flips, moves};
 
 /// A set of instructions, with the innermost operations on boards written for it.
@@ -26,6 +26,19 @@ pub(crate) trait Instructions: Copy + Send + Sync + 'static {
 
     /// The states of the shapes of the pattern evaluation: the sum of the rows of a board.
     fn pattern_states(self, groups: &GroupTable, player: u64, opponent: u64) -> [u16; PLACES];
+
+    /// The states after a move, as the opponent sees them, from those before it, as the opponent saw
+    /// them: see [`patterns::states_after`].
+    fn states_after(
+        self,
+        groups: &GroupTable,
+        before: &[u16; PLACES],
+        square: u32,
+        flips: u64,
+    ) -> [u16; PLACES];
+
+    /// The sum of the weights of states.
+    fn weigh(self, weights: &StageWeights, states: &[u16; PLACES]) -> i32;
 
     /// Calls `body` in a function compiled for these instructions.
     ///
@@ -67,6 +80,22 @@ impl Instructions for Portable {
     #[inline(always)]
     fn pattern_states(self, groups: &GroupTable, player: u64, opponent: u64) -> [u16; PLACES] {
         patterns::pattern_states(groups, player, opponent)
+    }
+
+    #[inline(always)]
+    fn states_after(
+        self,
+        groups: &GroupTable,
+        before: &[u16; PLACES],
+        square: u32,
+        flips: u64,
+    ) -> [u16; PLACES] {
+        patterns::states_after(groups, before, square, flips)
+    }
+
+    #[inline(always)]
+    fn weigh(self, weights: &StageWeights, states: &[u16; PLACES]) -> i32 {
+        patterns::weigh(weights, states)
     }
 
     // Never inlined, as for the other sets: a recursion cannot be inlined into itself.

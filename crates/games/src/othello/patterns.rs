@@ -13,7 +13,9 @@ mod file;
 mod lookup;
 mod shapes;
 
-pub(in crate::othello) use lookup::{GroupTable, PLACES, pattern_states};
+pub(in crate::othello) use lookup::{
+    GroupTable, PLACES, STARTS, StageWeights, pattern_states, states_after, weigh,
+};
 pub use shapes::{INSTANCES, STATES};
 pub(in crate::othello) use shapes::{TURNS, all_turned};
 
@@ -78,6 +80,7 @@ struct Text {
 pub struct PatternWeights {
     text: String,
     terms: Vec<[i16; TERMS]>,
+    /// Stage by stage, and one 0 at the end.
     states: Vec<i16>,
     forecasts: Forecasts,
     lookup: &'static Lookup,
@@ -93,6 +96,9 @@ pub struct PatternFeatures {
     /// For each shape on each of its places, the number of its state among the [`STATES`].
     pub states: [u32; INSTANCES],
 }
+
+/// The states of a board as the side that does not move sees them.
+pub(crate) struct BeforeMoves([u16; PLACES]);
 
 impl PatternFeatures {
     /// The features of a board; `None` if the game is over, so that the score is known.
@@ -162,16 +168,21 @@ impl PatternWeights {
     pub fn new(
         text: String,
         terms: Vec<[i16; TERMS]>,
-        states: Vec<i16>,
+        mut states: Vec<i16>,
     ) -> Result<PatternWeights, PatternError> {
         assert_eq!((terms.len(), states.len()), (STAGES, STAGES * STATES));
+        // Pushing alone would double what is allocated.
+        states.reserve_exact(1);
+        states.push(0);
         let Text { forecast, .. } = toml::from_str(&text)?;
         Ok(PatternWeights { text, terms, states, forecasts: forecast, lookup: Lookup::get() })
     }
 
     /// The same weights with another text: see [`new`](Self::new).
     pub fn with_text(self, text: String) -> Result<PatternWeights, PatternError> {
-        PatternWeights::new(text, self.terms, self.states)
+        let mut states = self.states;
+        states.pop();
+        PatternWeights::new(text, self.terms, states)
     }
 
     /// Reads a file of weights.
@@ -190,7 +201,7 @@ impl PatternWeights {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let PatternWeights { text, terms, states, .. } = self;
-        file::write(text, terms, states)
+        file::write(text, terms, &states[..STAGES * STATES])
     }
 
     /// How the weights were made, and the forecasts, as TOML.
@@ -213,14 +224,49 @@ impl PatternWeights {
         player: u64,
         opponent: u64,
     ) -> Option<Value> {
+        let places = self.lookup.places(instructions, player, opponent);
+        self.sum(instructions, player, opponent, &places)
+    }
+
+    /// What evaluating the boards after a board's moves begins with.
+    #[inline(always)]
+    pub(crate) fn before_moves<I: Instructions>(
+        &self,
+        instructions: I,
+        player: u64,
+        opponent: u64,
+    ) -> BeforeMoves {
+        BeforeMoves(self.lookup.places(instructions, opponent, player))
+    }
+
+    /// As [`value`](Self::value), of the board after a move, which turned `flips`: in less time than
+    /// from the board alone.
+    #[inline(always)]
+    pub(crate) fn value_after<I: Instructions>(
+        &self,
+        instructions: I,
+        before: &BeforeMoves,
+        (square, flips): (u32, u64),
+        (player, opponent): (u64, u64),
+    ) -> Option<Value> {
+        let places = self.lookup.places_after(instructions, &before.0, square, flips);
+        self.sum(instructions, player, opponent, &places)
+    }
+
+    #[inline(always)]
+    fn sum<I: Instructions>(
+        &self,
+        instructions: I,
+        player: u64,
+        opponent: u64,
+        places: &[u16; PLACES],
+    ) -> Option<Value> {
         let counts = counted(instructions, player, opponent)?;
         let stage = stage(player | opponent);
         let terms = counts.iter().zip(&self.terms[stage]);
         let counted: Value = terms.map(|(count, &weight)| count * Value::from(weight)).sum();
-        let weights = &self.states[stage * STATES..][..STATES];
-        let states = self.lookup.states(instructions, player, opponent);
-        let looked_up: Value = states.iter().map(|&s| Value::from(weights[s as usize])).sum();
-        Some(counted + looked_up)
+        let weights = self.states[stage * STATES..].first_chunk()?;
+        Some(counted + instructions.weigh(weights, places))
     }
 
     /// The terms of a value, by name; `None` if the game is over.

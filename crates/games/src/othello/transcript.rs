@@ -1,7 +1,8 @@
 //! Transcripts: games as strings of moves, `f5d6c3…`.
 //!
 //! A pass is forced, so it is usually left out. Where one is written (`pa`, `ps`, `pass` or `--`), the
-//! side to move must have no move. Spaces between moves are allowed. Every move must be legal.
+//! side to move must have no move. Spaces between moves are allowed, and numbers before them, as in
+//! `1.f5 2.d6`. Every move must be legal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -42,6 +43,18 @@ impl Transcript {
         let mut letters =
             text.chars().enumerate().filter(|(_, letter)| !letter.is_whitespace()).peekable();
         while let Some((column, letter)) = letters.next() {
+            if letter.is_ascii_digit() {
+                let mut found = String::from(letter);
+                while let Some((_, digit)) = letters.next_if(|(_, next)| next.is_ascii_digit()) {
+                    found.push(digit);
+                }
+                if letters.next_if(|(_, next)| *next == '.').is_none() {
+                    found.truncate(9);
+                    return Err(TextError::at(column, Problem::Move { found }));
+                }
+                while letters.next_if(|(_, next)| *next == '.').is_some() {}
+                continue;
+            }
             let second = letters.next().map(|(_, letter)| letter);
             let found: String = std::iter::once(letter).chain(second).collect();
             if ["pa", "ps", "--"].iter().any(|pass| found.eq_ignore_ascii_case(pass)) {
@@ -158,6 +171,23 @@ mod tests {
         assert_eq!(game.end().board.final_score().abs(), 64);
         assert_eq!(game.steps().count(), 9);
         assert_eq!("E6 f4\te3 F6 g5d6 e7f5c5".parse(), Ok(game));
+    }
+
+    #[test]
+    fn moves_may_be_numbered() {
+        let game: Transcript = "f5d6c3".parse().unwrap();
+        for text in ["1.f5 2.d6 3.c3", "1. f5 2. d6 3. c3", "1. f5 d6\n2. c3", "1.f5d6 2... c3 3."]
+        {
+            assert_eq!(text.parse().as_ref(), Ok(&game), "{text}");
+        }
+        let told = |text: &str| text.parse::<Transcript>().unwrap_err().to_string();
+        assert!(
+            told("1.f5 2 d6").contains("column 6: \"2\" is not a move"),
+            "{}",
+            told("1.f5 2 d6")
+        );
+        assert!(told("f55").contains("\"5\" is not a move"));
+        assert!(told(&"7".repeat(1000)).len() < 200);
     }
 
     #[test]

@@ -44,22 +44,24 @@ pub(super) fn final_score(player: u64, opponent: u64) -> i32 {
 }
 
 impl<I: Instructions> Search<'_, I> {
-    /// One empty square left: counts the score.
+    /// One empty square left: counts the score, as far as it matters whether it is above `alpha`.
     #[inline(always)]
-    fn solve_1(&mut self, player: u64, square: u32) -> i32 {
+    fn solve_1(&mut self, player: u64, alpha: i32, square: u32) -> i32 {
         self.nodes += 1;
         let ours = player.count_ones() as i32;
         let turned = self.instructions.last_flips(square as usize, player);
         if turned != 0 {
             return 2 * (ours + turned + 1) - 64;
         }
+        // If neither can move there, the square goes to the side with more of the other 63. If the
+        // opponent can, the score is lower, which does not matter if it is too low already.
+        let untaken = 2 * (ours + i32::from(ours >= 32)) - 64;
+        if untaken <= alpha {
+            return untaken;
+        }
         let opponent = !player & !(1 << square);
         let turned = self.instructions.last_flips(square as usize, opponent);
-        if turned != 0 {
-            return 2 * (ours - turned) - 64;
-        }
-        // Neither can move there: the square goes to the side with more of the other 63.
-        2 * (ours + i32::from(ours >= 32)) - 64
+        if turned != 0 { 2 * (ours - turned) - 64 } else { untaken }
     }
 
     /// Two empty squares left.
@@ -68,13 +70,13 @@ impl<I: Instructions> Search<'_, I> {
         self.nodes += 1;
         let mut best = NO_MOVE;
         if let Some((mover, _)) = self.try_square(player, opponent, first) {
-            best = -self.solve_1(mover, second);
+            best = -self.solve_1(mover, -alpha - 1, second);
             if best > alpha {
                 return best;
             }
         }
         if let Some((mover, _)) = self.try_square(player, opponent, second) {
-            best = best.max(-self.solve_1(mover, first));
+            best = best.max(-self.solve_1(mover, -alpha - 1, first));
         }
         if best != NO_MOVE {
             return best;
@@ -82,13 +84,13 @@ impl<I: Instructions> Search<'_, I> {
         // A pass: the opponent moves, and chooses the least score for us.
         let mut least = -NO_MOVE;
         if let Some((mover, _)) = self.try_square(opponent, player, first) {
-            least = self.solve_1(mover, second);
+            least = self.solve_1(mover, alpha, second);
             if least <= alpha {
                 return least;
             }
         }
         if let Some((mover, _)) = self.try_square(opponent, player, second) {
-            least = least.min(self.solve_1(mover, first));
+            least = least.min(self.solve_1(mover, alpha, first));
         }
         if least != -NO_MOVE { least } else { final_score(player, opponent) }
     }

@@ -6,7 +6,7 @@
 //! their full weight beside that value saved a quarter of the nodes.
 
 use super::evaluate::{CORNERS, SCALE};
-use super::search::{Candidates, Halt, Search};
+use super::search::{Candidate, Candidates, Halt, Search};
 use crate::othello::Instructions;
 
 /// What each legal reply of the opponent takes from a move's priority,
@@ -68,11 +68,23 @@ impl<I: Instructions> Search<'_, I> {
     pub(super) fn add_shallow_values(
         &mut self,
         candidates: &mut Candidates,
+        player: u64,
+        opponent: u64,
         empties: u32,
     ) -> Result<(), Halt> {
         let Some(depth) = SHALLOW_MIN_EMPTIES.iter().rposition(|&from| empties >= from) else {
             return Ok(());
         };
+        if depth == 0 {
+            let before = self.before_moves(player, opponent);
+            for candidate in candidates.iter_mut().filter(|c| c.priority < TABLE_MOVE) {
+                let Candidate { square, mover, other, .. } = *candidate;
+                self.nodes += 1;
+                candidate.priority -=
+                    self.evaluate_after(&before, (square, opponent ^ mover), (mover, other));
+            }
+            return Ok(());
+        }
         let mut best = -65 * SCALE;
         // The best ones first: their values narrow the windows of the others.
         candidates.sort_unstable_by_key(|candidate| (-candidate.priority, candidate.square));

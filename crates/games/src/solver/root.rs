@@ -12,8 +12,8 @@ use std::thread::ScopedJoinHandle;
 use super::evaluate::SCALE;
 use super::search::{Halt, ProbCut, Search, StopConditions};
 use super::threads::{THREADS_MIN_EMPTIES, Worker};
-use super::{Bound, Memory, Selectivity, Solution};
-use crate::othello::{Board, EdgeStability, Instructions, Square, Task};
+use super::{Bound, Estimate, Memory, Selectivity, Solution};
+use crate::othello::{Board, DISC, EdgeStability, Instructions, PatternWeights, Square, Task};
 use plyground_core::memory;
 use plyground_core::split_points::{EndOnDrop, SplitPoints};
 
@@ -41,6 +41,51 @@ pub(super) struct Solve<'a> {
     pub conditions: StopConditions<'a>,
 }
 
+/// A position to be estimated by shallow searches.
+pub(super) struct Guess<'a> {
+    pub memory: &'a Memory,
+    pub board: Board,
+    /// No deeper search begins after this number of nodes.
+    pub nodes: u64,
+    pub conditions: StopConditions<'a>,
+}
+
+impl Task for Guess<'_> {
+    type Output = Result<Estimate, (Halt, u64)>;
+
+    fn run<I: Instructions>(self, instructions: I) -> Self::Output {
+        let Guess { memory, board, nodes, conditions } = self;
+        let mut search = Search {
+            instructions,
+            memory,
+            near: &memory.near,
+            worker: None,
+            edges: EdgeStability::get(),
+            weights: PatternWeights::built_in(),
+            conditions,
+            probcut: None,
+            nodes: 0,
+            next_check: 0,
+        };
+        let (player, opponent) = (board.player().word(), board.opponent().word());
+        let (mut value, mut depth) = (0, 0);
+        // A search of one ply leaves no best move in the table, one of two plies does.
+        for next in 2..=(board.empties().len() as u32).max(2) {
+            if depth > 0 && search.nodes >= nodes {
+                break;
+            }
+            value = match search.pvs(player, opponent, -65 * SCALE, 65 * SCALE, next) {
+                Ok(value) => value,
+                Err(halt) => return Err((halt, search.nodes)),
+            };
+            depth = next;
+        }
+        let best = memory.shallow.probe(&board).and_then(|known| known.best[0]);
+        let best = best.or_else(|| board.moves().next());
+        Ok(Estimate { value: value * DISC / SCALE, best, depth, nodes: search.nodes })
+    }
+}
+
 impl Task for Solve<'_> {
     type Output = Result<Solution, (Halt, u64)>;
 
@@ -54,6 +99,7 @@ impl Task for Solve<'_> {
             near,
             worker,
             edges: EdgeStability::get(),
+            weights: PatternWeights::built_in(),
             conditions,
             probcut: None,
             nodes: 0,

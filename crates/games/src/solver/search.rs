@@ -22,7 +22,7 @@ use super::last_four::{final_score, odd_quadrants};
 use super::order::TABLE_MOVE;
 use super::table::{Table, TableEntry};
 use super::threads::Worker;
-use crate::othello::{Board, EdgeStability, Instructions, Square};
+use crate::othello::{Board, EdgeStability, Instructions, PatternWeights, Square};
 use plyground_core::limits::StopFlag;
 
 /// The most empties searched with parity as the only order.
@@ -73,6 +73,7 @@ pub(super) struct Search<'a, I> {
     /// `None` if there is only one thread.
     pub worker: Option<Worker<'a>>,
     pub edges: &'static EdgeStability,
+    pub weights: &'static PatternWeights,
     pub conditions: StopConditions<'a>,
     pub probcut: Option<ProbCut>,
     /// Positions entered, down to the last empty square.
@@ -248,7 +249,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         }
         let (mut best, mut best_square) = (NO_SCORE, 0);
         for place in 0..candidates.len() {
-            let Candidate { square, mover, other, .. } = select_next(&mut candidates, place);
+            let Candidate { square, mover, other, .. } = next_listed(&mut candidates, place);
             let score = -self.nws_near(mover, other, -alpha - 1, empties - 1);
             if score > best {
                 (best, best_square) = (score, square);
@@ -344,7 +345,7 @@ impl<'a, I: Instructions> Search<'a, I> {
             }
         }
         if candidates.len() > 1 {
-            self.add_shallow_values(&mut candidates, empties)?;
+            self.add_shallow_values(&mut candidates, player, opponent, empties)?;
         }
         let (mut best, mut best_square) = (NO_SCORE, 0);
         for place in 0..candidates.len() {
@@ -440,6 +441,11 @@ impl<'a, I: Instructions> Search<'a, I> {
                 self.static_priority(mover, other, square, odd)
             };
             list.push(Candidate { priority, square, mover, other });
+            // The best one stands first: most nodes need no other.
+            let last = list.len() - 1;
+            if priority > list[0].priority {
+                list.swap(0, last);
+            }
         }
         true
     }
@@ -516,6 +522,13 @@ fn table_cutoff(known: &TableEntry, alpha: i32) -> Option<i32> {
     } else {
         None
     }
+}
+
+/// As [`select_next`], for a list whose first candidate is known to be the best, as it is when the list has
+/// been made.
+#[inline(always)]
+pub(super) fn next_listed(candidates: &mut Candidates, place: usize) -> Candidate {
+    if place == 0 { candidates[0] } else { select_next(candidates, place) }
 }
 
 /// One step of a selection sort: swaps the candidate with the highest priority from `place` on to

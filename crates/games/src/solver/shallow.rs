@@ -3,7 +3,7 @@
 
 use super::evaluate::{MAX_VALUE, SCALE};
 use super::last_four::final_score;
-use super::search::{Candidate, Candidates, Halt, Search, select_next};
+use super::search::{Candidate, Candidates, Halt, Search, next_listed};
 use super::table::TableEntry;
 use crate::othello::{Board, Instructions, Square};
 
@@ -77,7 +77,7 @@ impl<I: Instructions> Search<'_, I> {
         let mut best = -MAX_VALUE - 1;
         let mut best_square = 0;
         for place in 0..candidates.len() {
-            let Candidate { square, mover, other, .. } = select_next(&mut candidates, place);
+            let Candidate { square, mover, other, .. } = next_listed(&mut candidates, place);
             let mut value = -MAX_VALUE - 1;
             if place > 0 {
                 value = -self.pvs(mover, other, -alpha - 1, -alpha, depth - 1)?;
@@ -111,13 +111,18 @@ impl<I: Instructions> Search<'_, I> {
         mut moves: u64,
         beta: i32,
     ) -> i32 {
+        let before = self.before_moves(player, opponent);
         let mut best = -MAX_VALUE;
         while moves != 0 && best < beta {
             let square = moves.trailing_zeros();
             moves &= moves - 1;
             let (mover, other) = self.play(player, opponent, square);
             self.nodes += 1;
-            best = best.max(if mover == 0 { MAX_VALUE } else { -self.evaluate(mover, other) });
+            let value = match mover {
+                0 => MAX_VALUE,
+                _ => -self.evaluate_after(&before, (square, opponent ^ mover), (mover, other)),
+            };
+            best = best.max(value);
         }
         best
     }

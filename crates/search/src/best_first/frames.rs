@@ -5,6 +5,7 @@
 //! kept beside the frames, in [`SolutionTree`](super::solution_tree::SolutionTree), so that this
 //! module is compiled once for all games; only which places the moves take is known here too.
 
+mod first;
 mod inactive;
 mod view;
 
@@ -15,6 +16,7 @@ use plyground_core::value::{INFINITY, Value};
 use super::merits::{self, NOTHING};
 use super::runs::{NO_RUN, Run, RunMark, RunSpace, RunStore};
 use super::slot::{Slot, SlotState};
+pub(crate) use first::Path;
 pub(super) use view::FrameView;
 
 /// The number of a frame.
@@ -34,8 +36,8 @@ pub(crate) struct Frame {
     pub(crate) low: Value,
     /// Its upper bound: the merit with which it was expanded.
     pub(crate) high: Value,
-    /// When it was pushed on BACKUP; 0 if it is free.
-    pub(crate) pushed: u64,
+    /// When it was pushed on BACKUP, or 0 if it is free, and in the last 16 bits its best slot, if that is known.
+    pushed_and_best: u64,
     /// The ply of the MIN nodes at its slots.
     pub(crate) ply: u32,
     /// The frame above, and the slot of it that this frame belongs to.
@@ -61,6 +63,10 @@ pub(crate) struct Frame {
     /// How many slots have a frame below.
     below: u32,
 }
+
+/// The bits for a frame's best slot, and what they are where it is not known.
+const BEST_BITS: u32 = 16;
+const BEST_UNKNOWN: u64 = (1 << BEST_BITS) - 1;
 
 /// A MAX node that is to be pushed.
 pub(crate) struct NewFrame {
@@ -114,7 +120,7 @@ impl Frames {
     /// may states become INACTIVE.
     pub(crate) fn new(bounded: bool, merit: Value) -> Frames {
         let mut frames = Frames {
-            space: RunSpace::default(),
+            space: RunSpace::of_large_elements(),
             frames: RunStore::EMPTY,
             slot_space: RunSpace::default(),
             merits: RunStore::EMPTY,
@@ -131,7 +137,7 @@ impl Frames {
         let frame = Frame {
             low: -INFINITY,
             high: merit,
-            pushed: 0,
+            pushed_and_best: BEST_UNKNOWN,
             ply: 0,
             parent: NONE,
             parent_slot: 0,
@@ -204,7 +210,7 @@ impl Frames {
         let frame = Frame {
             low: -INFINITY,
             high: push.hi,
-            pushed: self.clock,
+            pushed_and_best: self.clock << BEST_BITS,
             ply: push.ply + 1,
             parent: push.parent,
             parent_slot: push.slot as u32,
@@ -244,6 +250,7 @@ impl Frames {
         let slots = self.new_slots(size, high);
         let frame = self.get_mut(id);
         frame.slots = slots;
+        frame.keep_best(0);
         frame.end = first + size as u32;
         (frame.size, frame.frontier, frame.opened) = (size as u32, size as u32, 0);
     }
@@ -347,7 +354,7 @@ impl Frames {
     fn release(&mut self, id: FrameId) {
         self.release_slots(id);
         let frame = self.frames.get_mut(id, 0);
-        frame.pushed = 0;
+        frame.pushed_and_best = BEST_UNKNOWN;
         if frame.moves != NO_RUN {
             self.move_space.release(frame.moves, frame.width as usize);
         }
@@ -380,29 +387,12 @@ impl Frames {
             // Nothing below x is worth more than high(x), so if x is settled, all below it is.
             if x.high > low {
                 if x.has_partition_left()
-                    && last.is_none_or(|best| x.pushed > self.get(best).pushed)
+                    && last.is_none_or(|best| x.pushed() > self.get(best).pushed())
                 {
                     *last = Some(below);
                 }
                 self.find_last_resumable(below, low, last);
             }
-        }
-    }
-
-    /// Reports the best merit of `id` to the frame above, and returns that frame.
-    #[inline]
-    pub(crate) fn report_up(&mut self, id: FrameId, merit: Value) -> FrameId {
-        let frame = self.get(id);
-        let (parent, slot) = (frame.parent, frame.parent_slot as usize);
-        self.set_merit(parent, slot, merit);
-        parent
-    }
-
-    /// Reports the best merit of `id` to all frames above.
-    pub(crate) fn report_up_to_top(&mut self, mut id: FrameId) {
-        while id != TOP {
-            let merit = self.best(id).1;
-            id = self.report_up(id, merit);
         }
     }
 
@@ -460,8 +450,9 @@ impl Frames {
 
     #[inline]
     fn set_merit(&mut self, id: FrameId, slot: usize, merit: Value) {
-        let &Frame { slots, size, .. } = self.frames.get(id, 0);
-        let size = size as usize;
+        let frame = self.frames.get_mut(id, 0);
+        frame.forget_best();
+        let (slots, size) = (frame.slots, frame.size as usize);
         merits::set(self.merits.slice_mut(slots, merits::places(size)), size, slot, merit);
     }
 

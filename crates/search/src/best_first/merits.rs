@@ -25,30 +25,30 @@ pub(crate) fn places(size: usize) -> usize {
     if size <= NARROW { size } else { size + size.div_ceil(block(size)) }
 }
 
-/// A merit and its slot as one number: the greater the merit, then the less the slot, the greater it is.
+/// The better of two merits with their slots, the first if they are equal.
 #[inline(always)]
-fn key(merit: Value, slot: usize) -> i64 {
-    i64::from(merit) << 32 | i64::from(!(slot as u32))
+fn better(left: (usize, Value), right: (usize, Value)) -> (usize, Value) {
+    if right.1 > left.1 { right } else { left }
 }
 
 /// The leftmost of the greatest, and its merit. There is no branch that depends on the merits: it would
 /// be taken by chance. Four at a time without a loop, because the compiler's own way takes twice as long.
 #[inline(always)]
 fn leftmost_best(merits: &[Value]) -> (usize, Value) {
-    let mut best = key(NOTHING, 0);
+    let mut best = (0, NOTHING);
+    let (fours, rest) = merits.as_chunks::<4>();
     let mut slot = 0;
-    let mut fours = merits.chunks_exact(4);
-    for four in &mut fours {
-        let left = key(four[0], slot).max(key(four[1], slot + 1));
-        let right = key(four[2], slot + 2).max(key(four[3], slot + 3));
-        best = best.max(left.max(right));
+    for &[a, b, c, d] in fours {
+        let (place, merit) = better(better((0, a), (1, b)), better((2, c), (3, d)));
+        best = better(best, (slot + place, merit));
         slot += 4;
     }
-    for &merit in fours.remainder() {
-        best = best.max(key(merit, slot));
-        slot += 1;
+    match *rest {
+        [a] => better(best, (slot, a)),
+        [a, b] => better(best, better((slot, a), (slot + 1, b))),
+        [a, b, c] => better(best, better(better((slot, a), (slot + 1, b)), (slot + 2, c))),
+        _ => best,
     }
-    (!(best as u32) as usize, (best >> 32) as Value)
 }
 
 /// The best of `size` slots, ties leftmost, and its merit; `merits` has their [`places`].

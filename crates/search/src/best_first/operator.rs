@@ -46,9 +46,10 @@ mod limited;
 mod top;
 
 use super::capacity::{Capacity, WhenFull};
-use super::frames::{FrameId, TOP};
+use super::frames::{FrameId, Path, TOP};
 use super::merits::NOTHING;
 use super::open_trace::{OpenTrace, Side};
+use super::rules::{Came, Held, MaxNode, Raised, Rules, generate, raise_low, solved_leaf};
 use super::slot::SlotState;
 use super::solution_tree::SolutionTree;
 use crate::catalogue::Partitions;
@@ -95,22 +96,6 @@ pub(super) fn search_with_operator<T: GameTree, M: Mode>(
     Ok(side.for_mover(result?))
 }
 
-/// Rule 2 for a MAX leaf worth `s`: it is SOLVED or, if `s` is no more than `low`, its parent is.
-#[inline]
-pub(crate) fn solved_leaf(s: Value, low: Value) -> (SlotState, Value) {
-    if s > low { (SlotState::SolvedMax, s) } else { (SlotState::SolvedMin, low) }
-}
-
-/// The children of a node, unless it is a leaf to the stage with this horizon.
-#[inline(always)]
-fn generate<T: GameTree, M: Mode>(
-    search: &Search<'_, T, M>,
-    n: &SearchNode<T, M>,
-    horizon: u32,
-) -> Option<Children<T, M>> {
-    if n.height == horizon { None } else { search.generate(n) }
-}
-
 /// What comes after a step. Often the step itself knows the first state of OPEN, a slot of the current
 /// frame, and it need not be looked for.
 #[derive(Clone, Copy)]
@@ -126,9 +111,6 @@ enum NextStep {
     /// It was INACTIVE.
     Reactivated(usize),
 }
-
-/// An expanded MAX node.
-type MaxNode<T, M> = (SearchNode<T, M>, Children<T, M>);
 
 struct Operator<'s, 't, T: GameTree, M: Mode> {
     search: &'s mut Search<'t, T, M>,
@@ -149,7 +131,11 @@ struct Operator<'s, 't, T: GameTree, M: Mode> {
     /// The lower bound on the root's value for its mover.
     root_lower: Value,
     /// The frames from the top down to the current one, each with its effective low.
-    path: Vec<(FrameId, Value)>,
+    path: Path,
+    /// May leaves be evaluated before their parent is pushed?
+    leaves_first: bool,
+    /// What the leaves of the MAX node that is looked at are worth.
+    leaves: Vec<Value>,
 }
 
 impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
@@ -174,6 +160,10 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             growth: 0,
             root_lower: -INFINITY,
             path: vec![(TOP, low)],
+            leaves_first: horizon == 0
+                && !lists.capacity.is_bounded()
+                && *lists.partitions != Partitions::Auto,
+            leaves: Vec::new(),
         }
     }
 
@@ -240,34 +230,20 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
     #[inline(always)]
     fn find(&mut self, hi: &mut Value) -> Result<NextStep, Stop> {
         loop {
-            let (id, _) = self.current();
-            let view = self.tree.frames.view(id);
-            let (slot, merit) = view.best();
-            if merit != *hi {
-                // While the best state here has the merit of the one taken last, it is the best of
-                // all: all to the left have less, and none has more. Otherwise look higher up.
-                if id != TOP {
-                    self.tree.frames.report_up(id, merit);
-                    self.path.pop();
-                    continue;
-                }
-                *hi = merit;
+            let (id, slot, merit) = self.tree.frames.ascend(&mut self.path, *hi);
+            *hi = merit;
+            if merit == NOTHING {
+                self.reactivate_deepest()?;
+                continue;
             }
-            if slot == view.frame.opened() {
-                return Ok(NextStep::LiveMins);
-            }
-            match view.slots[slot].state(|| merit) {
-                SlotState::Expanded(below) if merit != NOTHING => self.descend(below),
-                SlotState::SolvedMax => return Ok(NextStep::SolvedMax(slot)),
-                SlotState::SolvedMin => return Ok(NextStep::SolvedMin(slot)),
-                _ if merit == NOTHING => self.reactivate_deepest()?,
-                SlotState::LiveMin(_) | SlotState::LiveMax(_) => {
-                    return Ok(NextStep::Reactivated(slot));
-                }
-                _ => {
-                    unreachable!("one process delegates nothing, and what left OPEN is never best")
-                }
-            }
+            let (_, slot, state) = self.tree.frames.descend(&mut self.path, (id, slot), merit);
+            return Ok(match state {
+                None => NextStep::LiveMins,
+                Some(SlotState::SolvedMax) => NextStep::SolvedMax(slot),
+                Some(SlotState::SolvedMin) => NextStep::SolvedMin(slot),
+                Some(SlotState::LiveMin(_) | SlotState::LiveMax(_)) => NextStep::Reactivated(slot),
+                Some(_) => unreachable!("one process delegates nothing, and gets nothing back"),
+            });
         }
     }
 
@@ -298,82 +274,96 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         Ok(if is_max { value } else { -value })
     }
 
-    /// Rule 1 for the LIVE MIN nodes of a frame and their first children, one after the other, and
-    /// rule 2 for those that are leaves. They have the highest merit, so this continues until a MAX
-    /// node is expanded, a leaf keeps that merit, or no node is left.
+    /// What the lists hold now.
+    #[inline(always)]
+    fn held(&self) -> Held {
+        let (open, backup, _) = self.above;
+        let own_open = self.tree.frames.open;
+        let backup = self.lists.backup.then_some(backup + self.tree.frames.backup);
+        Held { own_open, open: open + own_open, backup }
+    }
+
+    /// The rules for states with this merit, and this effective low.
+    #[inline(always)]
+    fn rules(&self, hi: Value, low: Value) -> Rules<'s> {
+        let (trace, held) = (self.trace(), self.held());
+        let &Operator { horizon, leaves_first, lists: Lists { partitions, .. }, .. } = self;
+        Rules { trace, horizon, held, partitions, leaves_first, hi, low }
+    }
+
+    /// Rules 1 and 2 for the LIVE MIN nodes of a frame, one after the other. They have the highest merit, so
+    /// this continues until a MAX node is expanded, one keeps that merit, or no node is left.
     #[inline]
     fn live_mins(&mut self, id: FrameId, low: Value) -> Result<NextStep, Stop> {
         self.emit_open();
-        let trace = self.trace();
-        let mut view = self.tree.view(id);
-        let (hi, size) = (view.slots.frame.high, view.slots.frame.size());
-        let (first, from) = (view.slots.frame.child_of(0), view.slots.frame.opened());
-        let (max, horizon) = (view.max(), self.horizon);
-        for slot in from..size {
-            let n = view.child(self.search, &max, first + slot);
-            let Some(children) = generate(self.search, &n, horizon) else {
-                trace.live(self.search, &n, hi, "evaluate");
-                let value = if horizon > 0 && n.height == horizon {
-                    let value = self.next_stage(&n, false, hi)?;
-                    view = self.tree.view(id);
-                    value
-                } else {
-                    -self.search.leaf_once(&n)?
-                };
-                let merit = value.min(hi).max(low);
-                view.slots.open(slot, SlotState::SolvedMin, merit);
-                if merit == hi {
-                    return Ok(NextStep::SolvedMin(slot));
-                }
-                if self.search.is_watched() {
-                    break;
-                }
-                continue;
-            };
-            let child = self.search.child(&n, &children, 0);
-            let grandchildren = generate(self.search, &child, horizon);
-            if let Some(grandchildren) = grandchildren {
-                let open = self.tree.frames.open;
-                if self.lists.capacity.fits(open, grandchildren.len()) {
-                    self.search.count_expansion(&n, children.len())?;
-                    trace.live(self.search, &n, hi, "push its first child");
-                    self.search.count_expansion(&child, grandchildren.len())?;
-                    let mut view = self.tree.view(id);
-                    view.slots.open(slot, SlotState::SolvedMax, hi);
-                    view.set_min(slot, &n, &children);
-                    return self.expand_max(id, slot, (child, grandchildren), hi);
-                }
-                if self.no_room_for_min(id, &n, &children, hi)? {
-                    return Ok(NextStep::Find);
-                }
-                view = self.tree.view(id);
-                continue;
+        let frame = self.tree.frame(id);
+        let slots = frame.opened()..frame.size();
+        let rules = self.rules(frame.high, low);
+        let Operator { search, tree, lists, leaves, .. } = self;
+        let found = rules.live_mins(*search, tree, (id, slots), &mut lists.capacity, leaves)?;
+        self.after_rule(id, found.0, found.1, (rules.hi, low))
+    }
+
+    /// Rule 3.
+    #[inline]
+    fn solved_max(&mut self, id: FrameId, slot: usize, low: Value) -> Result<NextStep, Stop> {
+        self.emit_open();
+        if id == TOP {
+            return self.solved_max_at_top(low);
+        }
+        let rules = self.rules(self.tree.frames.merit(id, slot), low);
+        let Operator { search, tree, leaves, .. } = self;
+        let came = rules.solved_max(*search, tree, (id, slot), leaves)?;
+        self.after_rule(id, slot, came, (rules.hi, low))
+    }
+
+    /// What comes next.
+    #[inline(always)]
+    fn after_rule(
+        &mut self,
+        id: FrameId,
+        slot: usize,
+        came: Came<T, M>,
+        (hi, low): (Value, Value),
+    ) -> Result<NextStep, Stop> {
+        match came {
+            Came::Lowered | Came::Waits => Ok(NextStep::Find),
+            Came::Solved => Ok(NextStep::SolvedMin(slot)),
+            Came::Kept => Ok(NextStep::SolvedMax(slot)),
+            Came::Interior(max) => self.next_interior(id, slot, max, (hi, low)),
+            Came::Expanded(max) => self.expand_max(id, slot, max, hi),
+            Came::Leaves(max) => self.push_leaves(id, slot, max, hi),
+            Came::NoRoom((n, children)) => self.no_room_for_min(id, &n, &children, hi),
+            Came::StagedMin(n) => {
+                let merit = self.next_stage(&n, false, hi)?.min(hi).max(low);
+                self.tree.frames.open(id, SlotState::SolvedMin, merit);
+                Ok(NextStep::Find)
             }
-            self.search.count_expansion(&n, children.len())?;
-            trace.live(self.search, &n, hi, "push its first child");
-            trace.live(self.search, &child, hi, "evaluate");
-            let value = if horizon > 0 && child.height == horizon {
-                let value = self.next_stage(&child, true, hi)?;
-                view = self.tree.view(id);
-                value
-            } else {
-                self.search.leaf_once(&child)?
-            };
-            let (state, merit) = solved_leaf(value.min(hi), low);
-            view.slots.open(slot, state, merit);
-            if state == SlotState::SolvedMax || M::RICH {
-                view.set_min(slot, &n, &children);
-            }
-            if merit == hi {
-                return Ok(match state {
-                    SlotState::SolvedMax => NextStep::SolvedMax(slot),
-                    _ => NextStep::SolvedMin(slot),
-                });
-            }
-            if self.search.is_watched() {
-                break;
+            Came::StagedMax(n) => {
+                self.trace().live(self.search, &n, hi, "evaluate");
+                let s = self.next_stage(&n, true, hi)?;
+                self.set_solved(id, slot, s, (hi, low));
+                Ok(NextStep::Find)
             }
         }
+    }
+
+    /// Pushes a MAX node whose first leaves are evaluated already.
+    #[inline(never)]
+    fn push_leaves(
+        &mut self,
+        id: FrameId,
+        slot: usize,
+        (n, children): MaxNode<T, M>,
+        hi: Value,
+    ) -> Result<NextStep, Stop> {
+        let below = self.tree.push((id, slot), &n, &children, hi, self.leaves.len());
+        let mut view = self.tree.frames.view(below);
+        for (slot, &merit) in self.leaves.iter().enumerate() {
+            view.open(slot, SlotState::SolvedMin, merit);
+        }
+        self.tree.frames.report_up(below);
+        self.count()?;
         Ok(NextStep::Find)
     }
 
@@ -402,54 +392,6 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                 Partitions::size_for(children, height, self.search.bytes_left(held))
             }
             partitions => partitions.size(children, partition),
-        }
-    }
-
-    /// Rule 3, repeated for the next sibling as long as it is a leaf that keeps the merit: the
-    /// state is then still the first of OPEN.
-    #[inline]
-    fn solved_max(&mut self, id: FrameId, slot: usize, low: Value) -> Result<NextStep, Stop> {
-        self.emit_open();
-        if id == TOP {
-            return self.solved_max_at_top(low);
-        }
-        let trace = self.trace();
-        let mut view = self.tree.view(id);
-        let hi = view.slots.merit(slot);
-        let mut min = view.min(self.search, slot);
-        loop {
-            let goes_on = hi > low && min.child + 1 < min.width;
-            trace.solved_max(self.search, &min, hi, goes_on);
-            if !goes_on {
-                view.solve_min(slot, hi);
-                return Ok(NextStep::SolvedMin(slot));
-            }
-            min.child += 1;
-            let n = view.child_of_min(self.search, &min, min.child);
-            view.slots.slots[slot].child = min.child as u32;
-            if n.height != self.horizon
-                && let Some(grandchildren) = self.search.generate(&n)
-            {
-                return self.next_interior(id, slot, (n, grandchildren), (hi, low));
-            }
-            trace.live(self.search, &n, hi, "evaluate");
-            let s = if self.horizon > 0 && n.height == self.horizon {
-                let value = self.next_stage(&n, true, hi)?;
-                view = self.tree.view(id);
-                value
-            } else {
-                self.search.leaf_once(&n)?
-            };
-            if s < hi {
-                view.set_answer(slot);
-            }
-            if s < hi || self.search.is_watched() {
-                match solved_leaf(s.min(hi), low) {
-                    (SlotState::SolvedMin, merit) => view.solve_min(slot, merit),
-                    (state, merit) => view.slots.set(slot, state, merit),
-                }
-                return Ok(NextStep::Find);
-            }
         }
     }
 
@@ -510,25 +452,14 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             let max = self.tree.max(id);
             self.trace().solved_min(self.search, &max, child, hi, "raise low of its parent");
         }
-        self.tree.frames.remove(id, slot);
-        let frame = self.tree.frame_mut(id);
-        frame.low = low;
-        let high = frame.high;
-        self.path[top].1 = low;
-        if low >= high || deactivates {
-            self.tree.decide(self.search, id, child);
+        let Operator { search, tree, path, .. } = self;
+        match raise_low(search, tree, path, (slot, child), low, deactivates) {
+            Raised::Solved(merit) => Ok(self.close(id, merit, hi)),
+            Raised::GoesOn(x) => {
+                self.resume(x)?;
+                Ok(NextStep::Find)
+            }
         }
-        if low >= high {
-            return Ok(self.close(id, high, hi));
-        }
-        if let Some(x) = self.tree.frames.last_resumable_below(id, low) {
-            self.resume(x)?;
-        } else if self.tree.frame(id).has_partition_left() {
-            self.resume(id)?;
-        } else {
-            return Ok(self.close(id, low, hi));
-        }
-        Ok(NextStep::Find)
     }
 
     /// Makes the current MAX node SOLVED; if it has kept the highest merit, `hi`, its slot comes next.
@@ -540,7 +471,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         if merit == hi { NextStep::SolvedMax(slot) } else { NextStep::Find }
     }
 
-    /// Pushes the next partition of a frame.
+    /// Pushes the next partition of a frame, the current one or one below it.
     fn resume(&mut self, x: FrameId) -> Result<(), Stop> {
         let frame = self.tree.frame(x);
         let height = self.search.depth + 1 - frame.ply;
@@ -552,9 +483,12 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         }
         self.tree.record_decisions(x, self.search);
         self.tree.resume(x, size);
-        // The new states may have more merit than any other: start from the top again.
-        self.tree.frames.report_up_to_top(x);
-        self.path.truncate(1);
+        // The frames above the current one hear of it when the search goes up.
+        let current = self.current().0;
+        let mut at = x;
+        while at != current {
+            at = self.tree.frames.report_up(at);
+        }
         self.count()
     }
 

@@ -83,7 +83,7 @@ impl Frames {
 
     /// A frame as it is now, to be found again later.
     pub(crate) fn pushed_frame(&self, frame: FrameId) -> PushedFrame {
-        PushedFrame { frame, pushed: self.get(frame).pushed }
+        PushedFrame { frame, pushed: self.get(frame).pushed() }
     }
 
     /// LIVEMINS: the LIVE MIN nodes of these frames whose merit is above low, from left to right at
@@ -119,7 +119,7 @@ impl Frames {
     pub(crate) fn forget_stale(&self, among: &mut Vec<PushedFrame>) {
         among.retain(|pushed| {
             let frame = self.get(pushed.frame);
-            frame.pushed == pushed.pushed
+            frame.pushed() == pushed.pushed
                 && (!frame.all_open()
                     || self.opened_slots(pushed.frame).iter().any(Slot::is_live_min))
         });
@@ -216,7 +216,7 @@ impl Frames {
 
     /// Does the frame that was pushed at this time still have a partition left?
     pub(crate) fn has_unstarted_partition(&self, id: FrameId, pushed: u64) -> bool {
-        self.get(id).pushed == pushed && self.get(id).has_partition_left()
+        self.get(id).pushed() == pushed && self.get(id).has_partition_left()
     }
 
     /// Delegates the LIVE MIN node of a slot, opened or not, to another process.

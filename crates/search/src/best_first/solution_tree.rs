@@ -30,7 +30,8 @@ use super::slot::{Slot, SlotState};
 use crate::node::KeptMove;
 use crate::prelude::*;
 use crate::trace::{Event, OpenState, OpenStatus};
-use view::{MaxView, keep_moves, keeps_min_moves, keeps_moves, keeps_tags, move_of};
+pub(super) use view::MaxView;
+use view::{keep_moves, keeps_min_moves, keeps_moves, keeps_tags, move_of};
 
 /// What is kept of a MAX node, besides its moves.
 struct KeptMax<T: GameTree, M: Mode> {
@@ -285,16 +286,6 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
             let (child, run) = (self.frames.slot(id, slot).child, self.frames.slot_places(id).0);
             self.tags.get_mut(run, slot).answer = child;
         }
-    }
-
-    /// Makes the MIN node of a slot SOLVED.
-    #[inline]
-    pub(crate) fn solve_min(&mut self, id: FrameId, slot: usize, merit: Value) {
-        // What was learnt of its moves is noted when its parent is SOLVED.
-        if keeps_moves::<T, M>() && !M::RICH {
-            self.frames.forget_moves(id, slot);
-        }
-        self.frames.set(id, slot, SlotState::SolvedMin, merit);
     }
 
     /// Expands the current child of a slot: a LIVE MAX node becomes a frame with its first

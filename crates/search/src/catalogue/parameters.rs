@@ -118,6 +118,7 @@ impl Partitions {
     #[inline]
     pub fn size(&self, children: usize, partition: usize) -> usize {
         match self {
+            Partitions::Count(NonZeroUsize::MIN) => children,
             Partitions::Count(k) => children.div_ceil(k.get()),
             Partitions::Sizes(sizes) => sizes[partition.min(sizes.len() - 1)].get(),
             // Without a limit on bytes.

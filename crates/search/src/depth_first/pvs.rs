@@ -84,7 +84,7 @@ fn pv_node<T: GameTree, M: Mode>(
 
 /// Is `n` worth `beta` or more to its mover? The answer is a bound on the right side of `beta`.
 #[inline(always)]
-fn nws<T: GameTree, M: Mode>(
+pub(crate) fn nws<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     n: &SearchNode<T, M>,
     beta: Value,

@@ -44,7 +44,7 @@ impl SearchAlgorithm for SerialEr {
 }
 
 /// The value of the e-node `n` for its mover if it is inside the window, else a bound on it.
-fn evaluate<T: GameTree, M: Mode>(
+pub(crate) fn evaluate<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     n: &SearchNode<T, M>,
     window: Window,
@@ -125,7 +125,7 @@ fn improve<T: GameTree, M: Mode>(
 
 /// Evaluates the first child of `c`, and returns what it is worth to `c` and its place; for a leaf, or a
 /// node that the memory answers for, the node's own value.
-fn elder_grandchild<T: GameTree, M: Mode>(
+pub(crate) fn elder_grandchild<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     c: &SearchNode<T, M>,
     window: Window,
@@ -148,7 +148,7 @@ fn elder_grandchild<T: GameTree, M: Mode>(
 }
 
 /// The value of `c`, whose child at the place `searched` is worth `best` to it.
-fn rest<T: GameTree, M: Mode>(
+pub(crate) fn rest<T: GameTree, M: Mode>(
     search: &mut Search<'_, T, M>,
     c: &SearchNode<T, M>,
     window: Window,

@@ -10,7 +10,8 @@
 //!
 //! What is uncertain has the value of two plies less, because values of even and of odd depths differ. A
 //! window that rests on such a value is asked about a little wider, on the side where it may have to move:
-//! then most leaves need no second search when the principal variation turns out somewhat different.
+//! then most leaves need no second search when the principal variation turns out somewhat different. Windows
+//! that rest on no guess are those of PVS itself: they are asked as they are, and come first.
 //!
 //! What differs from the paper: the master searches by PVS, so that workers get null windows; all leaves are
 //! at the same height; a worker that runs out of work gets half of what the busiest one has left; and the

@@ -13,7 +13,7 @@
 //! search is exact.
 
 use super::cns::WIDTH;
-use super::growth::{GrownTree, Growth, ROOT};
+use super::growth::{GrownTree, Growth, ROOT, follow};
 use super::proof_numbers::{NEVER, shown, sum};
 use super::skeleton::Skeleton;
 use crate::prelude::*;
@@ -210,7 +210,8 @@ impl Conspirators {
                         false => growth.judge(child)?,
                     });
                 }
-                self.shape.adopt(node, children.clone());
+                self.shape.adopt(growth, node, children.clone());
+                follow(growth, &mut self.nodes, 0);
                 let judged = |value| Conspired { value, raise: 1, lower: 1 };
                 self.nodes.extend(values.into_iter().map(judged));
                 for child in children {

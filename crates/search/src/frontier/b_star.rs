@@ -42,7 +42,7 @@ impl SearchAlgorithm for BStar {
         root: &SearchNode<T, M>,
     ) -> Result<Option<Value>, Stop> {
         let growth = &mut GrownTree::new(search, root);
-        let mut tree = IntervalTree::new(growth);
+        let mut tree = IntervalTree::new(growth, 0);
         let ended = prove(growth, &mut tree, &mut shallow);
         let value = tree.report(growth, tree.proved_best().or_else(|| tree.most_optimistic()));
         ended.map(|()| value)
@@ -110,7 +110,7 @@ mod tests {
             let mut search = Search::new(&tree, &spec, rich);
             let at = search.root();
             let growth = &mut GrownTree::new(&mut search, &at);
-            let mut intervals = IntervalTree::new(growth);
+            let mut intervals = IntervalTree::new(growth, 0);
             let most = 1 + (seed % 30) as Value;
             let mut oracle = |growth: &mut dyn Growth, node: usize| {
                 let value = growth.judge(node)?;

@@ -7,7 +7,7 @@
 //! tree is as deep as the game is forced. The search ends when the principal leaf is a leaf of the game or
 //! at the horizon: then nothing is left of the line to look into, though nothing is proved of the others.
 
-use super::growth::{GrownTree, Growth, ROOT};
+use super::growth::{GrownTree, Growth, ROOT, follow};
 use super::skeleton::Skeleton;
 use crate::prelude::*;
 use crate::trace::Event;
@@ -100,7 +100,8 @@ impl Principal {
                 false => growth.judge(child)?,
             });
         }
-        self.shape.adopt(leaf, children.clone());
+        self.shape.adopt(growth, leaf, children.clone());
+        follow(growth, &mut self.values, 0);
         self.values.append(&mut values);
         for child in children.filter(|&child| growth.is_at_horizon(child)) {
             self.shape.settle(growth, child, self.values[child]);

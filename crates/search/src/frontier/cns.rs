@@ -15,7 +15,7 @@
 //! most conspirators is looked into first.
 
 use super::conspiracies::Reach;
-use super::growth::{GrownTree, Growth, ROOT};
+use super::growth::{GrownTree, Growth, ROOT, follow};
 use super::skeleton::Skeleton;
 use crate::prelude::*;
 use crate::trace::Event;
@@ -152,7 +152,8 @@ impl Conspiracies {
                         Reach::judged(growth.judge(child)?, self.range, self.threshold)
                     });
                 }
-                self.shape.adopt(node, children);
+                self.shape.adopt(growth, node, children);
+                follow(growth, &mut self.nodes, 0);
                 self.nodes.append(&mut reaches);
                 for (child, value) in exact {
                     self.shape.settle(growth, child, value);

@@ -20,6 +20,8 @@ pub(crate) type ChildRange = Range<usize>;
 pub(crate) trait Growth {
     /// How many nodes there are.
     fn len(&self) -> usize;
+    /// For how many nodes there is room.
+    fn capacity(&self) -> usize;
     /// Plies from the root.
     fn ply(&self, node: usize) -> u32;
     /// Is the node at the horizon? Then it is a leaf whatever its moves.
@@ -48,6 +50,8 @@ pub(crate) trait Growth {
     fn is_limited(&self) -> bool;
     /// Notes the bytes that the algorithm's own figures take, and stops the search if they are too many.
     fn holds(&mut self, bytes: usize) -> Result<(), Stop>;
+    /// Says how many bytes of figures a node may come to take, where that is more than they have taken yet.
+    fn expects(&mut self, bytes_a_node: usize);
     /// Notes the best child of the root so far.
     fn choose(&mut self, child: usize);
     /// Notes bounds on the root's value that are certain.
@@ -65,24 +69,54 @@ pub(crate) trait Growth {
     }
 }
 
+/// Makes room for the figures of as many nodes as the tree has room for; `beside` of its nodes have none
+/// here. A list that grew by itself would double, beyond the memory that there is.
+pub(crate) fn follow<F>(growth: &dyn Growth, figures: &mut Vec<F>, beside: usize) {
+    let room = growth.capacity().saturating_sub(beside + figures.len());
+    figures.reserve_exact(room);
+}
+
 /// The positions of a growing tree.
 pub(crate) struct GrownTree<'s, 't, T: GameTree, M: Mode> {
     search: &'s mut Search<'t, T, M>,
     nodes: Vec<SearchNode<T, M>>,
     /// The root's moves, in the order of its children.
     moves: Option<Children<T, M>>,
+    /// The bytes of the algorithm's own figures of a node, at the most.
+    figures: usize,
 }
 
 impl<'s, 't, T: GameTree, M: Mode> GrownTree<'s, 't, T, M> {
     /// A tree of the root alone.
     pub(crate) fn new(search: &'s mut Search<'t, T, M>, root: &SearchNode<T, M>) -> Self {
-        GrownTree { search, nodes: vec![root.clone()], moves: None }
+        GrownTree { search, nodes: vec![root.clone()], moves: None, figures: 0 }
+    }
+
+    /// Makes room for more nodes: twice as many as there were, or as many as the limit on bytes allows. The
+    /// children of the root are made in any case: one of them is the answer.
+    fn make_room(&mut self, more: usize) -> Result<(), Stop> {
+        let (len, capacity) = (self.nodes.len(), self.nodes.capacity());
+        if len + more <= capacity {
+            return Ok(());
+        }
+        let each = size_of::<SearchNode<T, M>>() + self.figures;
+        let most = self.search.bytes_left(0) / each;
+        if len + more > most && len > 1 {
+            return Err(Stop::Bytes);
+        }
+        let room = (2 * capacity).min(most).max(len + more);
+        self.nodes.reserve_exact(room - len);
+        Ok(())
     }
 }
 
 impl<T: GameTree, M: Mode> Growth for GrownTree<'_, '_, T, M> {
     fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    fn capacity(&self) -> usize {
+        self.nodes.capacity()
     }
 
     fn ply(&self, node: usize) -> u32 {
@@ -97,6 +131,7 @@ impl<T: GameTree, M: Mode> Growth for GrownTree<'_, '_, T, M> {
         let at = self.nodes[node].clone();
         let Some(children) = self.search.expand(&at)? else { return Ok(None) };
         let first = self.nodes.len();
+        self.make_room(children.len())?;
         for number in 0..children.len() {
             self.nodes.push(self.search.child(&at, &children, number));
         }
@@ -162,9 +197,14 @@ impl<T: GameTree, M: Mode> Growth for GrownTree<'_, '_, T, M> {
     }
 
     fn holds(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.expects(bytes.div_ceil(self.nodes.capacity()));
         let stored = self.nodes.len();
         let positions = self.nodes.capacity() * size_of::<SearchNode<T, M>>();
         self.search.stores(stored as u64, positions + bytes)
+    }
+
+    fn expects(&mut self, bytes_a_node: usize) {
+        self.figures = self.figures.max(bytes_a_node);
     }
 
     fn choose(&mut self, child: usize) {

@@ -8,7 +8,7 @@
 //! lesser and the greater of two shallow looks, its evaluation and a search of one ply, and a margin on
 //! either side. On a tree that judges no interior node it is the whole range of values, which always holds.
 
-use super::growth::{ChildRange, Growth, ROOT};
+use super::growth::{ChildRange, Growth, ROOT, follow};
 use super::skeleton::{best_by_bounds, minimax};
 use crate::prelude::*;
 use crate::trace::Event;
@@ -47,13 +47,16 @@ pub(crate) fn shallow(growth: &mut dyn Growth, node: usize) -> Result<Bounds, St
 /// The stored tree.
 pub(crate) struct IntervalTree {
     pub(crate) nodes: Vec<IntervalNode>,
+    /// The bytes that the algorithm keeps of a node besides.
+    beside: usize,
 }
 
 impl IntervalTree {
-    pub(crate) fn new(growth: &dyn Growth) -> IntervalTree {
+    /// A tree of the root alone, of whose nodes the algorithm keeps this many bytes `beside`.
+    pub(crate) fn new(growth: &dyn Growth, beside: usize) -> IntervalTree {
         let root =
             IntervalNode { parent: ROOT, children: 0..0, interval: growth.range(), depth: 0 };
-        IntervalTree { nodes: vec![root] }
+        IntervalTree { nodes: vec![root], beside }
     }
 
     pub(crate) fn interval(&self, node: usize) -> Bounds {
@@ -107,11 +110,12 @@ impl IntervalTree {
                     let (interval, depth) = (oracle(growth, child)?, growth.ply(child));
                     made.push(IntervalNode { parent: leaf, children: 0..0, interval, depth });
                 }
+                follow(growth, &mut self.nodes, 0);
                 self.nodes.append(&mut made);
                 self.nodes[leaf].children = children;
             }
         }
-        growth.holds(self.nodes.capacity() * size_of::<IntervalNode>())?;
+        growth.holds(self.nodes.capacity() * (size_of::<IntervalNode>() + self.beside))?;
         let mut at = leaf;
         loop {
             let changed = self.refresh(growth, at);

@@ -13,7 +13,7 @@
 //! Chosen here: a new leaf's distribution is uniform; distributions are kept at 32 points, as far apart as
 //! the root's children lie.
 
-use super::growth::{GrownTree, Growth, ROOT};
+use super::growth::{GrownTree, Growth, ROOT, follow};
 use super::intervals::{IntervalTree, shallow};
 use crate::prelude::*;
 use crate::trace::Event;
@@ -75,7 +75,7 @@ impl Likelihoods {
     fn new(growth: &dyn Growth) -> Likelihoods {
         let Bounds { lower, upper } = growth.range();
         Likelihoods {
-            intervals: IntervalTree::new(growth),
+            intervals: IntervalTree::new(growth, size_of::<Distribution>()),
             distributions: vec![[0.0; POINTS]],
             grid: (lower.into(), upper.into()),
         }
@@ -120,6 +120,7 @@ impl Likelihoods {
 
     /// Gives new children their distributions, and backs them up from `node`.
     fn spread(&mut self, growth: &dyn Growth, node: usize) {
+        follow(growth, &mut self.distributions, 0);
         for new in self.distributions.len()..self.intervals.nodes.len() {
             let uniform = self.uniform(self.intervals.interval(new));
             self.distributions.push(uniform);
@@ -173,9 +174,12 @@ impl Likelihoods {
         sum + (1.0 - before)
     }
 
-    /// The mean of a node's distribution, on the grid.
+    /// The mean of a node's distribution, on the grid. A search that was stopped may not have come to give it
+    /// one.
     fn mean(&self, node: usize) -> f32 {
-        self.distributions[node].iter().map(|at_most| 1.0 - at_most).sum()
+        let known = self.distributions.get(node).copied();
+        let distribution = known.unwrap_or_else(|| self.uniform(self.intervals.interval(node)));
+        distribution.iter().map(|at_most| 1.0 - at_most).sum()
     }
 
     /// The child of the root with the highest mean, ties by the optimistic value.

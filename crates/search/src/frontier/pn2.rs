@@ -71,6 +71,8 @@ fn search_below(
     least: Value,
 ) -> Result<(), Stop> {
     let (first, held) = (growth.len(), tree.bytes());
+    // Two trees have figures of the same nodes.
+    growth.expects(2 * ProofTree::BYTES_A_NODE);
     let mut inner = ProofTree::new(growth, node, least);
     let mut from = node;
     while inner.answer().is_none() && growth.len() <= 2 * first {
@@ -84,7 +86,7 @@ fn search_below(
     match inner.answer() {
         // A leaf, which has no children to be kept.
         Some(answer) if children.is_empty() => tree.settle(node, answer),
-        _ => tree.graft(node, &inner),
+        _ => tree.graft(growth, node, &inner),
     }
     Ok(())
 }

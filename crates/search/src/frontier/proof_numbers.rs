@@ -6,7 +6,7 @@
 //! smaller numbers leads to the *most-proving node*: whichever way it turns out, it brings the root
 //! nearer to an answer. It is expanded, and the numbers above it change.
 
-use super::growth::{ChildRange, Growth};
+use super::growth::{ChildRange, Growth, follow};
 use super::questions::Answer;
 use crate::prelude::*;
 use crate::trace::Event;
@@ -77,9 +77,12 @@ impl ProofTree {
         &mut self.nodes[place]
     }
 
+    /// The bytes of the numbers of a node.
+    pub(crate) const BYTES_A_NODE: usize = size_of::<ProofNode>();
+
     /// The bytes of the numbers.
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<ProofNode>()
+        self.nodes.capacity() * ProofTree::BYTES_A_NODE
     }
 
     /// The most-proving node below `from`.
@@ -105,13 +108,14 @@ impl ProofTree {
                 let value = growth.leaf(node)?;
                 self.settle(node, Answer { yes: value >= self.at_least, bound: value });
             }
-            Some(children) => self.adopt(node, children),
+            Some(children) => self.adopt(growth, node, children),
         }
         Ok(())
     }
 
     /// Gives `node` these children, of which nothing is known.
-    fn adopt(&mut self, node: usize, children: ChildRange) {
+    fn adopt(&mut self, growth: &dyn Growth, node: usize, children: ChildRange) {
+        follow(growth, &mut self.nodes, self.base.saturating_sub(1));
         self.nodes.resize(self.place(children.end), ProofNode::unknown(node));
         self.node_mut(node).children = children;
     }
@@ -196,9 +200,9 @@ impl ProofTree {
     }
 
     /// Takes over what a search below `node` found of its children; nothing below them is kept.
-    pub(crate) fn graft(&mut self, node: usize, inner: &ProofTree) {
+    pub(crate) fn graft(&mut self, growth: &dyn Growth, node: usize, inner: &ProofTree) {
         let children = inner.nodes[0].children.clone();
-        self.adopt(node, children.clone());
+        self.adopt(growth, node, children.clone());
         for child in children {
             let ProofNode { proof, disproof, bound, .. } = *inner.node(child);
             let grafted = self.node_mut(child);

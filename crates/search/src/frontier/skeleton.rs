@@ -4,7 +4,7 @@
 //! and the minimax of such bounds holds whatever a search believes. So a search that stops at its own
 //! discretion still knows what is proved, and one that could go on for ever knows when all is said.
 
-use super::growth::{ChildRange, Growth, ROOT};
+use super::growth::{ChildRange, Growth, ROOT, follow};
 use crate::prelude::*;
 
 /// The links of the nodes and what is certain of them.
@@ -46,9 +46,10 @@ impl Skeleton {
     }
 
     /// Gives a node these children.
-    pub(crate) fn adopt(&mut self, node: usize, children: ChildRange) {
+    pub(crate) fn adopt(&mut self, growth: &dyn Growth, node: usize, children: ChildRange) {
         let (parent, range) = (node as u32, self.range);
         let joint = || Joint { parent, children: 0..0, certain: range };
+        follow(growth, &mut self.joints, 0);
         self.joints.resize_with(children.end, joint);
         self.joints[node].children = children;
     }

@@ -11,7 +11,7 @@
 //! So on a small tree the search ends with a proof, and on any tree a mate that is seen stays seen.
 //! Without a limit on nodes, leaves or time it ends after 100,000 playouts.
 
-use super::growth::{GrownTree, Growth, ROOT};
+use super::growth::{GrownTree, Growth, ROOT, follow};
 use super::skeleton::Skeleton;
 use crate::prelude::*;
 use crate::trace::Event;
@@ -156,7 +156,8 @@ impl Playouts {
             self.shape.settle(growth, node, value);
             return Ok(false);
         };
-        self.shape.adopt(node, children.clone());
+        self.shape.adopt(growth, node, children.clone());
+        follow(growth, &mut self.nodes, 0);
         self.nodes.resize(children.end, Sampled::default());
         growth.holds(self.shape.bytes() + self.nodes.capacity() * size_of::<Sampled>())?;
         Ok(true)

@@ -4,7 +4,9 @@
 //! No step waits for another processor, so it does not matter who takes the next one:
 //!
 //! - *Threads*: each processor has a thread, which steps until the search has ended and takes a short
-//!   nap when it has nothing to do.
+//!   nap when it has nothing to do. Nodes below the spawn height, which nobody may join, it searches by
+//!   the function of the serial form, which knows nothing of others and costs no more than that: one
+//!   thread or many, the code is the same.
 //! - *Simulated*: one thread takes all steps, one leaf each, in [virtual time](super::events). The
 //!   search then takes as many *terminal counts* as there are leaves on its longest chain, for any
 //!   number of processors. It is the same code.
@@ -50,14 +52,12 @@ use super::MAX_THREADS;
 use super::events::{Costs, LEAF, simulate_events};
 use super::scheduler::Step;
 use super::team::together;
+use crate::depth_first::{alpha_beta, e_node_value, nws, pvs};
 use crate::in_flight::InFlight;
 use crate::prelude::*;
 use root_calls::RootCalls;
 use split::{Pool, locked};
 use walker::Walker;
-
-/// A thread looks for cut-offs and for those who want work after this many leaves.
-const LEAVES_A_STEP: u64 = 16;
 
 /// What the processors of a search share.
 struct Shared<T: GameTree, M: Mode> {
@@ -66,9 +66,15 @@ struct Shared<T: GameTree, M: Mode> {
     is_parallel: bool,
     /// Nodes nearer to the horizon than this are not shared.
     least_height: u32,
+    /// Nodes nearer to the horizon than this are searched alone: on threads those that are not shared,
+    /// in a simulation none, because there every leaf has its time.
+    alone_below: u32,
+    /// The height of nodes whose children nobody else looks at: leaves, or nodes that are searched alone.
+    frontier: u32,
     costs: Costs,
     pool: Pool<T, M>,
-    in_flight: InFlight,
+    /// The children that somebody searches, where others put them off.
+    in_flight: Option<InFlight>,
     ended: AtomicBool,
     root: Mutex<RootState<T, M>>,
     /// The windows of processors that each have their own.
@@ -102,13 +108,23 @@ impl<T: GameTree, M: Mode> Shared<T, M> {
             }
             _ => Vec::new(),
         };
+        let least_height = search.spec.spawn_height().max(2);
+        let alone_below = if search.spec.simulate() { 0 } else { least_height };
         Shared {
             policy,
             is_parallel: processors > 1,
-            least_height: search.spec.spawn_height().max(2),
+            least_height,
+            alone_below,
+            // Nodes that are high enough for others to be put off, or tried in an order of their own, are
+            // no frontier.
+            frontier: match policy.independence {
+                Independence::PutsOff | Independence::OwnOrder if processors > 1 => 1,
+                _ => alone_below.max(1),
+            },
             costs: search.spec.costs(),
             pool: Pool::new(processors, policy.helpers),
-            in_flight: InFlight::new(),
+            in_flight: (processors > 1 && policy.independence == Independence::PutsOff)
+                .then(InFlight::new),
             ended: AtomicBool::new(false),
             root: Mutex::new(RootState {
                 node: root.clone(),
@@ -182,6 +198,30 @@ impl<T: GameTree, M: Mode> Shared<T, M> {
         self.pool.wake_all();
     }
 
+    /// Is this node searched by one processor to its end?
+    #[inline]
+    fn searches_alone(&self, node: &SearchNode<T, M>) -> bool {
+        node.height < self.alone_below && node.ply > 0
+    }
+
+    /// The value of such a node, by the scheme's serial form; `left` says that it is on the leftmost path,
+    /// or that its value is needed in any case.
+    #[inline(always)]
+    fn search_alone(
+        &self,
+        search: &mut Search<'_, T, M>,
+        node: &SearchNode<T, M>,
+        window: Window,
+        left: bool,
+    ) -> Result<Value, Stop> {
+        match self.policy.mandatory {
+            Mandatory::ElderGrandchildren if left => e_node_value(search, node, window),
+            _ if !self.policy.null_windows => alpha_beta(search, node, window),
+            _ if window.alpha + 1 == window.beta => nws(search, node, window.beta),
+            _ => pvs(search, node, window),
+        }
+    }
+
     /// What it costs to ask the memory, if there is one.
     fn memory_cost(&self, search: &Search<'_, T, M>) -> u64 {
         if search.mode.has_memory() { self.costs.table } else { 0 }
@@ -237,9 +277,8 @@ fn on_one_thread<T: GameTree, M: Mode>(
     number: usize,
 ) -> Result<(), Stop> {
     let mut walker = Walker::new(number, shared);
-    let leaves = if shared.is_parallel { LEAVES_A_STEP } else { u64::MAX };
     loop {
-        match walker.step(search, shared, leaves)? {
+        match walker.step(search, shared)? {
             Step::Worked => {}
             Step::Ended => return Ok(()),
             Step::Idle => {
@@ -266,7 +305,7 @@ fn simulate<T: GameTree, M: Mode>(
     let ended = simulate_events(processors, schedule, &mut |number, wakes| {
         let walker = &mut walkers[number];
         search.set_process(number as u32 + 1);
-        let step = walker.step(search, shared, 1)?;
+        let step = walker.step(search, shared)?;
         wakes.free = std::mem::take(&mut walker.wakes.free);
         wakes.these.append(&mut walker.wakes.these);
         let cost = std::mem::take(&mut walker.cost);

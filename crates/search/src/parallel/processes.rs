@@ -59,6 +59,7 @@ pub(crate) use ranks::search_on_ranks;
 use super::MAX_THREADS;
 use super::events::Costs;
 use super::team::together;
+use crate::best_first::capacity::{Capacity, WhenFull};
 use crate::best_first::open_trace::{OpenTrace, Side};
 use crate::best_first::solution_tree::ExpandedMax;
 use crate::catalogue::Partitions;
@@ -76,6 +77,8 @@ struct Settings {
     spawn_height: u32,
     /// What a simulated search pays for besides leaves.
     costs: Costs,
+    /// Is there one process only, which can delegate nothing?
+    alone: bool,
     /// A process tells the team how many states it holds when they have changed by more than this.
     count_step: usize,
 }
@@ -83,6 +86,16 @@ struct Settings {
 impl Settings {
     fn is_bounded(&self) -> bool {
         self.entries.is_some()
+    }
+
+    /// The capacity of a process that begins with a node of this width.
+    fn capacity(&self, width: usize) -> Capacity {
+        let mut capacity = match self.entries {
+            Some(entries) => Capacity::of(entries, WhenFull::Deactivate),
+            None => Capacity::UNBOUNDED,
+        };
+        _ = capacity.fits(1, width);
+        capacity
     }
 
     /// Is there more than one partition?
@@ -113,6 +126,7 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
         entries: entries.map(|entries| entries.get() as u64),
         spawn_height: search.spec.spawn_height(),
         costs: search.spec.costs(),
+        alone: processes.get() == 1,
         count_step: if threads == 1 { 0 } else { 32 },
     };
     let before = search.tally.evaluations;

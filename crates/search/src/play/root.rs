@@ -24,12 +24,12 @@ const ASPIRATION_DEPTH: u32 = 5;
 /// How many null windows MTD(f) tries at most: with selective search the bounds need not meet.
 const MAX_PASSES: u32 = 60;
 
-/// What one thread does: it searches to depth 1, 2, … until the control or the request ends it.
+/// What one thread does: it searches to depth `first` and deeper until the control or the request ends it.
 pub(super) fn iterative_deepening<T: PlayTree>(
     tree: &T,
-    table: &TranspositionTable,
-    history: &PlayHistory,
+    memory: (&TranspositionTable, &PlayHistory),
     request: PlayRequest<'_, T::Move>,
+    first: u32,
     shared: SharedView<'_, T::Move>,
     control: &mut dyn PlayControl<T::Move>,
 ) -> PlayOutcome<T::Move> {
@@ -38,12 +38,12 @@ pub(super) fn iterative_deepening<T: PlayTree>(
         |&mv: &T::Move| RootMove { mv, value: 0, bound: BoundKind::AtMost, line: vec![mv] };
     let mut moves: Vec<RootMove<T::Move>> = request.moves.iter().map(unknown).collect();
     let PlayRequest { switches, driver, game, .. } = request;
-    let mut search = PlaySearch::new(tree, (table, history), shared, switches, game, control);
+    let mut search = PlaySearch::new(tree, memory, shared, switches, game, control);
     search.keeps_null_window_lines = driver == PlayDriver::MtdF;
     let mut finished = 0;
     let mut stopped = None;
     let wanted = request.lines.clamp(1, moves.len().max(1));
-    'iterations: for depth in 1..=request.depth.min(MAX_PLY as u32) {
+    'iterations: for depth in first..=request.depth.min(MAX_PLY as u32) {
         if moves.is_empty() {
             break;
         }

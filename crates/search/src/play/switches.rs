@@ -57,6 +57,10 @@ pub struct PlaySwitches {
     /// Aspiration windows: an iteration begins with a narrow window around the value of the one
     /// before.
     pub aspiration: bool,
+    /// ABDADA: a thread puts off a move that another searches, and leaves a node that another has
+    /// settled. Without it threads share the table and the histories and nothing else, and every other
+    /// one is a ply ahead (lazy SMP). One thread alone has no use for it.
+    pub abdada: bool,
 }
 
 impl PlaySwitches {
@@ -93,9 +97,11 @@ impl PlaySwitches {
         correction_history: true,
         internal_iterative_reduction: true,
         aspiration: true,
+        abdada: true,
     };
 
-    /// A full-width search with quiescence at the horizon, and nothing else.
+    /// A full-width search with quiescence at the horizon, and nothing else; how threads share it is no
+    /// step.
     pub const NONE: PlaySwitches = PlaySwitches {
         table: false,
         quiescence: true,
@@ -116,6 +122,7 @@ impl PlaySwitches {
         correction_history: false,
         internal_iterative_reduction: false,
         aspiration: false,
+        abdada: true,
     };
 
     /// These steps without those that may overlook something: for a mate that has to be found as
@@ -129,6 +136,7 @@ impl PlaySwitches {
             check_extension: self.check_extension,
             one_reply_extension: self.one_reply_extension,
             aspiration: self.aspiration,
+            abdada: self.abdada,
             ..PlaySwitches::NONE
         }
     }

@@ -14,6 +14,9 @@
 //!   came to a depth 1.5 times as fast as one, with it nearly twice.
 //! - What is found at the root goes into a [`RootLog`] that all threads read.
 //!
+//! Without the switch `abdada` they are left alone: they share the table and the histories and nothing else,
+//! and every other helper is a ply ahead of the rest, so that not all do the same (lazy SMP).
+//!
 //! The main thread, which is the caller's, alone looks at the clock, reports lines and decides when to
 //! end. Helpers start when it has done the first iterations, which take less time than starting a
 //! thread, and are gone when [`think`] returns.
@@ -64,9 +67,9 @@ impl<M> SharedState<M> {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
     }
 
-    /// The view of one more thread.
-    fn view(&self) -> SharedView<'_, M> {
-        SharedView(Some((&self.in_flight, RootLogCursor::new(&self.root_log))))
+    /// The view of one more thread, if threads look at each other.
+    fn view(&self, abdada: bool) -> SharedView<'_, M> {
+        SharedView(abdada.then(|| (&self.in_flight, RootLogCursor::new(&self.root_log))))
     }
 }
 
@@ -248,12 +251,17 @@ impl<T: PlayTree> MainControl<'_, '_, '_, T> {
     fn start_helpers(&mut self) {
         let (tree, table, history, request) = (self.tree, self.table, self.history, self.request);
         let shared = self.shared;
-        for nodes in &shared.nodes[..std::mem::take(&mut self.waiting)] {
+        let abdada = request.switches.abdada;
+        for (number, nodes) in shared.nodes[..std::mem::take(&mut self.waiting)].iter().enumerate()
+        {
             let mut control = HelperControl { ended: &shared.ended, nodes };
+            let first = if abdada || number % 2 == 1 { 1 } else { 2 };
             let work = move || {
                 // Whatever goes wrong here, the main thread has a move.
                 let outcome = catch_unwind(AssertUnwindSafe(|| {
-                    iterative_deepening(tree, table, history, request, shared.view(), &mut control)
+                    let view = shared.view(abdada);
+                    let memory = (table, history);
+                    iterative_deepening(tree, memory, request, first, view, &mut control)
                 }));
                 outcome.map_or(0, |outcome| outcome.deepest)
             };
@@ -378,7 +386,7 @@ pub fn think<T: PlayTree>(
     history.age();
     table.grow_older();
     if helpers == 0 {
-        return iterative_deepening(tree, table, history, request, SharedView(None), control);
+        return iterative_deepening(tree, (table, history), request, 1, SharedView(None), control);
     }
     let shared = SharedState {
         ended: AtomicBool::new(false),
@@ -392,7 +400,8 @@ pub fn think<T: PlayTree>(
             MainControl { control, tree, table, request, shared, history, scope, waiting, running };
         // If the main thread panics, the helpers must not go on for ever.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            iterative_deepening(tree, table, history, request, shared.view(), &mut main)
+            let view = shared.view(request.switches.abdada);
+            iterative_deepening(tree, (table, history), request, 1, view, &mut main)
         }));
         shared.ended.store(true, Relaxed);
         let deepest = main.running.into_iter().filter_map(|helper| helper.join().ok()).max();

@@ -206,8 +206,9 @@ fn they_stop_within_their_memory() {
             let case = || format!("{algorithm} in {bytes} bytes: {outcome:?}");
             assert!(matches!(outcome.stopped, None | Some(Stop::Bytes)), "{}", case());
             assert!((outcome.bounds.lower..=outcome.bounds.upper).contains(&value), "{}", case());
-            // A list that is full moves to one twice as large.
-            assert!(outcome.counts.peak_bytes <= 3 * bytes as u64 + 60_000, "{}", case());
+            // The children of the root are made in any case, and what df-pn was told to take.
+            let told = if algorithm.to_string().starts_with("df-pn") { 0 } else { 3_000 };
+            assert!(outcome.counts.peak_bytes <= (bytes as u64).max(told), "{}", case());
         }
         // A search that goes on with what it has says where it stands at any time.
         for leaves in [1, 40, 700] {

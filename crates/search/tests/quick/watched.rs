@@ -108,9 +108,16 @@ fn whatever_is_held_takes_bytes() {
         assert!(peak_bytes >= 16 * peak_stored, "{algorithm}: {peak_stored} in {peak_bytes}");
         assert!(peak_bytes < 4 << 20, "{algorithm}: {peak_bytes}");
         if peak_open > 0 && algorithm.threads().is_none() {
-            let limits = Limits { bytes: Some(peak_bytes as usize / 2), ..Limits::default() };
-            let stopped = search(&tree, &algorithm, Options { limits, ..Options::default() });
-            assert_eq!(stopped.unwrap().stopped, Some(Stop::Bytes), "{algorithm}");
+            let most = peak_bytes / 2;
+            let limits = Limits { bytes: Some(most as usize), ..Limits::default() };
+            let limited = search(&tree, &algorithm, Options { limits, ..Options::default() });
+            let limited = limited.unwrap();
+            // What makes its partitions as small as the bytes ask for may do with half of them.
+            if algorithm.to_string() == "ps:auto" && limited.stopped.is_none() {
+                assert!(limited.counts.peak_bytes <= most, "{limited:?}");
+            } else {
+                assert_eq!(limited.stopped, Some(Stop::Bytes), "{algorithm}");
+            }
         }
     }
     assert!(held > 15, "{held}");

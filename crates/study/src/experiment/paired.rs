@@ -30,12 +30,17 @@ pub struct PairedRatio {
 
 impl PairedRatio {
     /// Are both intervals below this limit, or above it? `None` if they do not decide. Few positions decide
-    /// nothing: a bootstrap of three positions is too narrow, and Student's interval is not.
+    /// little: a bootstrap of few positions is too narrow, and Student's interval is not; fewer than
+    /// [`FEWEST`](PairedRatio::FEWEST) decide nothing.
     pub fn is_below(&self, limit: f64) -> Option<bool> {
         let (low, high) = self.bootstrap;
         let (low, high) = (low.min(self.ratio.low), high.max(self.ratio.high));
-        (high < limit || low > limit).then_some(high < limit)
+        let decided = self.ratio.count >= PairedRatio::FEWEST && (high < limit || low > limit);
+        decided.then_some(high < limit)
     }
+
+    /// The fewest positions that may decide anything.
+    pub const FEWEST: usize = 4;
 
     /// Compares by pairs (this search's number, the other's number), one for each position; `None` if no
     /// pair has two positive numbers.

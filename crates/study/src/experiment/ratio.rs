@@ -26,6 +26,25 @@ pub(crate) fn student(freedom: usize) -> f64 {
     tabulated.unwrap_or(1.96 + 2.4 / freedom as f64)
 }
 
+/// The 95 % interval of a share, `part` of `whole` (Wilson 1927): it is right for few cases and for shares
+/// near 0 and 1 too, where a share less and plus its error is not.
+///
+/// ```
+/// let (low, high) = plyground_study::experiment::share_interval(0.0, 100.0);
+/// assert!(low == 0.0 && (high - 0.037).abs() < 1e-3);
+/// ```
+pub fn share_interval(part: f64, whole: f64) -> (f64, f64) {
+    if whole <= 0.0 {
+        return (0.0, 1.0);
+    }
+    let z = 1.96_f64;
+    let share = part / whole;
+    let centre = share + z * z / (2.0 * whole);
+    let half = z * (share * (1.0 - share) / whole + z * z / (4.0 * whole * whole)).sqrt();
+    let scale = 1.0 + z * z / whole;
+    (((centre - half) / scale).max(0.0), ((centre + half) / scale).min(1.0))
+}
+
 impl Ratio {
     /// The mean of these ratios; `None` if there are none. Ratios that are not positive are left out.
     ///

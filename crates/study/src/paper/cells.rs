@@ -1,11 +1,13 @@
 //! The cells of an experiment on real positions: one engine at one setting on all positions, with the
 //! numbers of every position, so that every ratio and every interval can be computed again from them.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::PositionRun;
-use crate::experiment::{ExperimentPlan, PairedRatio, PlannedSearch, Processes, Record, holm};
+use crate::experiment::{ExperimentPlan, PairedRatio, Processes, Record, Setup, holm};
 use plyground_core::value::Value;
 use plyground_engine::profile::Profile;
 
@@ -91,6 +93,23 @@ impl MeasuredCell {
         self.finished() == self.evaluations.len() && !self.evaluations.is_empty()
     }
 
+    /// Takes the numbers of another cell on the same positions where this one has none.
+    pub fn fill(&mut self, other: &MeasuredCell) {
+        fn each<T: Copy>(own: &mut [Option<T>], other: &[Option<T>], missing: &[bool]) {
+            for ((own, other), missing) in own.iter_mut().zip(other).zip(missing) {
+                if *missing {
+                    *own = *other;
+                }
+            }
+        }
+        let missing: Vec<bool> = self.evaluations.iter().map(Option::is_none).collect();
+        each(&mut self.values, &other.values, &missing);
+        each(&mut self.evaluations, &other.evaluations, &missing);
+        each(&mut self.visits, &other.visits, &missing);
+        each(&mut self.seconds, &other.seconds, &missing);
+        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+    }
+
     /// The cell as an object of a file of data.
     pub fn to_json(&self) -> Json {
         serde_json::to_value(self).unwrap_or_default()
@@ -150,20 +169,18 @@ impl PositionRun<'_> {
         let plan =
             ExperimentPlan::new(self.game, &self.positions, engines, [depth], processes, seed)?;
         let plan = plan.timed_once();
-        let tasks: Vec<&PlannedSearch> = plan.tasks.iter().collect();
-        let mut records: Vec<Record> = Vec::new();
-        plan.run(&tasks, self.jobs, |record| {
-            records.push(record?);
-            anyhow::Ok(())
-        })?;
-        if records.len() < tasks.len() || self.run.flag.is_raised() {
+        let records = self.run.make(&plan, self.jobs, || ())?;
+        if self.run.flag.is_raised() {
             return Ok(None);
         }
-        // In the order of the positions, whichever search ended first.
-        let place = |record: &Record| tasks.iter().position(|task| task.setup == record.setup);
-        records.sort_by_key(place);
-        let finished = |record: &Record| record.stopped.is_none();
+        // In the order of the positions, whichever search ended first. A shard has some of them.
+        let by_setup: HashMap<&Setup, &Record> = records.iter().map(|r| (&r.setup, r)).collect();
+        let found: Vec<Option<&Record>> =
+            plan.tasks.iter().map(|task| by_setup.get(&task.setup).copied()).collect();
+        let finished: Vec<Option<&Record>> =
+            found.iter().map(|record| record.filter(|record| record.stopped.is_none())).collect();
         let calls: f64 = records.iter().map(|record| record.counts.calls as f64).sum();
+        let counts = |of: fn(&Record) -> u64| finished.iter().map(|r| r.map(of)).collect();
         Ok(Some(MeasuredCell {
             experiment: experiment.into(),
             game: self.game.name().into(),
@@ -171,22 +188,20 @@ impl PositionRun<'_> {
             line: line.into(),
             algorithm: engine.algorithm.to_string(),
             x,
-            values: records
-                .iter()
-                .map(|record| record.value.filter(|_| finished(record)))
-                .collect(),
-            evaluations: records
-                .iter()
-                .map(|record| finished(record).then_some(record.counts.evaluations))
-                .collect(),
-            visits: records
-                .iter()
-                .map(|record| finished(record).then_some(record.counts.visits))
-                .collect(),
-            seconds: records.iter().map(|r| r.seconds.filter(|_| finished(r))).collect(),
+            values: finished.iter().map(|record| record.and_then(|r| r.value)).collect(),
+            evaluations: counts(|record| record.counts.evaluations),
+            visits: counts(|record| record.counts.visits),
+            seconds: finished.iter().map(|record| record.and_then(|r| r.seconds)).collect(),
             calls: calls / records.len().max(1) as f64,
             peak_bytes: records.iter().map(|r| r.counts.peak_bytes).max().unwrap_or(0),
         }))
+    }
+
+    /// Was no search of the cell stopped that this run makes?
+    pub(super) fn is_complete(&self, cell: &MeasuredCell) -> bool {
+        let mine = |i: usize| self.run.kept.is_none_or(|kept| kept.is_mine(i));
+        let own = || (0..cell.evaluations.len()).filter(|&i| mine(i));
+        own().count() > 0 && own().all(|i| cell.evaluations[i].is_some())
     }
 }
 
@@ -215,6 +230,15 @@ mod tests {
         let family = family(&[(&a, &b), (&b, &b)], CellMeasure::Visits);
         assert_eq!(family[0].unwrap().decided(), Some(std::cmp::Ordering::Less));
         assert_eq!(family[1].unwrap().decided(), None);
+    }
+
+    #[test]
+    fn what_a_cell_lacks_is_taken_from_another() {
+        let (mut some, more) = (cell("a", 1, &[50, 52]), cell("a", 1, &[60, 62]));
+        (some.evaluations[1], some.visits[1], some.values[1]) = (None, None, None);
+        some.fill(&more);
+        assert_eq!(some.evaluations, [Some(50), Some(62)]);
+        assert!(some.is_complete() && some.visits == [Some(50), Some(62)]);
     }
 
     #[test]

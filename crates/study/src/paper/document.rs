@@ -27,7 +27,8 @@ const FORMAT: u32 = 1;
 pub struct Provenance {
     /// The version of the program.
     pub version: String,
-    /// The commit that the program was built from, if it is known.
+    /// The commit of the checkout that it was run in, with all commits of what was kept of earlier runs;
+    /// `unknown` elsewhere.
     pub commit: String,
     /// The processor.
     pub processor: String,
@@ -41,6 +42,14 @@ pub struct Provenance {
     pub count: Option<u64>,
     /// The command.
     pub command: String,
+}
+
+impl Provenance {
+    /// Is it such a run? The same version, seed and size, wherever and whenever it was.
+    pub(super) fn is_same(&self, other: &Provenance) -> bool {
+        let what = |p: &Provenance| (p.version.clone(), p.seed, p.quick, p.count);
+        what(self) == what(other)
+    }
 }
 
 /// The file of an experiment's data.
@@ -109,8 +118,7 @@ impl ExperimentData {
 
     /// Is it the result of such a run? The same version, seed and size, wherever and whenever it was.
     pub fn is_of(&self, provenance: &Provenance) -> bool {
-        let what = |p: &Provenance| (p.version.clone(), p.seed, p.quick, p.count);
-        what(&self.provenance) == what(provenance)
+        self.provenance.is_same(provenance)
     }
 }
 

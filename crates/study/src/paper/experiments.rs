@@ -51,7 +51,7 @@ impl<'a> DocumentRun<'a> {
                 depth: None,
                 jobs: self.jobs,
             };
-            all.extend(experiment(&run)?);
+            all.extend(self.run.part((game.name(), None), || experiment(&run))?);
             if self.run.flag.is_raised() {
                 break;
             }
@@ -87,6 +87,8 @@ pub struct DocumentExperiment {
     pub paper: &'static str,
     /// Runs it.
     pub run: fn(&DocumentRun<'_>) -> anyhow::Result<Findings>,
+    /// Do shards make some of its searches each? Otherwise one of them makes it whole.
+    pub shared: bool,
     /// What its data say of the paper's claims.
     pub claims: fn(&[Json]) -> Vec<Claim>,
 }
@@ -100,6 +102,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         run: |document| {
             document.on_games((8, 120), |run| memory::memory(run, &document.depths(run.game, 4)))
         },
+        shared: true,
         claims: memory::claims,
     },
     DocumentExperiment {
@@ -113,6 +116,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
                 best_first(&run, None, MemoryFunctions::TABLE)
             })
         },
+        shared: true,
         claims: claims::best_first,
     },
     DocumentExperiment {
@@ -123,6 +127,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
             document
                 .on_games((24, 120), |run| best_move::best_move(run, &document.depths(run.game, 2)))
         },
+        shared: false,
         claims: best_move::claims,
     },
     DocumentExperiment {
@@ -130,6 +135,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         title: "Solution trees: figures 6 to 10",
         paper: "de Bruin, Pijls and Plaat 1994",
         run: |document| solution_trees(&document.trees(3, 20)),
+        shared: false,
         claims: claims::solution_trees,
     },
     DocumentExperiment {
@@ -137,6 +143,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         title: "PS*: tables 2 to 6, figures 5 to 7",
         paper: "Srimani and Marsland",
         run: |document| ps(&document.trees(20, 100)),
+        shared: false,
         claims: claims::ps,
     },
     DocumentExperiment {
@@ -144,6 +151,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         title: "The example trees of the papers",
         paper: "Srimani and Marsland, figures 1 to 4; Bhattacharya and Bagchi, section 3",
         run: |_| examples::examples(),
+        shared: false,
         claims: examples::claims,
     },
     DocumentExperiment {
@@ -156,6 +164,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
                 ps_real(&PositionRun { depth, ..run.clone() })
             })
         },
+        shared: true,
         claims: claims::ps_real,
     },
     DocumentExperiment {
@@ -167,6 +176,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
                 premise::premise(run, document.depths(run.game, 1)[0].min(6))
             })
         },
+        shared: false,
         claims: premise::claims,
     },
     DocumentExperiment {
@@ -174,6 +184,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         title: "Parallel SSS*: tables 1, 2 and 3, simulated",
         paper: "Bhattacharya and Bagchi 1989",
         run: |document| parsss(&document.trees(4, 100), document.jobs),
+        shared: false,
         claims: claims::parsss,
     },
     DocumentExperiment {
@@ -190,6 +201,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
                 document.games.iter().map(positions).collect::<anyhow::Result<_>>()?;
             parallel(&document.trees(1, 3), &settings, &games)
         },
+        shared: false,
         claims: parallel::claims,
     },
     DocumentExperiment {
@@ -197,6 +209,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         title: "Strongly ordered trees: figure 5",
         paper: "Marsland 1991",
         run: |document| strongly_ordered(&document.trees(5, 50)),
+        shared: false,
         claims: claims::survey,
     },
     DocumentExperiment {
@@ -211,6 +224,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
                 selective::selective(&run)
             })
         },
+        shared: false,
         claims: selective::claims,
     },
     DocumentExperiment {
@@ -223,6 +237,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
                 enhancements(&PositionRun { depth, ..run.clone() })
             })
         },
+        shared: true,
         claims: claims::enhancements,
     },
     DocumentExperiment {
@@ -232,6 +247,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         run: |document| {
             document.on_games((30, 120), |run| keys::keys(run, document.depths(run.game, 1)[0]))
         },
+        shared: false,
         claims: keys::claims,
     },
     DocumentExperiment {
@@ -239,6 +255,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         title: "Searches for one player",
         paper: "Marsland 1991, its first half",
         run: |document| single_agent(&document.trees(3, 20), document.quick),
+        shared: false,
         claims: claims::single_agent,
     },
     DocumentExperiment {
@@ -246,8 +263,10 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         title: "Proof numbers, conspiracies, B*, best-first minimax, UCT, at equal nodes",
         paper: "de Bruin, Pijls and Plaat 1994, section 7; Marsland 1991, section 3.6",
         run: |document| {
-            let mut found = family::trees(&document.trees(10, 40))?;
-            let (nodes, games) = if document.quick { (1_000, 2) } else { (FAMILY_NODES, 10) };
+            let trees = document.trees(10, 40);
+            let mut found = trees.part(("trees", None), || family::trees(&trees))?;
+            // Many short games say more than a few long ones.
+            let (nodes, games) = if document.quick { (500, 4) } else { (FAMILY_NODES / 2, 20) };
             let run = document.trees(8, 20);
             found.extend(document.on_games((8, 40), |positions| {
                 let run = PositionRun { run: run.clone(), ..positions.clone() };
@@ -255,6 +274,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
             })?);
             Ok(found)
         },
+        shared: false,
         claims: |rows| [family::claims(rows), claims::family(rows)].concat(),
     },
 ];

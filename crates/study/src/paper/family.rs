@@ -39,16 +39,17 @@ const MATE_POSITIONS: &str = include_str!("../../../../positions/mates.epd");
 /// The experiment on positions of a game: suites, agreement, matches, each at this many nodes; and proofs.
 pub fn on_game(run: &PositionRun<'_>, nodes: u64, games: u32) -> anyhow::Result<Findings> {
     let mut found = Findings::default();
-    found.extend(suites::suites(run, nodes)?);
-    if !run.run.flag.is_raised() {
-        found.extend(proofs::proofs(run)?);
-    }
-    if !run.run.flag.is_raised() {
-        found.extend(agreement::agreement(run, nodes)?);
-    }
-    if !run.run.flag.is_raised() {
-        found.extend(matches::matches(run, nodes, games)?);
-    }
+    let mut part = |name: &str, make: &dyn Fn() -> anyhow::Result<Findings>| {
+        if !run.run.flag.is_raised() {
+            let name = format!("{}-{name}", run.game);
+            found.extend(run.run.part((&name, None), make)?);
+        }
+        anyhow::Ok(())
+    };
+    part("suites", &|| suites::suites(run, nodes))?;
+    part("proofs", &|| proofs::proofs(run))?;
+    part("agreement", &|| agreement::agreement(run, nodes))?;
+    part("matches", &|| matches::matches(run, nodes, games))?;
     Ok(found)
 }
 

@@ -4,6 +4,9 @@
 //! order in which a bare search takes them, and how many moves there are. Trees of that width, order and
 //! probability are generated, and the leaves of each search relative to alpha-beta's are set beside those
 //! on the positions that were measured. Nobody had tested how well one predicts the other.
+//!
+//! Beside it stands what such a generator leaves out: how much alike the leaves below one node are, as the
+//! share of the variance of all leaves that lies between their parents (the intraclass correlation).
 
 use serde_json::{Value as Json, json};
 
@@ -12,7 +15,7 @@ use super::{Claim, Findings, PositionRun, Verdict};
 use crate::experiment::{Mean, Ratio};
 use crate::laboratory::count;
 use crate::report::{Align, TextTable};
-use plyground_core::tree::{Synthetic, TreeOrdering, mix};
+use plyground_core::tree::{GameTree, LabTree, MoveList, Synthetic, TreeOrdering, mix};
 use plyground_engine::profile::Profile;
 use plyground_search::algorithms::{AlphaBeta, Dual, Ps, Pvs, Sss};
 use plyground_search::table::TableSize;
@@ -67,6 +70,87 @@ fn order(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Option<RealOrder>>
     Ok(Some(RealOrder { width, probability: first.mean() }))
 }
 
+/// Groups of leaves that are looked at for each position or tree.
+const GROUPS: u64 = 4;
+
+/// The share of the variance of leaves that lies between groups, by the analysis of variance; `None` for too
+/// few groups.
+fn correlation(groups: &[Vec<f64>]) -> Option<f64> {
+    let groups: Vec<&Vec<f64>> = groups.iter().filter(|group| group.len() > 1).collect();
+    let (count, all) = (groups.len(), groups.iter().map(|group| group.len()).sum::<usize>());
+    if count < 2 {
+        return None;
+    }
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    let whole = groups.iter().map(|group| group.iter().sum::<f64>()).sum::<f64>() / all as f64;
+    let (mut between, mut within, mut squares) = (0.0, 0.0, 0.0);
+    for group in groups {
+        let (own, size) = (mean(group), group.len() as f64);
+        between += size * (own - whole).powi(2);
+        within += group.iter().map(|x| (x - own).powi(2)).sum::<f64>();
+        squares += size * size;
+    }
+    let (between, within) = (between / (count - 1) as f64, within / (all - count) as f64);
+    let size = (all as f64 - squares / all as f64) / (count - 1) as f64;
+    let total = between + (size - 1.0) * within;
+    (total > 0.0).then(|| (between - within) / total)
+}
+
+/// How much alike the leaves below a node are on real positions, each position on its own: walks in random
+/// moves to one ply above the horizon, and the evaluations of all moves there.
+fn alike(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Mean> {
+    let evaluator = Profile::plain(run.game).evaluator;
+    let mut found = Mean::default();
+    for (number, position) in run.positions.iter().enumerate() {
+        let mut groups = Vec::new();
+        for walk in 0..GROUPS {
+            let mut line = run.game.start(position)?;
+            for ply in 1..depth {
+                let moves = line.legal_moves();
+                let word = mix(mix(run.run.seed, number as u64), (walk << 8) | u64::from(ply));
+                let Some(mv) = moves.get(word as usize % moves.len().max(1)) else { break };
+                line.play(mv)?;
+            }
+            let mut group = Vec::new();
+            for mv in line.legal_moves() {
+                let mut next = line.boxed();
+                next.play(&mv)?;
+                group.push(f64::from(run.game.tree(&next.position(), &evaluator)?.evaluate()));
+            }
+            groups.push(group);
+        }
+        if let Some(correlation) = correlation(&groups) {
+            found.add(correlation);
+        }
+    }
+    Ok(found)
+}
+
+/// The same on generated trees.
+fn alike_generated(tree: &Synthetic, run: &PositionRun<'_>) -> Mean {
+    let mut found = Mean::default();
+    for number in 0..TREES {
+        let tree: LabTree = tree.reseeded(mix(run.run.seed, number)).into();
+        let mut groups = Vec::new();
+        for walk in 0..GROUPS {
+            let mut node = tree.root();
+            let mut moves = <LabTree as GameTree>::Moves::default();
+            for ply in 1..tree.height() as u64 {
+                tree.moves(&node, &mut moves);
+                let word = mix(mix(run.run.seed, number), (walk << 8) | ply);
+                node = tree.child(&node, moves.at(word as usize % moves.len().max(1)));
+            }
+            tree.moves(&node, &mut moves);
+            let leaf = |i| f64::from(tree.evaluate(&tree.child(&node, moves.at(i))));
+            groups.push((0..moves.len()).map(leaf).collect());
+        }
+        if let Some(correlation) = correlation(&groups) {
+            found.add(correlation);
+        }
+    }
+    found
+}
+
 /// The experiment on one game, to one depth.
 pub fn premise(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Findings> {
     let mut found = Findings::default();
@@ -78,6 +162,7 @@ pub fn premise(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Findings> {
         let ordering =
             TreeOrdering::Probable { order: ORDER.min(width), probability: order.probability };
         let tree = Synthetic::ordered(width, depth as usize, 1000, 500, 0, ordering)?;
+        let (alike, alike_generated) = (alike(run, depth)?, alike_generated(&tree, run));
         let mut cells: Vec<MeasuredCell> = Vec::new();
         let mut generated: Vec<Vec<f64>> = Vec::new();
         for algorithm in algorithms() {
@@ -111,6 +196,10 @@ pub fn premise(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Findings> {
                 "width": order.width,
                 "order": ORDER,
                 "probability": order.probability,
+                "correlation": alike.mean(),
+                "correlation_error": alike.error(),
+                "correlation_generated": alike_generated.mean(),
+                "correlation_generated_error": alike_generated.error(),
                 "positions": cell.evaluations.len(),
                 "trees": leaves.len(),
                 "real": real.ratio.mean,
@@ -166,6 +255,14 @@ fn table(rows: &[Json]) -> TextTable {
         of(first, "probability"),
         first["trees"]
     ));
+    table.note(format!(
+        "Leaves of one node are alike: correlation {:.2} ± {:.2} on real positions, {:.2} ± {:.2} on the \
+         generated trees.",
+        of(first, "correlation"),
+        1.96 * of(first, "correlation_error"),
+        of(first, "correlation_generated"),
+        1.96 * of(first, "correlation_generated_error")
+    ));
     table
 }
 
@@ -191,12 +288,45 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
         .collect();
     let verdict = Verdict::of_sides(rows.iter().map(predicted), "game and search");
     let text = "generated trees of the measured width and order predict the ratios on real games";
-    vec![Claim::new("Srimani and Marsland", text, verdict, told.join("; "))]
+    let mut claims = vec![Claim::new("Srimani and Marsland", text, verdict, told.join("; "))];
+    let mut alike: Vec<String> = Vec::new();
+    for row in rows.iter().filter(|row| row["correlation"].is_number()) {
+        let half = |key: &str| 1.96 * of(row, key);
+        let text = format!(
+            "{}: real {:.2} ± {:.2}, generated {:.2} ± {:.2}",
+            row["game"].as_str().unwrap_or(""),
+            of(row, "correlation"),
+            half("correlation_error"),
+            of(row, "correlation_generated"),
+            half("correlation_generated_error")
+        );
+        if !alike.contains(&text) {
+            alike.push(text);
+        }
+    }
+    if !alike.is_empty() {
+        claims.push(Claim::new(
+            "Srimani and Marsland",
+            "how much alike the leaves of one node are, in real trees and in generated ones (left out)",
+            Verdict::Answered,
+            format!("intraclass correlation, {}", alike.join("; ")),
+        ));
+    }
+    claims
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leaves_are_alike_where_they_differ_by_their_parents_alone() {
+        let alike = correlation(&[vec![1.0, 1.1, 0.9], vec![5.0, 5.1, 4.9], vec![9.0, 9.1]]);
+        assert!(alike.unwrap() > 0.99, "{alike:?}");
+        let strangers = correlation(&[vec![1.0, 9.0, 5.0], vec![1.0, 9.0, 5.0]]);
+        assert!(strangers.unwrap() < 0.0, "{strangers:?}");
+        assert_eq!(correlation(&[vec![1.0, 2.0]]), None);
+    }
 
     #[test]
     fn a_prediction_is_inside_the_real_interval() {

@@ -51,7 +51,9 @@ pub fn ps_real(run: &PositionRun<'_>) -> anyhow::Result<Findings> {
     found.extend(ps_shapes::shapes(run, &runs, &equal, &shapes, &depths));
     found.work.push(runs.work);
     if !run.run.flag.is_raised() {
-        found.extend(ps_shapes::parallel(run, depths[depths.len().saturating_sub(2)])?);
+        let name = format!("parallel-{}", run.game);
+        let depth = depths[depths.len().saturating_sub(2)];
+        found.extend(run.run.part((&name, Some(0)), || ps_shapes::parallel(run, depth))?);
     }
     Ok(found)
 }

@@ -7,9 +7,7 @@ use anyhow::bail;
 use serde_json::{Value as Json, json};
 
 use super::{PaperRun, WorkDone};
-use crate::experiment::{
-    ExperimentPlan, PlannedSearch, Processes, Ratio, Record, Setup, disagreement,
-};
+use crate::experiment::{ExperimentPlan, Processes, Ratio, Record, Setup, disagreement};
 use crate::laboratory::minimal_leaves;
 use plyground_engine::door::AnyGame;
 use plyground_engine::profile::Profile;
@@ -95,21 +93,16 @@ impl PositionRun<'_> {
         let plan =
             ExperimentPlan::new(self.game, &self.positions, &engines, depths, processes, seed)?;
         let plan = plan.counts_only();
-        let tasks: Vec<&PlannedSearch> = plan.tasks.iter().collect();
-        progress.begin(tasks.len() as u64, "searches");
-        let mut records = Vec::new();
-        plan.run(&tasks, self.jobs, |record| {
-            records.push(record?);
-            progress.step();
-            anyhow::Ok(())
-        })?;
+        let of = plan.tasks.len() as u64;
+        progress.begin(of, "searches");
+        let mut records = self.run.make(&plan, self.jobs, || progress.step())?;
         progress.end();
         // Sums of floating-point numbers depend on their order, which must not depend on the threads.
         records.sort_by(|a, b| a.setup.cmp(&b.setup));
         if let Some(disagreement) = disagreement(&records) {
             bail!(disagreement);
         }
-        let (done, of) = (records.len() as u64, tasks.len() as u64);
+        let done = records.len() as u64;
         Ok(Runs { records, work: WorkDone { done, of, what: "searches" } })
     }
 

@@ -113,7 +113,7 @@ fn place(
     let Some((scheduler, index)) = found else {
         let names = SCHEDULERS.map(|scheduler| scheduler.index).join(", ");
         return Err(format!(
-            "no scheduler says which part this is; expected one of {names} to be set"
+            "no scheduler says which part this is; expected one of {names} to be set to a number"
         ));
     };
     let first = scheduler.first.and_then(number).unwrap_or(scheduler.from);

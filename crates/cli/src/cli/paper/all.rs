@@ -13,10 +13,12 @@ use super::super::compare::parse_shard;
 use super::super::console::{Console, csv, note};
 use super::super::tree::write;
 use super::ConsoleProgress;
+use plyground_core::names::plural;
 use plyground_engine::games::Games;
 use plyground_study::command::own_command;
 use plyground_study::paper::{
-    DocumentRun, EXPERIMENTS, ExperimentData, PaperRun, Provenance, document, judged, processor,
+    DocumentRun, EXPERIMENTS, ExperimentData, Kept, PaperRun, Provenance, document, judged,
+    processor,
 };
 use plyground_study::tournament::today;
 
@@ -43,7 +45,8 @@ pub(super) struct AllArgs {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
-    /// Run only the I-th of N parts of the experiments; the parts may write into the same folder
+    /// Run only the I-th of N parts; the parts may write into the same folder, and a run without this
+    /// makes the page when all are done
     #[arg(long, value_name = "I/N|auto", value_parser = parse_shard)]
     shard: Option<(usize, usize)>,
 }
@@ -71,8 +74,10 @@ pub(super) fn run(
     };
     let (part, parts) = args.shard.unwrap_or((1, 1));
     let wanted = |id: &str| args.only.is_empty() || args.only.iter().any(|only| only == id);
-    let mine = EXPERIMENTS.iter().enumerate().filter(|(i, _)| !args.page && i % parts == part - 1);
-    for (_, experiment) in mine.filter(|(_, experiment)| wanted(experiment.id)) {
+    let mine = (EXPERIMENTS.iter().enumerate()).filter(|(i, experiment)| {
+        !args.page && (experiment.shared || i % parts == part - 1) && wanted(experiment.id)
+    });
+    for (_, experiment) in mine {
         let known = ExperimentData::read(&args.out, experiment.id)?;
         if known.is_some_and(|data| data.is_of(&provenance)) {
             tell(&format!("{}: its data are there already", experiment.id));
@@ -80,20 +85,29 @@ pub(super) fn run(
         }
         tell(&format!("{}: {}", experiment.id, experiment.title));
         let flag = console.flag();
+        let shard = args.shard.filter(|_| experiment.shared);
+        let kept = &Kept::open(&args.out, experiment.id, &provenance, shard)?;
+        let (count, seed) = (args.count, args.seed.seed);
         let run = DocumentRun {
-            run: PaperRun { count: args.count, seed: args.seed.seed, flag, progress },
+            run: PaperRun { count, seed, flag, progress, kept: Some(kept) },
             games,
             quick: args.quick,
             jobs: args.jobs.into(),
         };
         let begun = Instant::now();
         let found = (experiment.run)(&run).with_context(|| experiment.id.to_owned())?;
-        // What is not whole is not kept: the next run makes it again.
+        // What is not whole has no data yet; the next run goes on with what is kept.
         if console.interrupted() {
             break;
         }
+        if kept.left_out() > 0 {
+            let left = plural(kept.left_out() as usize, "search");
+            tell(&format!("{}: {left} left to other shards", experiment.id));
+            continue;
+        }
         let seconds = begun.elapsed().as_secs_f64();
-        let data = ExperimentData::new(experiment.id, provenance.clone(), seconds, found);
+        let provenance = Provenance { commit: kept.commits(), ..provenance.clone() };
+        let data = ExperimentData::new(experiment.id, provenance, seconds, found);
         let file = data.write(&args.out)?;
         tell(&format!("wrote {}, {seconds:.0} s", file.display()));
     }
@@ -134,9 +148,12 @@ fn tell(text: &str) {
     }
 }
 
-/// The commit of the checkout that the command is run in; `unknown` elsewhere.
+/// The commit of the checkout that the command is run in, with `-dirty` if files of it are changed; `unknown`
+/// elsewhere.
 fn commit() -> String {
-    let output = Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output();
+    let output = Command::new("git")
+        .args(["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"])
+        .output();
     let text = output.ok().filter(|output| output.status.success()).map(|output| output.stdout);
     let text = text.and_then(|text| String::from_utf8(text).ok());
     text.map_or_else(|| "unknown".into(), |text| text.trim().to_owned())

@@ -38,9 +38,14 @@ pub(crate) struct TrainArgs {
     #[arg(long, group = "learns", conflicts_with = "quick")]
     network: bool,
     /// The most positions to learn from
-    #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "learns",
-          value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, requires = "learns",
+          value_parser = clap::value_parser!(u64).range(1..=200_000_000))]
     positions: u64,
+    /// Positions near the games that a network learns to judge as the tuned weights do, before it learns
+    /// from the games
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, requires = "network",
+          value_parser = clap::value_parser!(u64).range(0..=10_000_000_000))]
+    lessons: u64,
     /// Passes over all positions [default: 300 for weights, 20 for a network]
     #[arg(long, value_name = "N", requires = "learns",
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
@@ -72,8 +77,9 @@ fn quick_weights(games: &[RecordedGame]) -> anyhow::Result<QuickFit> {
 
 fn quick_network(games: &[RecordedGame], seed: u64) -> anyhow::Result<QuickFit> {
     let (passes, most) = (3, 1_000_000);
-    let fit = NetworkFit { passes, positions: most, seed, progress: &mut |_, _| true };
-    let report = { fit }.run(games, &Evaluator::default())?.context("the games teach nothing")?;
+    let (lessons, threads, progress) = (100_000, 2, &mut |_, _| true);
+    let fit = NetworkFit { passes, positions: most, seed, lessons, threads, progress };
+    let report = { fit }.run(games, &Evaluator::tuned())?.context("the games teach nothing")?;
     let bytes = report.network.to_bytes();
     let loads = Network::from_bytes(&bytes).is_ok_and(|read| {
         let same = |board: &Board| read.evaluate_anew(board) == report.network.evaluate_anew(board);
@@ -103,9 +109,11 @@ fn learn(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
         passes: passes as usize,
         positions: args.positions as usize,
         seed: args.games.seed,
+        lessons: args.lessons as usize,
+        threads: args.games.threads(),
         progress: &mut progress,
     };
-    let report = fit.run(&games, &Evaluator::default());
+    let report = fit.run(&games, &Evaluator::tuned());
     bar.finish_and_clear();
     let Some(report) = report? else { return Ok(()) };
     let path = args.games.folder().join(NETWORK);
@@ -113,7 +121,7 @@ fn learn(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))?;
     console.print(&format!(
         "{} positions learnt from, {} held out\n\
-         mean squared error on what was held out: {:.5} by hand-made weights, {:.5} by the network \
+         mean squared error on what was held out: {:.5} by the tuned weights, {:.5} by the network \
          ({:.5} before rounding)\n{}\n",
         thousands(report.positions[0] as f64, 0),
         thousands(report.positions[1] as f64, 0),

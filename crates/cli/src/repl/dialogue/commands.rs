@@ -180,6 +180,7 @@ impl Repl<'_> {
         if self.ended.is_some() {
             let clock = self.clocks.is_some();
             self.after_step();
+            self.result = None;
             self.held = false;
             return Ok(if clock { "the clock runs again" } else { "the game goes on" }.into());
         }

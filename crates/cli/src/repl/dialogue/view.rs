@@ -99,7 +99,9 @@ impl Repl<'_> {
         }
         notes.push(match &over {
             Some(verdict) => format!("  {}", verdict.text(self.game.sides())),
-            None if self.walking => format!("  {} to move; next goes on", self.side(self.mover())),
+            None if self.walking && self.line().boxed().redo().is_some() => {
+                format!("  {} to move; next goes on", self.side(self.mover()))
+            }
             None => {
                 let danger = diagram.as_ref().is_some_and(|diagram| !diagram.danger.is_empty());
                 let check = if danger { ", in check" } else { "" };

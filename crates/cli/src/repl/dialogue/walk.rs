@@ -17,6 +17,9 @@ impl Repl<'_> {
     /// Goes to another place in the game, which stays as it is.
     pub(super) fn walk(&mut self, step: Walk) -> anyhow::Result<String> {
         let before = self.plies();
+        if let Some(ended) = self.ended.clone() {
+            self.result = Some((ended, self.line().written()));
+        }
         let (back, count) = match step {
             Walk::First => (true, u32::MAX),
             Walk::Back(count) => (true, count),
@@ -34,6 +37,9 @@ impl Repl<'_> {
         }
         self.after_step();
         self.walking = true;
+        // What players have agreed on is no move: it stands where the moves end.
+        let at_end = |(_, moves): &&(Verdict, Vec<String>)| *moves == self.line().written();
+        self.ended = self.result.as_ref().filter(at_end).map(|(verdict, _)| verdict.clone());
         let mut whole = self.line().boxed();
         while whole.redo().is_some() {}
         let mut message = format!("move {} of {}", self.plies(), whole.plies());

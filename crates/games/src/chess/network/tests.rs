@@ -82,8 +82,9 @@ fn files_are_read_back_and_wrong_ones_refused() {
     let message = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
     assert!(message(b"material = 1").contains("another kind of file"));
     let mut other = bytes.clone();
-    other[10] = 64;
-    assert!(message(&other).contains("version 1 with 64 hidden neurons; expected 1 with 128"));
+    other[10..12].copy_from_slice(&64u16.to_le_bytes());
+    let expected = format!("version 1 with 64 hidden neurons; expected 1 with {HIDDEN}");
+    assert!(message(&other).contains(&expected));
     let mut large = network.weights.clone();
     large.outputs[0][0][0] = 128;
     assert!(Network::new(large).unwrap_err().to_string().contains("128; expected at most 127"));

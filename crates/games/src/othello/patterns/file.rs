@@ -130,7 +130,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, PatternError> {
     let representatives = shapes::representatives();
     let mut numbers = Numbers { bytes: weights, zeros: 0 };
     let mut terms = Vec::with_capacity(STAGES);
-    let mut states = vec![0; STAGES * STATES];
+    // Room for one more, which [`PatternWeights::new`](super::PatternWeights::new) adds.
+    let mut states = Vec::with_capacity(STAGES * STATES + 1);
+    states.resize(STAGES * STATES, 0);
     for states in states.chunks_exact_mut(STATES) {
         let mut these = [0; TERMS];
         for term in &mut these {

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::shapes::{ALL_INSTANCES, INSTANCES, OFFSETS, SHAPES, turned};
+use super::shapes::{ALL_INSTANCES, INSTANCES, OFFSETS, SHAPES, STATES, turned};
 use crate::othello::instructions::Instructions;
 
 /// The places of a row: one for each instance, and a few that stay 0.
@@ -17,8 +17,11 @@ pub(in crate::othello) type GroupTable = [[[u16; PLACES]; 16]; 16];
 
 const _: () = assert!(INSTANCES <= PLACES);
 
+/// The weights of a stage: one for each state, and one more that is read beside the last.
+pub(in crate::othello) type StageWeights = [i16; STATES + 1];
+
 /// Where the states of each instance's shape begin.
-pub(super) static STARTS: [u32; INSTANCES] = {
+pub(in crate::othello) static STARTS: [u32; INSTANCES] = {
     let mut starts = [0; INSTANCES];
     let mut instance = 0;
     while instance < INSTANCES {
@@ -65,6 +68,18 @@ impl Lookup {
         instructions.pattern_states(&self.groups, player, opponent)
     }
 
+    /// The same after a move, from what [`places`](Self::places) were for the opponent before it.
+    #[inline(always)]
+    pub(super) fn places_after<I: Instructions>(
+        &self,
+        instructions: I,
+        before: &[u16; PLACES],
+        square: u32,
+        flips: u64,
+    ) -> [u16; PLACES] {
+        instructions.states_after(&self.groups, before, square, flips)
+    }
+
     /// The states of all shapes on all their places, among the states of all shapes.
     #[inline(always)]
     pub(super) fn states<I: Instructions>(
@@ -93,6 +108,35 @@ pub(in crate::othello) fn pattern_states(
         }
     }
     sums
+}
+
+/// The states after a move, as the opponent sees them, from those before it, as the opponent saw them.
+///
+/// Before the move a square counts one row if the opponent's disc is there, two if ours is. The discs that
+/// are turned were the opponent's and become ours: a row more. The move's square was empty: two more.
+#[inline(always)]
+pub(in crate::othello) fn states_after(
+    groups: &GroupTable,
+    before: &[u16; PLACES],
+    square: u32,
+    mut flips: u64,
+) -> [u16; PLACES] {
+    let row = |square: u32| &groups[square as usize >> 2 & 15][1 << (square & 3)];
+    let mut sums = *before;
+    sums.iter_mut().zip(row(square)).for_each(|(sum, own)| *sum += 2 * own);
+    while flips != 0 {
+        let turned = row(flips.trailing_zeros());
+        sums.iter_mut().zip(turned).for_each(|(sum, turned)| *sum += turned);
+        flips &= flips - 1;
+    }
+    sums
+}
+
+/// The sum of the weights of states.
+#[inline(always)]
+pub(in crate::othello) fn weigh(weights: &StageWeights, states: &[u16; PLACES]) -> i32 {
+    let places = states.iter().zip(&STARTS);
+    places.map(|(&state, &start)| i32::from(weights[start as usize + usize::from(state)])).sum()
 }
 
 /// What discs add to a shape's state as digits 1.

@@ -39,6 +39,26 @@ impl Task for Found {
     }
 }
 
+/// Whether the boards after all moves have the same value both ways, which is the portable one.
+struct AfterMoves<'a>(&'a PatternWeights, Board);
+
+impl Task for AfterMoves<'_> {
+    type Output = bool;
+    fn run<I: Instructions>(self, i: I) -> bool {
+        let AfterMoves(weights, board) = self;
+        let (player, opponent) = (board.player().word(), board.opponent().word());
+        let before = weights.before_moves(i, player, opponent);
+        board.moves().into_iter().all(|square| {
+            let (flips, next) = (board.flips(square).word(), board.play(square).unwrap());
+            let (player, opponent) = (next.player().word(), next.opponent().word());
+            let place = (square.index() as u32, flips);
+            let after = weights.value_after(i, &before, place, (player, opponent));
+            after == weights.value(i, player, opponent)
+                && after == weights.value(Portable, player, opponent)
+        })
+    }
+}
+
 proptest! {
     #[test]
     fn states_are_looked_up_right(board in boards()) {
@@ -48,6 +68,13 @@ proptest! {
             prop_assert_eq!(state, plain_state(instance, player, opponent));
         }
         prop_assert_eq!(dispatch(Found(player, opponent)), states);
+    }
+
+    #[test]
+    fn after_a_move_the_value_is_that_of_the_board(board in boards()) {
+        let weights = weights();
+        prop_assert!(dispatch(AfterMoves(&weights, board)));
+        prop_assert!(AfterMoves(&weights, board).run(Portable));
     }
 
     #[test]

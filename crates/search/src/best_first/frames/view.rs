@@ -22,16 +22,26 @@ impl FrameView<'_> {
         merits::best(self.merits, self.frame.size as usize)
     }
 
-    #[inline]
-    pub(in crate::best_first) fn merit(&self, slot: usize) -> Value {
-        self.merits[slot]
+    /// Changes the merit of a slot.
+    #[inline(always)]
+    pub(in crate::best_first) fn set_merit(&mut self, slot: usize, merit: Value) {
+        merits::set(self.merits, self.frame.size as usize, slot, merit);
     }
 
     /// Changes the state and the merit of an opened slot; the state is none that can be INACTIVE.
     #[inline(always)]
     pub(in crate::best_first) fn set(&mut self, slot: usize, state: SlotState, merit: Value) {
         self.slots[slot].set_state(state);
-        merits::set(self.merits, self.frame.size as usize, slot, merit);
+        self.set_merit(slot, merit);
+    }
+
+    /// Gives a slot a state and a merit; if it is not opened, it is the next one.
+    #[inline(always)]
+    pub(in crate::best_first) fn put(&mut self, slot: usize, state: SlotState, merit: Value) {
+        match slot < self.frame.opened() {
+            true => self.set(slot, state, merit),
+            false => self.open(slot, state, merit),
+        }
     }
 
     /// Opens the next slot, which this is, without a MIN node.
@@ -40,6 +50,6 @@ impl FrameView<'_> {
         debug_assert_eq!(slot, self.frame.opened());
         self.frame.opened += 1;
         self.slots[slot] = Slot::new(state);
-        merits::set(self.merits, self.frame.size as usize, slot, merit);
+        self.set_merit(slot, merit);
     }
 }

@@ -70,7 +70,7 @@ impl<T: GameTree, M: Mode> Operator<'_, '_, T, M> {
     }
 
     /// What to do with the next LIVE MIN node of a frame, whose grandchildren do not fit: it becomes
-    /// INACTIVE or is searched depth-first. Says whether another state comes before the next one here.
+    /// INACTIVE or is searched depth-first.
     #[cold]
     pub(super) fn no_room_for_min(
         &mut self,
@@ -78,22 +78,19 @@ impl<T: GameTree, M: Mode> Operator<'_, '_, T, M> {
         n: &SearchNode<T, M>,
         children: &Children<T, M>,
         hi: Value,
-    ) -> Result<bool, Stop> {
-        let watched = self.search.is_watched();
-        let merit = match self.lists.capacity.when_full() {
+    ) -> Result<NextStep, Stop> {
+        match self.lists.capacity.when_full() {
             WhenFull::Deactivate => {
                 self.search.emit(n, || Event::Activity { active: false });
                 let slot = self.tree.frames.open(id, SlotState::LiveMin(hi), NOTHING);
                 self.tree.set_min(id, slot, n, children);
-                NOTHING
             }
             WhenFull::SearchDepthFirst => {
                 let merit = self.depth_first(n, false, hi)?;
                 self.tree.frames.open(id, SlotState::SolvedMin, merit);
-                merit
             }
-        };
-        Ok(watched || merit == hi)
+        }
+        Ok(NextStep::Find)
     }
 
     /// Is M enough by the formula?

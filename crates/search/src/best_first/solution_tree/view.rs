@@ -96,16 +96,54 @@ impl<T: GameTree, M: Mode> MaxView<'_, T, M> {
         MinNode { n, width: width as usize, child: child as usize, moves }
     }
 
-    /// Child `number` of a MIN node.
+    /// The expanded MIN node of a slot where it was made just now; its current child is the first.
+    #[inline(always)]
+    pub(in crate::best_first) fn expanded_min(
+        &self,
+        slot: usize,
+        n: SearchNode<T, M>,
+        children: &Children<T, M>,
+    ) -> MinNode<T, M> {
+        let moves = self.slots.slots[slot].moves;
+        MinNode { n, width: children.len(), child: 0, moves }
+    }
+
+    /// The moves of a MIN node, made again if they are not kept.
+    #[inline(always)]
+    pub(in crate::best_first) fn moves_again(
+        &self,
+        search: &Search<'_, T, M>,
+        min: &MinNode<T, M>,
+    ) -> T::Moves {
+        let mut list = T::Moves::default();
+        if !keeps_min_moves::<T, M>() {
+            search.tree.moves(&min.n.node, &mut list);
+        }
+        list
+    }
+
+    /// The current child of a MIN node, which has these moves if none are kept of it.
     #[inline(always)]
     pub(in crate::best_first) fn child_of_min(
         &self,
         search: &mut Search<'_, T, M>,
         min: &MinNode<T, M>,
-        number: usize,
+        list: &T::Moves,
     ) -> SearchNode<T, M> {
-        let (mv, (place, _)) = move_of(self.moves, search.tree, &min.n.node, min.moves, number);
+        let (mv, place) = match keeps_min_moves::<T, M>() {
+            true => {
+                let KeptMove { mv, place } = *self.moves.get(min.moves, min.child);
+                (mv, M::kept_place(place, min.child).0)
+            }
+            false => (list.at(min.child), min.child),
+        };
         search.child_after(&min.n, mv, (place, min.width))
+    }
+
+    /// Makes child `number` of a MIN node its current one.
+    #[inline(always)]
+    pub(in crate::best_first) fn set_child(&mut self, slot: usize, number: usize) {
+        self.slots.slots[slot].child = number as u32;
     }
 
     /// Keeps the expanded MIN node of an opened slot; its current child is the first.

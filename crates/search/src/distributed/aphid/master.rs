@@ -9,13 +9,16 @@ use crate::context::Search;
 use crate::node::SearchNode;
 use crate::rich::Rich;
 
+/// The order of windows that rest on guesses: they come after all others.
+const UNSURE: u32 = 1 << 24;
+
 /// A node of the master's tree.
 struct TopNode<T: GameTree> {
     n: SearchNode<T, Rich>,
     path: Vec<u32>,
     /// The children by their places, the most promising first; `None` until they are asked for.
     children: Option<Vec<usize>>,
-    /// What the last pass found, for its mover: the order of its siblings.
+    /// What it is worth at first sight, for its mover; then what the last pass found.
     value: Value,
     /// The number of its leaf, where a worker searches it.
     leaf: Option<usize>,
@@ -34,7 +37,8 @@ struct Leaf {
     values: [Option<Value>; 3],
     /// What it is worth at first sight.
     judged: Value,
-    /// The window that the current pass could not decide, and how many it could not decide before.
+    /// The window that the current pass could not decide, and the order in which such windows are searched:
+    /// sure ones first.
     asked: Option<(Window, u32)>,
     /// The window that the worker knows of.
     told: Option<Window>,
@@ -99,7 +103,7 @@ impl<T: GameTree> Master<'_, '_, T> {
     fn prove(&mut self, post: &mut Post<'_>, starving: &mut Vec<usize>) -> Result<Value, Stop> {
         loop {
             self.uncertain = 0;
-            let value = self.pass(0, Window::FULL)?;
+            let value = self.pass(0, Window::FULL, true)?;
             self.tell(post);
             if self.uncertain == 0 {
                 return Ok(value);
@@ -129,14 +133,11 @@ impl<T: GameTree> Master<'_, '_, T> {
         self.nodes.len() - 1
     }
 
-    /// The children of a node, the best of the last pass first.
+    /// The children of a node, the one that was proved to be best last first; at the beginning by what they
+    /// are worth at first sight.
     fn children(&mut self, at: usize) -> Result<Vec<usize>, Stop> {
-        if let Some(children) = &mut self.nodes[at].children {
-            let mut children = std::mem::take(children);
-            // Their values are their movers'.
-            children.sort_by_key(|&child| self.nodes[child].value);
-            self.nodes[at].children = Some(children.clone());
-            return Ok(children);
+        if let Some(children) = &self.nodes[at].children {
+            return Ok(children.clone());
         }
         let n = self.nodes[at].n.clone();
         let width = self.search.generate_siblings(&n).map_or(0, |siblings| siblings.moves.len());
@@ -159,10 +160,11 @@ impl<T: GameTree> Master<'_, '_, T> {
     }
 
     /// PVS of the master's tree: the value of a node for its mover if it is inside the window, else a
-    /// bound on it, as far as what is known of the leaves tells.
-    fn pass(&mut self, at: usize, window: Window) -> Result<Value, Stop> {
+    /// bound on it, as far as what is known of the leaves tells. The window is `sure` if it rests on no
+    /// value that is only a guess: then PVS would ask the same.
+    fn pass(&mut self, at: usize, window: Window, sure: bool) -> Result<Value, Stop> {
         if self.nodes[at].n.ply == self.top {
-            return self.leaf(at, window);
+            return self.leaf(at, window, sure);
         }
         let children = self.children(at)?;
         if children.is_empty() {
@@ -171,19 +173,26 @@ impl<T: GameTree> Master<'_, '_, T> {
             self.nodes[at].value = value;
             return Ok(value);
         }
-        let (mut best, mut first) = (-INFINITY, true);
+        let (mut best, mut first, mut sure) = (-INFINITY, true, sure);
         for child in children {
             let (alpha, uncertain) = (window.alpha.max(best), self.uncertain);
             let mut merit = match first {
-                true => -self.pass(child, window.flip())?,
-                false => -self.pass(child, Window::new(alpha, alpha + 1).flip())?,
+                true => -self.pass(child, window.flip(), sure)?,
+                false => -self.pass(child, Window::new(alpha, alpha + 1).flip(), sure)?,
             };
             if !first && alpha < merit && merit < window.beta {
                 // A second search has an open window and costs much: only what is certain deserves one.
                 merit = match self.uncertain == uncertain {
-                    true => -self.pass(child, Window::new(merit - 1, window.beta).flip())?,
+                    true => -self.pass(child, Window::new(merit - 1, window.beta).flip(), sure)?,
                     false => alpha,
                 };
+            }
+            // A guess at or below alpha leaves the window as it is.
+            sure &= self.uncertain == uncertain || merit <= alpha;
+            // As in a serial search, whose table keeps the best move: nothing else changes the order. The
+            // values of other children are bounds, or of another height, and say little.
+            if merit > alpha && self.uncertain == uncertain {
+                self.bring_to_front(at, child);
             }
             if merit > best {
                 best = merit;
@@ -200,6 +209,15 @@ impl<T: GameTree> Master<'_, '_, T> {
         Ok(best)
     }
 
+    /// A child is the first of its siblings from now on.
+    fn bring_to_front(&mut self, at: usize, child: usize) {
+        if let Some(children) = &mut self.nodes[at].children
+            && let Some(place) = children.iter().position(|&other| other == child)
+        {
+            children[..=place].rotate_right(1);
+        }
+    }
+
     /// The move at the root that leads to a child.
     fn move_to(&self, child: usize) -> Option<T::Move> {
         let place = *self.nodes[child].path.first()? as usize;
@@ -208,7 +226,7 @@ impl<T: GameTree> Master<'_, '_, T> {
     }
 
     /// A leaf of the master's tree: what is known of it, or what it is probably worth.
-    fn leaf(&mut self, at: usize, window: Window) -> Result<Value, Stop> {
+    fn leaf(&mut self, at: usize, window: Window, sure: bool) -> Result<Value, Stop> {
         let number = match self.nodes[at].leaf {
             Some(leaf) => leaf,
             None => self.add_leaf(at),
@@ -216,12 +234,10 @@ impl<T: GameTree> Master<'_, '_, T> {
         let leaf = &mut self.leaves[number];
         let value = decides(leaf.bounds, window).unwrap_or_else(|| {
             let guess = leaf.guess();
-            // Everything before it is certain: then this is the window that counts.
-            let asked = match self.uncertain {
-                0 => window,
-                _ => widened(window, guess, self.margin),
-            };
-            leaf.asked = Some((asked, self.uncertain));
+            leaf.asked = Some(match sure {
+                true => (window, self.uncertain),
+                false => (widened(window, guess, self.margin), UNSURE + self.uncertain),
+            });
             self.uncertain += 1;
             guess
         });
@@ -255,12 +271,13 @@ impl<T: GameTree> Master<'_, '_, T> {
                 }
                 continue;
             };
-            // What the worker searches with may answer this too.
+            // What the worker searches with may answer a guess too; what is sure is asked as it is, because
+            // a narrower window costs less.
             let covers = |told: Window| {
                 decides(leaf.bounds, told).is_none()
                     && told.alpha <= window.alpha
                     && told.beta >= window.beta
-                    && order > 0
+                    && order >= UNSURE
             };
             if leaf.told.is_some_and(covers) {
                 continue;

@@ -21,8 +21,6 @@ const MORE_VISITS: u64 = 1 << 15;
 struct Task<T: GameTree> {
     leaf: u32,
     n: SearchNode<T, Rich>,
-    /// The height of the deepest search that was finished.
-    height: u32,
     /// The height that the master has asked for, and what is known of the value there.
     asked: u32,
     bounds: Bounds,
@@ -59,9 +57,8 @@ pub(super) fn run<T: GameTree>(search: &mut Search<'_, T, Rich>, post: &mut Post
             post.wait();
             continue;
         };
-        match deepen(search, task) {
-            Ok(None) => {}
-            Ok(Some(found)) => post.send(0, found.write()),
+        match answer(search, task) {
+            Ok(found) => post.send(0, found.write()),
             Err(stop) if is_final(stop) => {
                 post.send(0, Message::Stopped.write());
                 while !post.has_ended() {
@@ -85,9 +82,9 @@ fn hear<T: GameTree>(
             if tasks.iter().all(|task| task.leaf != leaf) {
                 post.jobs += 1;
                 let n = node_at(search, &path);
-                let (height, asked, bounds) = (0, 0, Bounds::UNKNOWN);
-                let (window, order, visits) = (None, 0, VISITS);
-                tasks.push(Task { leaf, n, height, asked, bounds, window, order, visits });
+                let (asked, bounds, window) = (0, Bounds::UNKNOWN, None);
+                let (order, visits) = (0, VISITS);
+                tasks.push(Task { leaf, n, asked, bounds, window, order, visits });
             }
         }
         Message::Search { leaf, height, order, window: [alpha, beta] } => {
@@ -107,24 +104,20 @@ fn hear<T: GameTree>(
     }
 }
 
-/// Searches a leaf to the height that was asked for, and says what was found; or a ply deeper than before,
-/// if that is less, for its table alone.
-fn deepen<T: GameTree>(
+/// Searches a leaf to the height that was asked for, and says what was found. Its table knows the heights that
+/// were asked for before: others are not searched, as the serial search does not either.
+fn answer<T: GameTree>(
     search: &mut Search<'_, T, Rich>,
     task: &mut Task<T>,
-) -> Result<Option<Message>, Stop> {
-    let height = (task.height + 1).min(task.asked);
+) -> Result<Message, Stop> {
+    let height = task.asked;
     let asked = task.window.unwrap_or(Window::FULL);
     let window = Window::new(asked.alpha.max(task.bounds.lower), asked.beta.min(task.bounds.upper));
     let n = SearchNode { height, ..task.n.clone() };
     let visits = search.tally.visits();
     search.tally.stop_at(visits + task.visits);
     let value = pvs(search, &n, window)?;
-    task.height = task.height.max(height);
     task.visits = VISITS;
-    if height < task.asked {
-        return Ok(None);
-    }
     if value > window.alpha {
         task.bounds.lower = task.bounds.lower.max(value);
     }
@@ -132,5 +125,5 @@ fn deepen<T: GameTree>(
         task.bounds.upper = task.bounds.upper.min(value);
     }
     let bounds = [task.bounds.lower, task.bounds.upper];
-    Ok(Some(Message::Found { leaf: task.leaf, height, bounds, value }))
+    Ok(Message::Found { leaf: task.leaf, height, bounds, value })
 }

@@ -213,12 +213,12 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             }
             SplitTask::Rest(mandatory) => {
                 let MandatoryResult { value, searched } = mandatory[number];
-                return Ok(match searched {
+                return match searched {
                     Some(searched) if value > frame.alpha => {
-                        self.enter_rest(search, child, window, searched, -value)
+                        self.enter_rest(search, shared, child, window, (searched, -value))
                     }
-                    _ => Action::Value(-value),
-                });
+                    _ => Ok(Action::Value(-value)),
+                };
             }
         };
         self.enter(search, shared, child, entry)

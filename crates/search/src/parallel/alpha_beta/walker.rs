@@ -1,8 +1,9 @@
 //! One processor's depth-first search, as a state machine on a stack of its own.
 //!
-//! A [step](Walker::step) runs up to so many leaves: one in a simulation, some on a thread. The value
-//! of the last leaf is kept and handed to the node above when the next step begins, because in a
-//! simulation that is when the leaf is evaluated. Sharing is in `sharing.rs`.
+//! A [step](Walker::step) runs up to the next leaf. On a thread it runs through some nodes that are too near
+//! to the horizon to be shared, and searches each as the serial form does: nobody could join there. The
+//! value is kept and handed to the node above when the next step begins, because in a simulation
+//! that is when the leaf is evaluated. Sharing is in `sharing.rs`.
 
 use plyground_core::tree::{MoveList, mix};
 
@@ -13,23 +14,28 @@ use super::frame::{Call, Extent, Frame, Stack};
 use super::policy::{Independence, Mandatory, NodeKind};
 use super::root_calls::RootCalls;
 use super::split::SplitTask;
-use crate::depth_first::LEAST_E_NODE_HEIGHT;
+use crate::depth_first::{LEAST_E_NODE_HEIGHT, elder_grandchild, refute};
 use crate::memory::Recalled;
 use crate::node::{BegunVisit, Picker};
 use crate::prelude::*;
+
+/// A thread looks for cut-offs and for those who want work when it has evaluated this many leaves.
+const LEAVES_A_STEP: u64 = 16;
 
 /// A processor.
 pub(super) struct Walker<T: GameTree, M: Mode> {
     pub(super) number: usize,
     pub(super) stack: Stack<T, M>,
-    /// The leaf that was chosen last, and its value for the node above it.
-    pending: Option<PendingLeaf<T, M>>,
+    /// What the last step came to, for the node above.
+    pending: Option<Pending<T, M>>,
     /// The calls of the root, if every processor makes its own.
     calls: Option<RootCalls>,
     /// The best move that it has found at the root.
     pub(super) best: Option<T::Move>,
     /// Has it nothing to do any more?
     finished: bool,
+    /// On a thread, the evaluations after which the present step ends.
+    step_end: u64,
     /// Is it counted among those that are free for any work?
     pub(super) free: bool,
     /// The place of the first child of a node of which only that was searched.
@@ -47,10 +53,19 @@ pub(super) struct PendingLeaf<T: GameTree, M: Mode> {
     bounds: Bounds,
 }
 
+/// The end of a step.
+enum Pending<T: GameTree, M: Mode> {
+    Leaf(PendingLeaf<T, M>),
+    /// The value of a node that was searched alone.
+    Value(Value),
+}
+
 /// What one action of a processor came to.
 pub(super) enum Action<T: GameTree, M: Mode> {
     /// A node has this value, for the node above it.
     Value(Value),
+    /// The same, by a search of the node alone.
+    Alone(Value),
     /// The same, by an evaluation.
     Leaf(PendingLeaf<T, M>),
     /// Go on with the topmost node.
@@ -76,6 +91,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             calls: shared.own_calls(number),
             best: None,
             finished: false,
+            step_end: 0,
             free: false,
             first_place: None,
             cost: 0,
@@ -83,21 +99,23 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         }
     }
 
-    /// Runs until so many leaves have been chosen, or there is nothing to do.
+    /// Runs until a leaf has been chosen, or a node searched alone, or there is nothing to do.
     pub(super) fn step(
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-        leaves: u64,
     ) -> Result<Step, Stop> {
         if shared.has_ended() {
             return Ok(Step::Ended);
         }
-        let mut left = leaves;
+        self.step_end = search.tally.evaluations + LEAVES_A_STEP;
         // A simulated leaf is evaluated only now: nobody could know of it before.
-        let mut value = self.pending.take().map(|leaf| {
-            search.remember_leaf(&leaf.node, leaf.bounds);
-            leaf.value
+        let mut value = self.pending.take().map(|pending| match pending {
+            Pending::Leaf(leaf) => {
+                search.remember_leaf(&leaf.node, leaf.bounds);
+                leaf.value
+            }
+            Pending::Value(value) => value,
         });
         if !self.stack.shared.is_empty() && self.unwind(shared) {
             value = None;
@@ -108,19 +126,21 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         loop {
             let action = match value.take() {
                 Some(value) => self.receive(search, shared, value)?,
-                None if self.is_at_frontier() => self.frontier(search, shared, &mut left)?,
+                None if self.is_at_frontier(shared) => self.frontier(search, shared)?,
                 None => self.next(search, shared)?,
             };
             match action {
                 Action::Value(found) => value = Some(found),
+                Action::Alone(found) if search.tally.evaluations < self.step_end => {
+                    value = Some(found);
+                }
+                Action::Alone(found) => {
+                    self.pending = Some(Pending::Value(found));
+                    return Ok(Step::Worked);
+                }
                 Action::Leaf(leaf) => {
-                    left -= 1;
-                    if left == 0 {
-                        self.pending = Some(leaf);
-                        return Ok(Step::Worked);
-                    }
-                    search.remember_leaf(&leaf.node, leaf.bounds);
-                    value = Some(leaf.value);
+                    self.pending = Some(Pending::Leaf(leaf));
+                    return Ok(Step::Worked);
                 }
                 Action::Continue => {}
                 Action::Idle => return Ok(Step::Idle),
@@ -157,8 +177,10 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             // It is worth at least that, so a second search cannot return less.
             Call::Again(least) => merit = merit.max(least),
         }
-        if let Some(key) = frame.in_flight.take() {
-            shared.in_flight.set(key, frame.node.height - 1, false);
+        if let Some(in_flight) = &shared.in_flight
+            && let Some(key) = frame.in_flight.take()
+        {
+            in_flight.set(key, frame.node.height - 1, false);
         }
         if top_is_shared {
             self.report(shared, merit);
@@ -219,16 +241,15 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             break (width, true);
         };
         let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current);
-        if shared.policy.independence == Independence::PutsOff
-            && shared.is_parallel
+        if let Some(in_flight) = &shared.in_flight
             && frame.node.height >= shared.least_height
         {
             let key = search.tree.key(&child.node);
-            if number > 0 && !put_off && shared.in_flight.contains(key, child.height) {
+            if number > 0 && !put_off && in_flight.contains(key, child.height) {
                 frame.put_off.push(frame.current);
                 return Ok(Action::Continue);
             }
-            shared.in_flight.set(key, child.height, true);
+            in_flight.set(key, child.height, true);
             frame.in_flight = Some(key);
         }
         let Window { alpha: lower, beta } = frame.window;
@@ -250,67 +271,83 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         self.enter(search, shared, child, Entry { window, kind, left, extent: Extent::Whole })
     }
 
-    /// Are the children of the topmost node leaves that nobody else looks at?
+    /// Does nobody else look at the children of the topmost node, because they are leaves or searched
+    /// alone?
     #[inline]
-    fn is_at_frontier(&self) -> bool {
+    fn is_at_frontier(&self, shared: &Shared<T, M>) -> bool {
         self.stack.frames.last().is_some_and(|frame| {
-            frame.node.height == 1 && frame.node.ply > 0 && frame.extent == Extent::Whole
+            frame.node.height == shared.frontier
+                && frame.node.ply > 0
+                && frame.extent == Extent::Whole
         }) && !self.stack.top_is_shared()
     }
 
-    /// What [`next`](Walker::next) and [`receive`](Walker::receive) do, for a node whose children are
-    /// leaves: most of the time is spent there. `left` is how many leaves may be chosen, at least one;
-    /// the last of them is left to the caller.
+    /// What [`next`](Walker::next) and [`receive`](Walker::receive) do, for a node at the frontier: most
+    /// of the time is spent there.
     #[inline]
     fn frontier(
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-        left: &mut u64,
     ) -> Result<Action<T, M>, Stop> {
         let Some(frame) = self.stack.frames.last_mut() else { return Ok(Action::Continue) };
-        let (width, beta) = (frame.siblings.moves.len(), frame.window.beta);
-        while frame.best < beta && frame.next < width {
-            let number = frame.next;
-            frame.next += 1;
-            frame.current = M::pick(&mut frame.siblings.ranks, number);
-            frame.alpha = frame.window.alpha.max(frame.best);
-            let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current);
-            let window = if number == 0 || !shared.policy.null_windows {
-                frame.call = Call::Whole;
-                Window::new(frame.alpha, beta).flip()
-            } else {
-                frame.call = Call::Null;
-                Window::above(frame.alpha).flip()
-            };
-            if M::RICH {
-                self.cost += shared.memory_cost(search);
+        let Frame { node, siblings, window, left, .. } = frame;
+        let (width, beta) = (siblings.moves.len(), window.beta);
+        let alone = node.height <= shared.alone_below;
+        // What changes with every child, outside the frame until the loop ends.
+        let (mut best, mut next) = (frame.best, frame.next);
+        let ended = loop {
+            if best >= beta || next == width {
+                break None;
             }
-            let value = match search.begin_visit(&child, window, &mut Siblings::none())? {
-                BegunVisit::Leaf(value, bounds) if *left == 1 => {
-                    return Ok(Action::Leaf(PendingLeaf { node: child, value, bounds }));
+            let eldest = next == 0;
+            let current = M::pick(&mut siblings.ranks, next);
+            next += 1;
+            let alpha = window.alpha.max(best);
+            let child = search.child_at(node, &siblings.moves, current);
+            let (call, called) = if eldest || !shared.policy.null_windows {
+                (Call::Whole, Window::new(alpha, beta))
+            } else {
+                (Call::Null, Window::above(alpha))
+            };
+            let value = if alone {
+                let value = shared.search_alone(search, &child, called.flip(), eldest && *left)?;
+                if search.tally.evaluations >= self.step_end {
+                    break Some((current, call, alpha, Action::Alone(value)));
                 }
-                BegunVisit::Leaf(value, bounds) => {
-                    *left -= 1;
-                    search.remember_leaf(&child, bounds);
-                    value
+                value
+            } else {
+                if M::RICH {
+                    self.cost += shared.memory_cost(search);
                 }
-                BegunVisit::Answered(value) => value,
-                BegunVisit::Interior(..) => unreachable!("a node at the horizon is a leaf"),
+                match search.begin_visit(&child, called.flip(), &mut Siblings::none())? {
+                    BegunVisit::Leaf(value, bounds) => {
+                        let leaf = PendingLeaf { node: child, value, bounds };
+                        break Some((current, call, alpha, Action::Leaf(leaf)));
+                    }
+                    BegunVisit::Answered(value) => value,
+                    BegunVisit::Interior(..) => unreachable!("a node at the horizon is a leaf"),
+                }
             };
             let merit = -value;
-            if frame.call == Call::Null && merit > frame.alpha && merit < beta {
-                // It is called again.
-                return Ok(Action::Value(value));
+            if merit > best {
+                if call == Call::Null && merit > alpha && merit < beta {
+                    // It is called again.
+                    break Some((current, call, alpha, Action::Value(value)));
+                }
+                best = merit;
+                let mut picker = Picker { siblings: &mut *siblings, next, current };
+                search.improve(node, &mut picker, merit, alpha);
             }
-            if merit > frame.best {
-                frame.best = merit;
-                let Frame { node, siblings, next, current, alpha, .. } = frame;
-                let mut picker = Picker { siblings, next: *next, current: *current };
-                search.improve(node, &mut picker, merit, *alpha);
+        };
+        (frame.best, frame.next) = (best, next);
+        match ended {
+            None => self.finish(search, shared),
+            Some((current, call, alpha, action)) => {
+                (frame.current, frame.call, frame.alpha) = (current, call, alpha);
+                Ok(action)
             }
         }
-        self.finish(search, shared)
     }
 
     /// Enters a node: the memory may answer for it, or it may be a leaf; else it is the topmost node
@@ -323,6 +360,20 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         node: SearchNode<T, M>,
         entry: Entry,
     ) -> Result<Action<T, M>, Stop> {
+        if shared.searches_alone(&node) {
+            match entry.extent {
+                Extent::Whole => {
+                    let value = shared.search_alone(search, &node, entry.window, entry.left)?;
+                    return Ok(Action::Alone(value));
+                }
+                Extent::FirstChild if shared.policy.mandatory == Mandatory::ElderGrandchildren => {
+                    let (value, place) = elder_grandchild(search, &node, entry.window)?;
+                    self.first_place = place;
+                    return Ok(Action::Alone(value));
+                }
+                _ => {}
+            }
+        }
         if M::RICH {
             self.cost += shared.memory_cost(search);
         }
@@ -335,6 +386,12 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 BegunVisit::Answered(value) => Action::Value(value),
                 BegunVisit::Interior(..) => unreachable!("a node at the horizon is a leaf"),
             });
+        }
+        // Most nodes of a driver's calls are answered for: they need no frame.
+        if M::KEEPS.is_bounds()
+            && let Some(value) = search.answer_at_once(&node, entry.window)?
+        {
+            return Ok(Action::Value(value));
         }
         self.stack.frames.push(Frame::new(node, entry.kind, entry.left));
         let Some(frame) = self.stack.frames.last_mut() else { unreachable!("it was just pushed") };
@@ -380,13 +437,18 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
     pub(super) fn enter_rest(
         &mut self,
         search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
         node: SearchNode<T, M>,
         window: Window,
-        searched: usize,
-        best: Value,
-    ) -> Action<T, M> {
+        (searched, best): (usize, Value),
+    ) -> Result<Action<T, M>, Stop> {
+        if shared.searches_alone(&node) {
+            return refute(search, &node, window, searched, best).map(Action::Alone);
+        }
         // It was expanded before, so it is not counted again.
-        let Some(siblings) = search.generate_siblings(&node) else { return Action::Value(best) };
+        let Some(siblings) = search.generate_siblings(&node) else {
+            return Ok(Action::Value(best));
+        };
         let mut frame = Frame::new(node, NodeKind::Cut, false);
         frame.siblings = siblings;
         frame.window = window;
@@ -394,7 +456,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         frame.extent = Extent::AllBut(searched);
         search.enter(&frame.node, window);
         self.stack.frames.push(frame);
-        Action::Continue
+        Ok(Action::Continue)
     }
 
     /// The topmost node is done.

@@ -32,43 +32,20 @@ impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
 }
 
 impl<T: GameTree, M: Mode> Process<T, M> {
-    /// Do `children` entries fit in place of the current state?
-    pub(super) fn fits(&mut self, turn: &Turn<'_, '_, T, M>, children: usize) -> bool {
-        self.widest = self.widest.max(children);
-        turn.settings
-            .entries
-            .is_none_or(|entries| self.tree.frames.open - 1 + children as u64 <= entries)
-    }
-
-    /// Is memory bounded, and do these children not fit?
-    pub(super) fn is_too_wide(
-        &mut self,
-        turn: &Turn<'_, '_, T, M>,
-        children: Option<&Children<T, M>>,
-    ) -> bool {
-        turn.settings.is_bounded()
-            && children.is_some_and(|children| !self.fits(turn, children.len()))
-    }
-
-    /// ⌈d/2⌉(b - 1) + 1, the least M that is enough on a uniform tree.
-    fn enough(&self, turn: &Turn<'_, '_, T, M>) -> u64 {
-        u64::from(turn.search.depth.div_ceil(2)) * (self.widest as u64 - 1) + 1
-    }
-
     /// Is M enough by the formula? Only then may it be exceeded by a few entries.
     pub(super) fn may_exceed(&self, turn: &Turn<'_, '_, T, M>) -> bool {
-        turn.settings.entries.is_none_or(|entries| entries >= self.enough(turn))
+        self.capacity.may_be_exceeded(turn.search.depth)
     }
 
     /// Ends the search with a memory lock.
     pub(super) fn locked(&mut self, turn: &mut Turn<'_, '_, T, M>) -> Stop {
         let lock = MemoryLock {
-            entries: turn.settings.entries.unwrap_or(u64::MAX),
+            entries: self.capacity.entries(),
             held: self.tree.frames.open,
             inactive: self.tree.frames.inactive(TOP),
-            width: self.widest as u64,
+            width: self.capacity.widest(),
             depth: turn.search.depth,
-            least: self.enough(turn),
+            least: self.capacity.least(turn.search.depth),
         };
         turn.search.failure = Some(lock.into());
         Stop::Locked
@@ -123,14 +100,27 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     pub(super) fn count(&mut self, turn: &mut Turn<'_, '_, T, M>) -> Result<(), Stop> {
         let peak = &mut turn.search.tally.peak_process;
         *peak = (*peak).max(self.tree.frames.open);
-        let now = self.holds(turn);
-        let grown = now.bytes > self.held.bytes;
-        let step = turn.settings.count_step;
-        let more = now.open > self.held.open + step || now.backup > self.held.backup + step;
-        if grown || more || now.open + 2 * step < self.held.open {
+        let frames = &self.tree.frames;
+        let (growth, step) = (frames.growth(), turn.settings.count_step);
+        let (open, backup) = (frames.open as usize - self.delegated.len(), frames.backup as usize);
+        let grown = growth != self.growth;
+        let more = open > self.held.open + step
+            || (turn.settings.is_phased() && backup > self.held.backup + step);
+        // The most that a process alone has held is the most that was held.
+        let less = !turn.settings.alone && open + 2 * step < self.held.open;
+        if grown || more || less {
+            self.growth = growth;
+            let mut now = self.holds(turn);
+            if turn.settings.alone {
+                now.open = now.open.max(self.held.open);
+                now.backup = now.backup.max(self.held.backup);
+            }
             self.hold(turn, now);
         }
         if grown {
+            if self.tree.frames.is_full() {
+                return Err(Stop::Memory);
+            }
             turn.search.check_bytes()?;
         }
         Ok(())

@@ -1,18 +1,60 @@
-//! The operator: what a process does with the first state of its OPEN. The rules have the numbers
-//! of PS*'s, in `best_first/operator.rs`.
+//! What a process does with the first state of its OPEN: the rules of `best_first/rules.rs`, and what others
+//! have to do with them.
 
-use super::TRACE;
+use super::minproc::MinprocEntry;
 use super::process::{Process, Turn};
-use crate::best_first::frames::FrameId;
+use super::{Settings, TRACE};
+use crate::best_first::frames::{FrameId, TOP};
 use crate::best_first::merits::NOTHING;
-use crate::best_first::operator::solved_leaf;
+use crate::best_first::rules::{
+    Applies, Came, Held, MaxNode, Raised, Rules, raise_low, solved_leaf,
+};
 use crate::best_first::slot::SlotState;
 use crate::prelude::*;
 use crate::trace::Event;
 
+/// A process in its turn, as one that applies the rules.
+struct InTurn<'x, 'a, 't, T: GameTree, M: Mode> {
+    turn: &'x mut Turn<'a, 't, T, M>,
+    entry: &'x MinprocEntry,
+    may_share: bool,
+}
+
+impl<'t, T: GameTree, M: Mode> Applies<'t, T, M> for InTurn<'_, '_, 't, T, M> {
+    #[inline(always)]
+    fn search(&mut self) -> &mut Search<'t, T, M> {
+        self.turn.search
+    }
+
+    #[inline(always)]
+    fn leaf(&mut self, n: &SearchNode<T, M>) -> Result<Value, Stop> {
+        self.turn.leaf(n)
+    }
+
+    #[inline(always)]
+    fn may_evaluate(&self) -> bool {
+        self.turn.leaves > 0
+    }
+
+    /// A result came back, the process was killed, or it could delegate a state.
+    #[inline(always)]
+    fn is_interrupted(&self) -> bool {
+        self.entry.needs_attention() || (self.may_share && self.turn.minproc.free() > 0)
+    }
+}
+
 impl<T: GameTree, M: Mode> Process<T, M> {
-    /// Rules 1 and 2 for a LIVE MIN node: the next unopened slot of the frame, or the given one.
-    pub(super) fn live_min(
+    /// The rules for states with this merit, and this effective low.
+    #[inline(always)]
+    fn rules<'l>(&self, settings: &'l Settings, hi: Value, low: Value) -> Rules<'l> {
+        let held = Held { own_open: self.tree.frames.open, ..Held::default() };
+        let partitions = &settings.partitions;
+        // Whose leaves are evaluated cannot be delegated: so leaves never come first.
+        Rules { trace: TRACE, horizon: 0, held, partitions, leaves_first: false, hi, low }
+    }
+
+    /// Rules 1 and 2 for the LIVE MIN nodes of a frame that are not opened, or for the given one.
+    pub(super) fn live_mins(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
         id: FrameId,
@@ -20,83 +62,68 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         low: Value,
     ) -> Result<(), Stop> {
         let frame = self.tree.frame(id);
-        let hi = frame.high;
-        let child = frame.child_of(slot.unwrap_or(frame.opened()));
-        let n = self.tree.child_of_max(turn.search, id, &self.tree.max(id), child);
-        let Some(children) = turn.search.generate(&n) else {
-            TRACE.live(turn.search, &n, hi, "evaluate");
-            let merit = (-turn.leaf(&n)?).min(hi).max(low);
-            match slot {
-                None => _ = self.tree.frames.open(id, SlotState::SolvedMin, merit),
-                Some(slot) => self.tree.frames.set(id, slot, SlotState::SolvedMin, merit),
-            }
-            return Ok(());
-        };
-        let first = turn.search.child(&n, &children, 0);
-        let grandchildren = turn.search.generate(&first);
-        if self.is_too_wide(turn, grandchildren.as_ref()) {
-            turn.search.emit(&n, || Event::Activity { active: false });
-            self.open(id, slot, (SlotState::LiveMin(hi), NOTHING), &n, &children);
-            self.may_share = true;
-            return Ok(());
-        }
-        TRACE.live(turn.search, &n, hi, "push its first child");
-        turn.search.count_expansion(&n, children.len())?;
-        let slot = self.open(id, slot, (SlotState::SolvedMax, hi), &n, &children);
-        self.live_max(turn, id, slot, (first, grandchildren), hi, low)
+        let slots = slot.map_or(frame.opened()..frame.size(), |slot| slot..slot + 1);
+        let rules = self.rules(turn.settings, frame.high, low);
+        let Process { tree, capacity, entry, may_share, .. } = self;
+        let mut who = InTurn { turn, entry, may_share: *may_share };
+        let slots = (id, slots);
+        let (slot, came) = rules.live_mins(&mut who, tree, slots, capacity, &mut Vec::new())?;
+        self.after_rule(turn, id, slot, came, rules.hi)
     }
 
-    /// Stores an expanded MIN node: in the next unopened slot, or in the slot that it has.
-    fn open(
-        &mut self,
-        id: FrameId,
-        slot: Option<usize>,
-        (state, merit): (SlotState, Value),
-        n: &SearchNode<T, M>,
-        children: &Children<T, M>,
-    ) -> usize {
-        let slot = match slot {
-            None => self.tree.frames.open(id, state, merit),
-            Some(slot) => {
-                self.tree.frames.set(id, slot, state, merit);
-                slot
-            }
-        };
-        self.tree.set_min(id, slot, n, children);
-        slot
-    }
-
-    /// Rules 1 and 2 for the LIVE MAX node `n` of a slot. An interior node is expanded without a
-    /// test; a leaf is put back if no more may be evaluated.
-    #[inline]
-    fn live_max(
+    /// Does what is left to do for a state after a rule.
+    #[inline(always)]
+    fn after_rule(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
         id: FrameId,
         slot: usize,
-        (n, grandchildren): (SearchNode<T, M>, Option<Children<T, M>>),
+        came: Came<T, M>,
         hi: Value,
-        low: Value,
     ) -> Result<(), Stop> {
-        if let Some(grandchildren) = grandchildren {
-            TRACE.live(turn.search, &n, hi, "push its partition");
-            turn.search.count_expansion(&n, grandchildren.len())?;
-            let (height, size) = (n.height, turn.settings.partitions.size(grandchildren.len(), 0));
-            let below = self.tree.push((id, slot), &n, &grandchildren, hi, size);
-            return self.enter(turn, below, height);
+        match came {
+            Came::Lowered | Came::Solved | Came::Kept | Came::Waits => Ok(()),
+            Came::Interior(max) => {
+                if self.capacity.fits(self.tree.frames.open, max.1.len()) {
+                    turn.search.count_expansion(&max.0, max.1.len())?;
+                    return self.expand_max(turn, id, slot, max, hi);
+                }
+                turn.search.emit(&max.0, || Event::Activity { active: false });
+                self.tree.frames.deactivate(id, slot, SlotState::LiveMax(hi));
+                Ok(())
+            }
+            Came::Expanded(max) => self.expand_max(turn, id, slot, max, hi),
+            Came::NoRoom((n, children)) => {
+                turn.search.emit(&n, || Event::Activity { active: false });
+                if slot < self.tree.frame(id).opened() {
+                    self.tree.frames.deactivate(id, slot, SlotState::LiveMin(hi));
+                } else {
+                    self.tree.frames.open(id, SlotState::LiveMin(hi), NOTHING);
+                }
+                self.tree.set_min(id, slot, &n, &children);
+                self.may_share = true;
+                Ok(())
+            }
+            Came::Leaves(_) | Came::StagedMin(_) | Came::StagedMax(_) => {
+                unreachable!("processes have no stages, and push nodes before their leaves")
+            }
         }
-        if turn.leaves == 0 {
-            self.tree.frames.set(id, slot, SlotState::LiveMax(hi), hi);
-            return Ok(());
-        }
-        TRACE.live(turn.search, &n, hi, "evaluate");
-        let s = turn.leaf(&n)?.min(hi);
-        if s < hi {
-            self.tree.set_answer(id, slot);
-        }
-        let (state, merit) = solved_leaf(s, low);
-        self.tree.frames.set(id, slot, state, merit);
-        Ok(())
+    }
+
+    /// Pushes the first partition of a MAX node that is counted as expanded.
+    #[inline]
+    fn expand_max(
+        &mut self,
+        turn: &mut Turn<'_, '_, T, M>,
+        id: FrameId,
+        slot: usize,
+        (n, children): MaxNode<T, M>,
+        hi: Value,
+    ) -> Result<(), Stop> {
+        TRACE.live(turn.search, &n, hi, "push its partition");
+        let size = turn.settings.partitions.size(children.len(), 0);
+        let below = self.tree.push((id, slot), &n, &children, hi, size);
+        self.enter(turn, below, n.height)
     }
 
     /// Makes a frame that was pushed for a MAX node of this height the current one.
@@ -108,10 +135,12 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         height: u32,
     ) -> Result<(), Stop> {
         self.descend(below);
-        if height > turn.settings.spawn_height {
-            self.note_shareable(below);
+        if !turn.settings.alone {
+            if height > turn.settings.spawn_height {
+                self.note_shareable(below);
+            }
+            self.note_unstarted(below);
         }
-        self.note_unstarted(below);
         self.count(turn)
     }
 
@@ -140,11 +169,26 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             turn.search.count_expansion(&min.n, min.width)?;
         }
         let n = self.tree.child_of_min(turn.search, &min, min.child);
-        let grandchildren = turn.search.generate(&n);
-        if self.is_too_wide(turn, grandchildren.as_ref()) && !self.may_exceed(turn) {
-            return Err(self.locked(turn));
+        if let Some(grandchildren) = turn.search.generate(&n) {
+            let fits = self.capacity.fits(self.tree.frames.open, grandchildren.len());
+            if !fits && !self.may_exceed(turn) {
+                return Err(self.locked(turn));
+            }
+            turn.search.count_expansion(&n, grandchildren.len())?;
+            return self.expand_max(turn, id, slot, (n, grandchildren), hi);
         }
-        self.live_max(turn, id, slot, (n, grandchildren), hi, low)
+        if turn.leaves == 0 {
+            self.tree.frames.set(id, slot, SlotState::LiveMax(hi), hi);
+            return Ok(());
+        }
+        TRACE.live(turn.search, &n, hi, "evaluate");
+        let s = turn.leaf(&n)?;
+        if s < hi {
+            self.tree.set_answer(id, slot);
+        }
+        let (state, merit) = solved_leaf(s.min(hi), low);
+        self.tree.frames.set(id, slot, state, merit);
+        Ok(())
     }
 
     /// Rule 3.
@@ -156,27 +200,16 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         low: Value,
     ) -> Result<(), Stop> {
         let hi = self.tree.frames.merit(id, slot);
-        let Some(min) = self.tree.min(turn.search, id, slot) else {
+        if id == TOP {
             // The process's own node: the MIN node above it is SOLVED too.
             self.tree.frames.set(id, slot, SlotState::SolvedMin, hi);
             return Ok(());
-        };
-        let child = min.child + 1;
-        let goes_on = hi > low && child < min.width;
-        TRACE.solved_max(turn.search, &min, hi, goes_on);
-        if !goes_on {
-            self.tree.solve_min(id, slot, hi);
-            return Ok(());
         }
-        let next = self.tree.child_of_min(turn.search, &min, child);
-        self.tree.set_child(id, slot, child);
-        let grandchildren = turn.search.generate(&next);
-        if self.is_too_wide(turn, grandchildren.as_ref()) {
-            turn.search.emit(&next, || Event::Activity { active: false });
-            self.tree.frames.deactivate(id, slot, SlotState::LiveMax(hi));
-            return Ok(());
-        }
-        self.live_max(turn, id, slot, (next, grandchildren), hi, low)
+        let rules = self.rules(turn.settings, hi, low);
+        let Process { tree, entry, may_share, .. } = self;
+        let mut who = InTurn { turn, entry, may_share: *may_share };
+        let came = rules.solved_max(&mut who, tree, (id, slot), &mut Vec::new())?;
+        self.after_rule(turn, id, slot, came, hi)
     }
 
     /// Rule 4, which comes after the delegated and INACTIVE states below the parent; `true` if the
@@ -225,22 +258,11 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             let max = self.tree.max(id);
             TRACE.solved_min(turn.search, &max, child, hi, "raise low of its parent");
         }
-        self.tree.frames.remove(id, slot);
-        let frame = self.tree.frame_mut(id);
-        frame.low = low;
-        let high = frame.high;
-        self.path[top].1 = low;
-        if low >= high || turn.settings.is_bounded() {
-            self.tree.decide(turn.search, id, child);
-        }
-        if low >= high {
-            self.close(turn, id, high);
-        } else if let Some(x) = self.tree.frames.last_resumable_below(id, low) {
-            self.resume(turn, x)?;
-        } else if self.tree.frame(id).has_partition_left() {
-            self.resume(turn, id)?;
-        } else {
-            self.close(turn, id, low);
+        let decides = turn.settings.is_bounded();
+        let Process { tree, path, .. } = self;
+        match raise_low(turn.search, tree, path, (slot, child), low, decides) {
+            Raised::Solved(merit) => self.close(turn, id, merit),
+            Raised::GoesOn(x) => self.resume(turn, x)?,
         }
         Ok(false)
     }
@@ -260,7 +282,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let max = self.tree.max(x);
         let height = max.height;
         turn.search.emit(&max, || Event::Resumed { merit });
-        if height > turn.settings.spawn_height {
+        if height > turn.settings.spawn_height && !turn.settings.alone {
             self.note_shareable(x);
         }
         self.tree.record_decisions(x, turn.search);

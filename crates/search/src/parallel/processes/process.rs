@@ -16,7 +16,8 @@ use std::sync::Arc;
 
 use super::minproc::{Minproc, MinprocEntry};
 use super::{Job, Settings, TRACE};
-use crate::best_first::frames::{FrameId, TOP};
+use crate::best_first::capacity::Capacity;
+use crate::best_first::frames::{FrameId, Path, TOP};
 use crate::best_first::merits::NOTHING;
 use crate::best_first::sharing::{PushedFrame, UnstartedPartitions};
 use crate::best_first::slot::SlotState;
@@ -86,7 +87,7 @@ pub(super) struct Process<T: GameTree, M: Mode> {
     /// OPEN, as the solution tree that it describes.
     pub(super) tree: SolutionTree<T, M>,
     /// The frames from the top down to the current one, each with its effective low.
-    pub(super) path: Vec<(FrameId, Value)>,
+    pub(super) path: Path,
     /// The merit of the current state.
     pub(super) hi: Value,
     /// The states that other processes work on.
@@ -105,12 +106,13 @@ pub(super) struct Process<T: GameTree, M: Mode> {
     pub(super) unstarted: UnstartedPartitions,
     /// What it waits for: the h-values of the processes below this frame must fall to this merit.
     pub(super) waits: Option<(FrameId, Value)>,
-    /// b, the most children of a MAX node so far.
-    pub(super) widest: usize,
+    /// M, and b, the most children of a MAX node so far.
+    pub(super) capacity: Capacity,
     /// The number of the best child so far, of those that it searches.
     pub(super) best: usize,
-    /// What the team counts as held by this process.
+    /// What the team counts as held by this process, and how far the lists had grown then.
     pub(super) held: Holds,
+    pub(super) growth: usize,
 }
 
 /// A state that another process works on.
@@ -151,9 +153,10 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             checked_shareable: 0,
             unstarted: UnstartedPartitions::default(),
             waits: None,
-            widest: max.width,
+            capacity: turn.settings.capacity(max.width),
             best: children.start,
             held: Holds::default(),
+            growth: 0,
             entry,
         };
         // The first process divides the root's children into partitions; the others search all
@@ -161,7 +164,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let size = if first { turn.settings.partitions.size(n, 0) } else { n };
         if first {
             TRACE.live(turn.search, &max.n, high, "push its partition");
-            if !process.fits(turn, n) && !process.may_exceed(turn) {
+            if !process.capacity.fits(1, n) && !process.may_exceed(turn) {
                 return Err(process.locked(turn));
             }
             turn.search.count_expansion(&max.n, n)?;
@@ -182,15 +185,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 }
                 self.take_back_results(turn);
             }
-            let (id, low) = self.path[self.path.len() - 1];
-            let (best, merit) = self.tree.frames.best(id);
+            let (id, slot, merit) = self.tree.frames.ascend(&mut self.path, self.hi);
             if merit != self.hi {
-                // As in PS*: find the lowest frame that holds the best state of all.
-                if id != TOP {
-                    self.tree.frames.report_up(id, merit);
-                    self.path.pop();
-                    continue;
-                }
                 self.hi = merit;
                 self.read_low();
             }
@@ -202,12 +198,9 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 }
                 continue;
             }
-            let opened = best < self.tree.frame(id).opened();
-            let x = opened.then(|| (best, self.tree.frames.state(id, best)));
-            if let Some((_, SlotState::Expanded(below))) = x {
-                self.descend(below);
-                continue;
-            }
+            let (id, best, state) = self.tree.frames.descend(&mut self.path, (id, slot), merit);
+            let low = self.path[self.path.len() - 1].1;
+            let x = state.map(|state| (best, state));
             // x is FIRST's choice.
             self.publish(turn, merit);
             if turn.leaves == 0 && self.is_live_leaf(turn, id, x) {
@@ -218,11 +211,11 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             }
             self.emit_open(turn);
             match x {
-                None => self.live_min(turn, id, None, low)?,
+                None => self.live_mins(turn, id, None, low)?,
                 Some((slot, SlotState::LiveMin(_)))
                     if !self.tree.frames.slot(id, slot).has_min() =>
                 {
-                    self.live_min(turn, id, Some(slot), low)?;
+                    self.live_mins(turn, id, Some(slot), low)?;
                 }
                 Some((slot, state @ (SlotState::LiveMin(_) | SlotState::LiveMax(_)))) => {
                     self.expand_reactivated(turn, id, slot, state, low)?;
@@ -269,6 +262,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     ) -> bool {
         let has_min = |slot| self.tree.frames.slot(id, slot).has_min();
         let n = match x {
+            // Without a bound on memory, only leaves are put back.
+            Some((_, SlotState::LiveMax(_))) if !turn.settings.is_bounded() => return true,
             Some((slot, SlotState::LiveMax(_))) => {
                 let Some(min) = self.tree.min(turn.search, id, slot) else { return false };
                 self.tree.child_of_min(turn.search, &min, min.child)

@@ -222,6 +222,7 @@ pub(crate) fn search_on_ranks<T: GameTree>(
             entries: entries.map(|entries| entries.get() as u64),
             spawn_height: spec.spawn_height(),
             costs: spec.costs(),
+            alone: false,
             count_step: 0,
         },
         minproc: Minproc::by_messages(),

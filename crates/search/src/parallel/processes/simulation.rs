@@ -51,11 +51,11 @@ pub(super) fn run<T: GameTree, M: Mode>(
     let schedule = search.spec.schedule();
     let result = Simulation { search, minproc, settings, schedule, draws: 0, late: Vec::new() }
         .run(&mut processes, job);
-    let first = |simulated: &&SimulatedProcess<T, M>| simulated.process.entry.is_first();
     if result.is_err()
-        && let Some(SimulatedProcess { process, .. }) = processes.iter().find(first)
+        && let Some(simulated) = processes.iter().find(|one| one.process.entry.is_first())
     {
-        search.narrow_root(Bounds { upper: process.upper_bound(), ..Bounds::UNKNOWN });
+        let upper = simulated.process.upper_bound();
+        search.narrow_root(Bounds { upper, ..Bounds::UNKNOWN });
     }
     result
 }
@@ -74,7 +74,7 @@ struct Simulation<'a, 't, T: GameTree, M: Mode> {
 impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
     fn run(
         &mut self,
-        processes: &mut Vec<SimulatedProcess<T, M>>,
+        processes: &mut Vec<Box<SimulatedProcess<T, M>>>,
         job: Job<T, M>,
     ) -> Result<Value, Stop> {
         self.tick(1);
@@ -118,17 +118,23 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
     /// Adds the process of a job.
     fn start(
         &mut self,
-        processes: &mut Vec<SimulatedProcess<T, M>>,
+        processes: &mut Vec<Box<SimulatedProcess<T, M>>>,
         job: Job<T, M>,
     ) -> Result<(), Stop> {
         self.search.set_process(job.entry.number);
         let process = Process::new(job, &mut self.turn(1))?;
-        processes.push(SimulatedProcess { process, leaves: 1, debt: 0, pause: Pause::Leaf });
+        // In a box: processes end all the time, and the others move up.
+        processes.push(Box::new(SimulatedProcess {
+            process,
+            leaves: 1,
+            debt: 0,
+            pause: Pause::Leaf,
+        }));
         Ok(())
     }
 
     /// Draws the order of the turns, if the schedule is random.
-    fn shuffle(&mut self, processes: &mut [SimulatedProcess<T, M>]) {
+    fn shuffle(&mut self, processes: &mut [Box<SimulatedProcess<T, M>>]) {
         let Schedule::Random(seed) = self.schedule else { return };
         for i in (1..processes.len()).rev() {
             self.draws += 1;
@@ -139,7 +145,7 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
     /// The rounds of one tick; the value if the first process has ended.
     fn rounds(
         &mut self,
-        processes: &mut Vec<SimulatedProcess<T, M>>,
+        processes: &mut Vec<Box<SimulatedProcess<T, M>>>,
     ) -> Result<Option<Value>, Stop> {
         loop {
             let mut changed = false;
@@ -169,7 +175,7 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
                     i += 1;
                     continue;
                 }
-                let SimulatedProcess { mut process, .. } = processes.remove(i);
+                let SimulatedProcess { mut process, .. } = *processes.remove(i);
                 let (result, is_first) = (process.entry.result(), process.entry.is_first());
                 process.leave(&mut self.turn(0));
                 if is_first {

@@ -81,7 +81,7 @@ fn searching(others: bool, test: impl FnOnce(&mut PlaySearch<'_, Noting>)) {
     let (tree, shared) = (Noting::default(), state());
     let table = TranspositionTable::new(TableSize::of_entries(64)).unwrap();
     let history = PlayHistory::new(Noting::HISTORY_SIZE);
-    let view = if others { shared.view() } else { SharedView(None) };
+    let view = shared.view(others);
     let control = &mut NoLimit;
     test(&mut PlaySearch::new(&tree, (&table, &history), view, WITH_TABLE, &[], control));
 }
@@ -105,8 +105,8 @@ fn made(node: u64, depth: u32, marked: &[u8]) -> (Vec<u8>, u8) {
         moves: &[1, 2, 3],
         game: &[],
     };
-    let outcome =
-        iterative_deepening(&tree, &table, &history, request, shared.view(), &mut NoLimit);
+    let memory = (&table, &history);
+    let outcome = iterative_deepening(&tree, memory, request, 1, shared.view(true), &mut NoLimit);
     let made = tree.0.into_inner().unwrap().into_iter().filter(|(at, _)| *at == node);
     (made.map(|(_, mv)| mv).collect(), outcome.moves[0].mv)
 }
@@ -130,6 +130,27 @@ fn a_move_that_another_thread_searches_is_made_once_more() {
     for (node, depth) in [(0, depth - 1), (first, depth)] {
         assert_eq!(made(node, depth, &[1, 2, 3]), made(node, depth, &[]));
     }
+}
+
+#[test]
+fn threads_that_do_not_look_at_each_other_come_to_the_same_depth() {
+    let search = |helpers, abdada, table| {
+        let memory = TranspositionTable::new(TableSize::of_entries(1 << 12)).unwrap();
+        let history = PlayHistory::new(Noting::HISTORY_SIZE);
+        let switches = PlaySwitches { abdada, table, ..PlaySwitches::NONE };
+        let (driver, moves) = (PlayDriver::Pvs, &[1, 2, 3][..]);
+        let request = PlayRequest { switches, driver, depth: 8, lines: 1, moves, game: &[] };
+        let outcome = think(&Noting::default(), &memory, &history, helpers, request, &mut NoLimit);
+        (outcome.depth, outcome.moves[0].value)
+    };
+    let alone = search(0, true, false);
+    for helpers in [1, 3] {
+        // Without a table they share nothing that changes a value; with one, a helper that is a ply ahead
+        // answers with the value of a greater depth.
+        assert_eq!(search(helpers, false, false), alone);
+        assert_eq!(search(helpers, false, true).0, alone.0);
+    }
+    assert!(state().view(true).has_others() && !state().view(false).has_others());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::{Claim, Verdict, distinct, number, text};
+use crate::experiment::share_interval;
 use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::{AlphaBeta, BStar, BestFirstMinimax, Cns, MtdF, Pvs};
 
@@ -23,15 +24,16 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
             continue;
         }
         let share = (won + drawn / 2.0) / games;
-        let error = 1.96 * (share * (1.0 - share) / games).sqrt();
-        weaker.push((share + error < 0.5 || share - error > 0.5).then_some(share < 0.5));
+        let (low, high) = share_interval(won + drawn / 2.0, games);
+        weaker.push((high < 0.5 || low > 0.5).then_some(share < 0.5));
         told.push(format!(
-            "{}, {} against {}: {:.0} % ± {:.0} of {games:.0} games",
+            "{}, {} against {}: {:.0} % ({:.0}–{:.0}) of {games:.0} games",
             text(row, "game"),
             text(row, "algorithm"),
             text(row, "against"),
             100.0 * share,
-            100.0 * error
+            100.0 * low,
+            100.0 * high
         ));
     }
     if !told.is_empty() {
@@ -55,7 +57,10 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
         let (Some(own), Some(theirs)) = (number(row, "leaves"), number(base, "leaves")) else {
             continue;
         };
-        more.push(own < theirs);
+        // Both means are of the same trees, and correlated: the error of their difference is less than this.
+        let error = |row: &Json| number(row, "error").unwrap_or(f64::INFINITY);
+        let half = 1.96 * error(row).hypot(error(base));
+        more.push(((own - theirs).abs() > half).then_some(own < theirs));
         right.0 += number(row, "right").unwrap_or(0.0);
         right.1 += number(row, "trees").unwrap_or(0.0);
         numbers.push(format!(
@@ -67,7 +72,7 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
         claims.push(Claim::new(
             "Marsland",
             "conspiracy numbers beside alpha-beta and SSS* on random trees (Allis and others): fewer leaves, without certainty",
-            Verdict::of_sides(more, "the tree"),
+            Verdict::of_intervals(more, "the tree"),
             format!("{}; right in {:.0} of {:.0} trees", numbers.join("; "), right.0, right.1),
         ));
     }
@@ -91,6 +96,29 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
                 solved.push(format!("{game}, {id}: {found:.0} of {all:.0}"));
             }
         }
+    }
+    let agreement = of("family-agreement");
+    let most_nodes = agreement.iter().filter_map(|row| number(row, "nodes")).fold(0.0, f64::max);
+    let mut agreed = Vec::new();
+    for row in agreement.iter().filter(|row| number(row, "nodes") == Some(most_nodes)) {
+        let of = |key: &str| number(row, key).unwrap_or(0.0);
+        let (low, high) = share_interval(of("agreed"), of("positions"));
+        agreed.push(format!(
+            "{}, {}: {:.0} % ({:.0}–{:.0})",
+            text(row, "game"),
+            text(row, "algorithm"),
+            100.0 * of("agreed") / of("positions").max(1.0),
+            100.0 * low,
+            100.0 * high
+        ));
+    }
+    if !agreed.is_empty() {
+        claims.push(Claim::new(
+            "de Bruin, Pijls and Plaat",
+            "how often the searches of the family choose the move of a deep PVS (left open)",
+            Verdict::Answered,
+            format!("{most_nodes:.0} nodes: {}", agreed.join("; ")),
+        ));
     }
     if !solved.is_empty() {
         claims.push(Claim::new(

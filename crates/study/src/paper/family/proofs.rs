@@ -9,6 +9,7 @@ use serde_json::json;
 use super::{BYTES, MATE_POSITIONS, MATES};
 use crate::paper::{Findings, PositionRun};
 use crate::report::{Align, TextTable, thousands};
+use plyground_core::cpu_time::thread_cpu_time;
 use plyground_core::limits::{Limits, StopFlag};
 use plyground_core::value::{LEAST_MATE, Value};
 use plyground_engine::door::AnyTree;
@@ -27,8 +28,11 @@ const MOST_ENDINGS: usize = 8;
 /// The longest mate that is asked for, in plies.
 const MATE_PLIES: u32 = 9;
 
-/// Nobody thinks longer about a position.
-const LONGEST: Duration = Duration::from_secs(20);
+/// Nobody visits more nodes for a position: a limit of time would depend on what else the machine does.
+const MOST_NODES: u64 = 2_000_000;
+
+/// As long as the solver of endings may want.
+const LONGEST: Duration = Duration::from_secs(3_600);
 
 /// What is asked of positions.
 struct Question {
@@ -107,8 +111,10 @@ fn ask(run: &PositionRun<'_>, question: &Question) -> anyhow::Result<Findings> {
         player.set_line(&*game.start(&problem.position)?)?;
         // Whoever has seen the mate, or solved the ending, need not go on.
         let stop = StopFlag::new();
-        let limits = GoLimits { move_time: Some(LONGEST), ..GoLimits::default() };
+        let nodes = question.deepens.then_some(MOST_NODES);
+        let limits = GoLimits { nodes, move_time: Some(LONGEST), ..GoLimits::default() };
         let request = ThinkRequest { stop: stop.clone(), book: false, ..ThinkRequest::on(limits) };
+        let began = thread_cpu_time();
         let outcome = player.think(&request, &mut |report| {
             if question.deepens && report.progress.value >= question.at_least {
                 stop.raise();
@@ -125,7 +131,9 @@ fn ask(run: &PositionRun<'_>, question: &Question) -> anyhow::Result<Findings> {
             ensure!(proved == thought, "{position}: df-pn says {proved}, the engine {thought}");
         }
         efforts[0].add(proof);
-        efforts[1].add((thought, outcome.nodes, outcome.time));
+        // One thread, which is this one.
+        let spent = thread_cpu_time().zip(began).map(|(now, began)| now.saturating_sub(began));
+        efforts[1].add((thought, outcome.nodes, spent.unwrap_or(outcome.time)));
         done += 1;
         run.run.progress.step();
     }
@@ -133,7 +141,7 @@ fn ask(run: &PositionRun<'_>, question: &Question) -> anyhow::Result<Findings> {
     let title = format!("Proofs on {game}: {done} {}, in all", question.name);
     let mut table = TextTable::new(title);
     table.column("search", Align::Left);
-    for name in ["answered", "nodes", "seconds", "nodes/s"] {
+    for name in ["answered", "nodes", "CPU seconds", "nodes/s"] {
         table.column(name, Align::Right);
     }
     for ((name, id), Effort { answered, nodes, time }) in names.iter().zip(&ids).zip(&efforts) {
@@ -161,7 +169,7 @@ fn ask(run: &PositionRun<'_>, question: &Question) -> anyhow::Result<Findings> {
     Ok(found)
 }
 
-/// What df-pn proves, with its visits and its time; `None` if its time was up first.
+/// What df-pn proves, with its visits and its CPU time; `None` if its nodes were used up first.
 fn prove(
     run: &PositionRun<'_>,
     workspace: &mut Workspace,
@@ -175,13 +183,13 @@ fn prove(
     };
     let (mut answer, mut nodes, mut time) = (None, 0, Duration::ZERO);
     for depth in depths {
-        let left = LONGEST.saturating_sub(time);
-        let limits = Limits { time: Some(left), bytes: Some(2 * BYTES), ..run.run.limits() };
+        let left = MOST_NODES.saturating_sub(nodes);
+        let limits = Limits { nodes: Some(left), bytes: Some(2 * BYTES), ..run.run.limits() };
         let at_least = Some(question.at_least);
         let options = Options { limits, at_least, ..Options::to_depth(depth) };
         let outcome = tree.search(workspace, &SearchSpec::check(algorithm, options)?, None)?;
         nodes += outcome.counts.visits;
-        time += outcome.time;
+        time += outcome.search_time(algorithm);
         answer = outcome.proved;
         if answer != Some(false) || run.run.flag.is_raised() {
             break;

@@ -42,15 +42,15 @@ struct Quoted {
 }
 
 const QUOTED: [Quoted; 5] = [
-    Quoted { source: "Feldmann and others 1990", id: "ybw", processors: 16, speed_up: 11.8 },
-    Quoted { source: "Felten and Otto 1988", id: "dts", processors: 256, speed_up: 101.0 },
+    Quoted { source: "Feldmann et al. 1990", id: "ybw", processors: 16, speed_up: 11.8 },
+    Quoted { source: "Felten, Otto 1988", id: "dts", processors: 256, speed_up: 101.0 },
     Quoted {
-        source: "Ferguson and Korf 1988",
+        source: "Ferguson, Korf 1988",
         id: "bound-and-branch",
         processors: 32,
         speed_up: 12.0,
     },
-    Quoted { source: "Steinberg and Solomon 1990", id: "er", processors: 16, speed_up: 10.0 },
+    Quoted { source: "Steinberg, Solomon 1990", id: "er", processors: 16, speed_up: 10.0 },
     Quoted { source: "Hsu 1990, predicted", id: "hsu", processors: 1000, speed_up: 350.0 },
 ];
 
@@ -153,6 +153,11 @@ fn speed_up_text(mean: &Mean) -> String {
     }
 }
 
+/// Half of the 95 % interval of a mean; a dash if one tree tells of no spread.
+fn half_interval(mean: &Mean) -> String {
+    mean.error().map_or_else(|| "–".into(), |error| thousands(1.96 * error, 2))
+}
+
 fn speed_ups(experiment: &Experiment<'_>, kind: Kind, lines: &[&Line], best: &str) -> TextTable {
     let title = format!("Speed-up over the best serial search, {}", experiment.title(kind));
     let mut table = TextTable::new(title);
@@ -241,6 +246,7 @@ fn objects(experiment: &Experiment<'_>, line: &Line, found: &mut Findings) {
             "speed_up": cell.own.mean(),
             "speed_up_se": cell.own.error(),
             "speed_up_best": cell.best.mean(),
+            "speed_up_best_se": cell.best.error(),
             "search_overhead": cell.overhead.mean(),
             "idle_share": cell.idle.mean(),
             "peak_bytes": cell.bytes.mean(),
@@ -316,7 +322,10 @@ fn quoted(experiment: &Experiment<'_>, lines: &[Line]) -> Option<TextTable> {
                 line.cells.iter().find(near)
             });
             any |= cell.is_some();
-            row.push(cell.map_or_else(|| "–".into(), |cell| speed_up_text(&cell.own)));
+            row.push(cell.map_or_else(
+                || "–".into(),
+                |cell| format!("{} ±{}", speed_up_text(&cell.own), half_interval(&cell.own)),
+            ));
         }
         table.row(row);
     }
@@ -324,7 +333,7 @@ fn quoted(experiment: &Experiment<'_>, lines: &[Line]) -> Option<TextTable> {
         "Each quoted figure is from its own trees against its own baseline; ours are from the same trees, \
          without the cost of messages. Felten and Otto's hypercube had 256 times the memory of one \
          processor, and their scheme is told in two sentences: dynamic splitting stands for it. N = 1024 \
-         stands for 1,000.",
+         stands for 1,000. ±: half of the 95 % interval of our mean.",
     );
     any.then_some(table)
 }
@@ -390,6 +399,7 @@ fn conclusions(experiment: &Experiment<'_>, curves: &[Curve], lines: &[Line]) ->
     table.column("N", Align::Right);
     table.column("best scheme", Align::Left);
     table.column("speed-up", Align::Right);
+    table.column("±", Align::Right);
     table.column("idle", Align::Right);
     table.column("more", Align::Right);
     let numbers = experiment.numbers();
@@ -410,6 +420,7 @@ fn conclusions(experiment: &Experiment<'_>, curves: &[Curve], lines: &[Line]) ->
                 n.to_string(),
                 experiment.family(algorithm),
                 speed_up_text(&cell.best),
+                half_interval(&cell.best),
                 format!("{}%", thousands(100.0 * cell.idle.mean(), 0)),
                 format!("{}%", thousands(100.0 * cell.overhead.mean(), 0)),
             ]);
@@ -428,6 +439,7 @@ fn conclusions(experiment: &Experiment<'_>, curves: &[Curve], lines: &[Line]) ->
         return None;
     }
     table.note(format!("{}.", sentences.join("; ")));
+    table.note("±: half of the 95 % interval of the mean speed-up.");
     let lost = |kind: Kind| {
         let kind = experiment.kinds.iter().position(|other| *other == kind)?;
         let best =

@@ -3,7 +3,8 @@
 //! A process group is not enough: a child leaves it by `setsid`, and is nobody's child once its parent has
 //! ended. On Linux this process therefore adopts what its descendants leave behind (it is their
 //! *subreaper*), so that everything an opponent has started is found below this process in `/proc`: as a
-//! descendant of the opponent, by its process group or session, or by a mark in its environment. Elsewhere
+//! descendant of the opponent, by its process group or session, or by a mark in its environment. If this
+//! process is killed itself, a guard, a shell that waits for nothing else, ends what has the mark. Elsewhere
 //! the process group is all that is ended.
 
 #[cfg(target_os = "linux")]
@@ -19,10 +20,11 @@ pub use portable::end_descendants;
 mod linux {
     use std::collections::{BTreeMap, BTreeSet};
     use std::fs;
-    use std::process::Command;
-    use std::sync::Once;
+    use std::os::unix::process::CommandExt;
+    use std::process::{ChildStdin, Command, Stdio};
+    use std::sync::OnceLock;
     use std::sync::atomic::{AtomicU64, Ordering};
-    use std::time::Duration;
+    use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
     use rustix::process::{
         Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
@@ -34,6 +36,15 @@ mod linux {
     const MOST_ROUNDS: usize = 50;
     /// How long to wait for the end of processes that were killed, in steps of a millisecond.
     const MOST_WAITS: usize = 200;
+
+    /// What the guard does: its input ends with the process that holds the other end, and then everything
+    /// with the mark is killed, until nothing is left.
+    const GUARD: &str = r#"read -r _
+for round in 1 2 3 4 5; do
+    found=$(grep -lsz -- "^$1" /proc/[0-9]*/environ)
+    [ -n "$found" ] || exit 0
+    for file in $found; do pid=${file#/proc/}; kill -KILL "${pid%/environ}"; done
+done"#;
 
     /// A process as `/proc` tells it.
     #[derive(Clone, Copy)]
@@ -58,14 +69,9 @@ mod linux {
     impl Family {
         /// Prepares a command.
         pub(in super::super) fn prepare(command: &mut Command) -> Unborn {
-            static ADOPT: Once = Once::new();
             static COUNT: AtomicU64 = AtomicU64::new(0);
-            ADOPT.call_once(|| {
-                // Where the system does not allow it, orphans are found no more.
-                let _ = set_child_subreaper(Some(getpid()));
-            });
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
-            let value = format!("{}-{number}", getpid().as_raw_nonzero());
+            let value = format!("{}{number}", begin());
             command.env(MARK, &value);
             Unborn(format!("{MARK}={value}"))
         }
@@ -101,6 +107,28 @@ mod linux {
                 })
                 .collect()
         }
+    }
+
+    /// Adopts what descendants leave behind, and starts the guard: once. Returns how the marks of this
+    /// process begin: another one may have its number some day, so the time is in it.
+    fn begin() -> &'static str {
+        static BEGUN: OnceLock<(String, Option<ChildStdin>)> = OnceLock::new();
+        let (mark, _) = BEGUN.get_or_init(|| {
+            // Where the system does not allow it, orphans are found no more.
+            let _ = set_child_subreaper(Some(getpid()));
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            let mark = format!("{}-{}-", getpid().as_raw_nonzero(), now.as_nanos());
+            // In a process group of its own, since Ctrl-C is not for it. Without a shell there is no guard.
+            let guard = Command::new("/bin/sh")
+                .args(["-c", GUARD, "plyground-guard", &format!("{MARK}={mark}")])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .process_group(0)
+                .spawn();
+            (mark, guard.ok().and_then(|mut guard| guard.stdin.take()))
+        });
+        mark
     }
 
     /// Ends all processes that this one has started or adopted, and everything below them. It is for
