@@ -344,7 +344,8 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     }
 
     /// Remembers the result of a search of the interior node `at`: `value` came back from the
-    /// window `clipped`, which was already narrowed to what was `recalled`.
+    /// window `clipped`, which was already narrowed to what was `recalled`. Returns the root's best
+    /// move if the bounds of its children have named it.
     #[inline(always)]
     pub(crate) fn settle(
         &mut self,
@@ -353,9 +354,9 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         recalled: Recalled,
         clipped: Window,
         value: Value,
-    ) {
+    ) -> Option<T::Move> {
         if !M::RICH && !M::KEEPS.is_bounds() {
-            return;
+            return None;
         }
         let Recalled { bounds: known, mut best } = recalled;
         let moves = &siblings.moves;
@@ -374,15 +375,17 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         };
         // The children may make the root's value known in a call that no child answered: then nothing
         // has named the move that has the value.
+        let mut named = None;
         if at.ply == 0 && self.spec.update() == Update::Maxsearch && bounds.is_exact() {
             let mut has_value = |&place: &usize| {
                 let child = self.child_at(at, moves, place);
                 -self.recall(&child).bounds.upper == bounds.lower
             };
-            let found = (0..moves.len()).find(&mut has_value).map(|place| moves.at(place));
-            self.best = found.or(self.best);
+            named = (0..moves.len()).find(&mut has_value).map(|place| moves.at(place));
+            self.best = named.or(self.best);
         }
         self.remember(at, bounds, best);
+        named
     }
 
     /// The move that decides `at`, given its place in the tree's list.

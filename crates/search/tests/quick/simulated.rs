@@ -1,9 +1,9 @@
 //! Simulated parallel searches: the value on every schedule, and with one process exactly what the
 //! serial form visits.
 
-use plyground_core::tree::{GameTree, LabTree, MoveList, mix};
+use plyground_core::tree::{Explicit, GameTree, LabTree, MoveList, mix};
 use plyground_core::value::Value;
-use plyground_search::{Algorithm, Costs, Options, Schedule, catalogue};
+use plyground_search::{Algorithm, Costs, Options, Schedule, Update, catalogue};
 
 use crate::agreement::{search, trees};
 
@@ -51,7 +51,12 @@ fn every_scheme_has_the_value_on_every_schedule() {
                     spawn_height: Some(draw(5) as u32 % 3),
                     ..Options::default()
                 };
-                let Some(outcome) = search(tree, &algorithm, options) else { continue };
+                // A scheme that keeps bounds also takes them from the children: then they, and no
+                // search of a child, may name the move.
+                let maxsearch = Options { update: Update::Maxsearch, ..options.clone() };
+                let from_children = (seed % 2 == 1).then(|| search(tree, &algorithm, maxsearch));
+                let found = from_children.flatten().or_else(|| search(tree, &algorithm, options));
+                let Some(outcome) = found else { continue };
                 searches += 1;
                 assert_eq!(outcome.value, Some(value), "{algorithm}, tree {number}, seed {seed}");
                 let children = || {
@@ -70,6 +75,21 @@ fn every_scheme_has_the_value_on_every_schedule() {
         }
     }
     assert!(searches > 5_000, "{searches}");
+}
+
+#[test]
+fn bounds_of_the_children_name_the_move() {
+    let tree: LabTree = "(-9 -8 (0) 0)".parse::<Explicit>().unwrap().into();
+    let options = Options {
+        simulate: true,
+        update: Update::Maxsearch,
+        spawn_height: Some(0),
+        ..Options::default()
+    };
+    for id in ["ybw-dual-2:4", "abdada-dual-2:4", "ybw-sss-2:4", "abdada-sss-2:4", "ybw-mtd-f:4"] {
+        let outcome = search(&tree, &id.parse().unwrap(), options.clone()).unwrap();
+        assert!(matches!(outcome.best, Some(2 | 3)), "{id}: {:?}", outcome.best);
+    }
 }
 
 #[test]

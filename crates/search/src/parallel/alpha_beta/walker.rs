@@ -470,7 +470,11 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         match frame.extent {
             Extent::Whole => {
                 let Frame { node, siblings, recalled, window, best, .. } = frame;
-                search.settle(node, siblings, *recalled, *window, *best);
+                let named = search.settle(node, siblings, *recalled, *window, *best);
+                if named.is_some() {
+                    self.best = named;
+                    shared.note_root(search, named);
+                }
                 if M::RICH {
                     self.cost += shared.memory_cost(search);
                 }
