@@ -1,5 +1,6 @@
 //! A hash of an evaluator's weights, by which records tell evaluators apart.
 
+use plyground_core::checksum::mixed;
 use plyground_core::tree::mix;
 use toml::Value;
 
@@ -9,16 +10,12 @@ pub(super) fn hash(file: &[u8]) -> u64 {
     let text = str::from_utf8(file).ok();
     match text.and_then(|text| toml::from_str::<toml::Table>(text).ok()) {
         Some(table) => table_hash(&table),
-        None => of_bytes(file),
+        None => mixed(file),
     }
 }
 
-fn of_bytes(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(bytes.len() as u64, |hash, &byte| mix(hash, u64::from(byte)))
-}
-
 fn bytes(text: &str) -> u64 {
-    of_bytes(text.as_bytes())
+    mixed(text.as_bytes())
 }
 
 /// The hash of a TOML table, whose keys come in alphabetical order.

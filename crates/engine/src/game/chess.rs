@@ -7,13 +7,12 @@ use super::{
 };
 use crate::door::{AnyGame, Door};
 use crate::profile::STANDARD;
+use plyground_contexts as contexts;
 use plyground_core::value::{LEAST_MATE, MATE, Value};
 use plyground_games::chess::{self, Chess, parse_epd};
-use plyground_search::mate::{MateSpec, find_mate};
-use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in};
+use plyground_search::mate::MateSpec;
+use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace};
 
-// Never inlined: a caller in another crate would compile the searches again, as badly as it is compiled
-// itself.
 impl Game for Chess {
     type Position = chess::Board;
     type Evaluator = chess::Evaluator;
@@ -64,29 +63,27 @@ impl Game for Chess {
         chess::instructions_found()
     }
 
+    // Never inlined: a caller in another crate would compile what is behind the door again.
     #[inline(never)]
     fn door() -> &'static dyn AnyGame {
         &Door::<Chess>::NEW
     }
 
-    #[inline(never)]
     fn search(
         tree: &Chess,
         workspace: &mut Workspace,
         spec: &SearchSpec,
         watch: Option<Watcher>,
     ) -> Result<Outcome<chess::Move>, SearchError> {
-        search_in(workspace, tree, spec, watch)
+        contexts::chess::search(tree, workspace, spec, watch)
     }
 
-    #[inline(never)]
     fn find_mate(tree: &Chess, spec: &MateSpec) -> Option<FoundMate<Chess>> {
-        Some(find_mate(tree, spec))
+        Some(contexts::chess::find_mate(tree, spec))
     }
 
-    #[inline(never)]
     fn selective() -> Option<SelectiveThink<Chess>> {
-        Some(plyground_search::play::think)
+        Some(contexts::chess::think)
     }
 
     fn from_position(position: &chess::Board, evaluator: chess::Evaluator) -> Chess {

@@ -9,15 +9,14 @@ use super::{
 };
 use crate::door::{AnyGame, Door};
 use crate::profile::STANDARD;
+use plyground_contexts as contexts;
 use plyground_core::limits::Limits;
 use plyground_core::tree::mix;
 use plyground_core::value::Value;
 use plyground_games::othello::{self, DISC, Othello, Transcript, parse_obf};
 use plyground_games::solver::Solver;
-use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace, search_in};
+use plyground_search::{Outcome, SearchError, SearchSpec, Watcher, Workspace};
 
-// Never inlined: a caller in another crate would compile the searches again, as badly as it is compiled
-// itself.
 impl Game for Othello {
     type Position = othello::Position;
     type Evaluator = othello::Evaluator;
@@ -54,27 +53,25 @@ impl Game for Othello {
         othello::instructions_found()
     }
 
+    // Never inlined: a caller in another crate would compile what is behind the door again.
     #[inline(never)]
     fn door() -> &'static dyn AnyGame {
         &Door::<Othello>::NEW
     }
 
-    #[inline(never)]
     fn search(
         tree: &Othello,
         workspace: &mut Workspace,
         spec: &SearchSpec,
         watch: Option<Watcher>,
     ) -> Result<Outcome<othello::Move>, SearchError> {
-        search_in(workspace, tree, spec, watch)
+        contexts::othello::search(tree, workspace, spec, watch)
     }
 
-    #[inline(never)]
     fn selective() -> Option<SelectiveThink<Othello>> {
-        Some(plyground_search::play::think)
+        Some(contexts::othello::think)
     }
 
-    #[inline(never)]
     fn endgame_solver() -> Option<Box<dyn EndgameSolver<Othello>>> {
         Some(Box::new(OthelloSolver::default()))
     }

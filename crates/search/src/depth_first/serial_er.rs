@@ -68,7 +68,7 @@ fn e_node<T: GameTree, M: Mode>(
         let (worth, searched) = elder_grandchild(search, &c, window.flip())?;
         children.push(RankedChild { place: picker.current, most: -worth, searched });
     }
-    children.sort_by_key(|child| -child.most);
+    best_first(&mut children);
     let mut best = -INFINITY;
     let mut before = best;
     let mut found = None;
@@ -97,6 +97,11 @@ fn e_node<T: GameTree, M: Mode>(
     }
     improve(search, n, &mut picker, found, best, window.alpha.max(before));
     search.leave(n, best)
+}
+
+/// The child with the best elder grandchild first; ties keep the order. Not generic: a sort is much code.
+fn best_first(children: &mut [RankedChild]) {
+    children.sort_by_key(|child| -child.most);
 }
 
 /// A child of an e-node after its elder grandchild was evaluated.

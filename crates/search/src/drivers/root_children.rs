@@ -79,9 +79,16 @@ impl<T: GameTree, M: Mode> RootChildren<'_, '_, T, M> {
 
     /// The second highest f⁻.
     pub(super) fn second_lower(&self) -> Option<Value> {
-        let mut lower: Vec<Value> = self.nodes.iter().map(|(_, bounds)| bounds.lower).collect();
-        lower.sort_unstable_by(|a, b| b.cmp(a));
-        lower.get(1).copied()
+        let (mut first, mut second) = (None, None);
+        for (_, bounds) in &self.nodes {
+            let lower = Some(bounds.lower);
+            if lower > first {
+                (first, second) = (lower, first);
+            } else if lower > second {
+                second = lower;
+            }
+        }
+        second
     }
 
     /// Narrows what is known of the root's value by the bounds of its children.

@@ -350,8 +350,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 let all = split.places.iter().copied().zip(state.mandatory.iter().copied());
                 let mut rest: Vec<_> = all.skip(usize::from(left_child)).collect();
                 if !left_child {
-                    // The child with the best elder grandchild first; ties keep the order.
-                    rest.sort_by_key(|(_, mandatory)| -mandatory.value);
+                    best_elder_first(&mut rest);
                 }
                 rest
             }
@@ -474,4 +473,9 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             shared.pool.masters.fetch_sub(1, Relaxed);
         }
     }
+}
+
+/// The child with the best elder grandchild first; ties keep the order. Not generic: a sort is much code.
+fn best_elder_first(children: &mut [(usize, MandatoryResult)]) {
+    children.sort_by_key(|(_, mandatory)| -mandatory.value);
 }

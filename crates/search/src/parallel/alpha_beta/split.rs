@@ -1,6 +1,5 @@
 //! Split points: nodes whose children several processors search together.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -144,8 +143,9 @@ pub(super) struct Pool<T: GameTree, M: Mode> {
 }
 
 struct Lists<T: GameTree, M: Mode> {
-    /// Shared nodes by rank. Those that have nothing left are removed when somebody looks.
-    open: BTreeMap<u32, Vec<Arc<Split<T, M>>>>,
+    /// Shared nodes by rank, the lowest first. Those that have nothing left are removed when somebody
+    /// looks. There are few ranks, and a map would be compiled for every tree.
+    open: Vec<(u32, Vec<Arc<Split<T, M>>>)>,
     /// The processors that each has in reserve.
     reserves: Vec<Vec<usize>>,
     /// Where a processor from a reserve is to help.
@@ -164,7 +164,7 @@ impl<T: GameTree, M: Mode> Pool<T, M> {
         let assigned = (0..reserved).map(|_| None).collect();
         Pool {
             helpers,
-            lists: Mutex::new(Lists { open: BTreeMap::new(), reserves, assigned }),
+            lists: Mutex::new(Lists { open: Vec::new(), reserves, assigned }),
             woken: Condvar::new(),
             free: AtomicUsize::new(0),
             untaken: AtomicUsize::new(0),
@@ -188,7 +188,14 @@ impl<T: GameTree, M: Mode> Pool<T, M> {
         let mut lists = locked(&self.lists);
         if self.helpers == Helpers::Anyone {
             self.untaken.fetch_add(split.places.len(), Relaxed);
-            lists.open.entry(rank).or_default().push(Arc::clone(split));
+            let at = match lists.open.binary_search_by_key(&rank, |(rank, _)| *rank) {
+                Ok(at) => at,
+                Err(at) => {
+                    lists.open.insert(at, (rank, Vec::new()));
+                    at
+                }
+            };
+            lists.open[at].1.push(Arc::clone(split));
             drop(lists);
             self.wake_all();
             return Vec::new();
@@ -259,7 +266,7 @@ impl<T: GameTree, M: Mode> Pool<T, M> {
             return None;
         }
         let mut lists = locked(&self.lists);
-        for splits in lists.open.values_mut().rev() {
+        for (_, splits) in lists.open.iter_mut().rev() {
             let mut i = 0;
             while i < splits.len() {
                 let split = &splits[i];
@@ -275,7 +282,7 @@ impl<T: GameTree, M: Mode> Pool<T, M> {
                 i += 1;
             }
         }
-        lists.open.retain(|_, splits| !splits.is_empty());
+        lists.open.retain(|(_, splits)| !splits.is_empty());
         None
     }
 

@@ -7,6 +7,7 @@ use super::Job;
 use super::process::{Delegated, Pause, Process, Turn, Witness};
 use crate::best_first::frames::{FrameId, TOP};
 use crate::best_first::merits::NOTHING;
+use crate::best_first::sharing::LiveMin;
 use crate::best_first::slot::SlotState;
 use crate::prelude::*;
 use crate::trace::Event;
@@ -33,7 +34,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             )
         );
         mins.retain(|min| Some((min.frame, min.slot)) != x);
-        mins.sort_by_key(|min| (!min.inactive, min.ply));
+        inactive_and_high_first(&mut mins);
         let taken = turn.minproc.take_places(mins.len());
         self.may_share = taken < mins.len();
         for (i, min) in mins[..taken].iter().enumerate() {
@@ -70,7 +71,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let mut left = self.tree.frames.with_partitions_left(&mut self.unstarted.all, ply, low);
         #[cfg(any(test, debug_assertions))]
         assert_eq!(left, self.tree.frames.with_partitions_left_by_walk(ply, low));
-        left.sort_by_key(|&(_, ply, _)| ply);
+        high_first(&mut left);
         let taken = turn.minproc.take_places(left.len());
         // A node that has delegated one partition may have another.
         self.may_share = !left.is_empty();
@@ -262,6 +263,17 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let highest = || self.unstarted.highest(&self.tree.frames, self.path[0].1);
         turn.settings.is_phased().then(highest)?
     }
+}
+
+/// INACTIVE nodes first, then the highest in the tree; ties keep the order. Not generic: a sort is much
+/// code.
+fn inactive_and_high_first(mins: &mut [LiveMin]) {
+    mins.sort_by_key(|min| (!min.inactive, min.ply));
+}
+
+/// The highest nodes in the tree first; ties keep the order.
+fn high_first(nodes: &mut [(FrameId, u32, Value)]) {
+    nodes.sort_by_key(|&(_, ply, _)| ply);
 }
 
 #[cfg(test)]
