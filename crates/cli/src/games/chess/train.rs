@@ -6,6 +6,7 @@ use clap::Args;
 use crate::cli::console::Console;
 use crate::cli::train::{QuickFit, SelfPlayArgs, quick, self_play};
 use plyground_engine::game::Game;
+use plyground_engine::profile::Weights;
 use plyground_games::chess::{Board, Chess, Evaluator, Network};
 use plyground_study::files::replace;
 use plyground_study::report::thousands;
@@ -41,11 +42,14 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000_000, requires = "learns",
           value_parser = clap::value_parser!(u64).range(1..=200_000_000))]
     positions: u64,
-    /// Positions near the games that a network learns to judge as the tuned weights do, before it learns
+    /// Positions near the games that a network learns to judge as its teacher does, before it learns
     /// from the games
     #[arg(long, value_name = "N", default_value_t = 100_000_000, requires = "network",
           value_parser = clap::value_parser!(u64).range(0..=10_000_000_000))]
     lessons: u64,
+    /// The evaluator that teaches, a name or a file of weights: `network` to learn further from new games
+    #[arg(long, value_name = "EVALUATOR", default_value = "tuned", requires = "network")]
+    teacher: String,
     /// Passes over all positions [default: 300 for weights, 20 for a network]
     #[arg(long, value_name = "N", requires = "learns",
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
@@ -96,6 +100,7 @@ fn read(args: &TrainArgs) -> anyhow::Result<Vec<RecordedGame>> {
 }
 
 fn learn(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
+    let teacher = Weights::find(Chess::door(), &args.teacher)?.evaluator::<Chess>()?;
     let games = read(args)?;
     let passes = args.passes.unwrap_or(NETWORK_PASSES);
     let bar = console.progress(1000, "thousandths");
@@ -113,7 +118,7 @@ fn learn(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
         threads: args.games.threads(),
         progress: &mut progress,
     };
-    let report = fit.run(&games, &Evaluator::tuned());
+    let report = fit.run(&games, &teacher);
     bar.finish_and_clear();
     let Some(report) = report? else { return Ok(()) };
     let path = args.games.folder().join(NETWORK);
@@ -121,7 +126,7 @@ fn learn(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))?;
     console.print(&format!(
         "{} positions learnt from, {} held out\n\
-         mean squared error on what was held out: {:.5} by the tuned weights, {:.5} by the network \
+         mean squared error on what was held out: {:.5} by the teacher, {:.5} by the network \
          ({:.5} before rounding)\n{}\n",
         thousands(report.positions[0] as f64, 0),
         thousands(report.positions[1] as f64, 0),
