@@ -7,7 +7,8 @@
 //!
 //! Games are few and what features are worth is known, so a *teacher* comes first: the network learns to
 //! judge positions next to those of the games as the hand-made features do. Any number of them can be
-//! had, without a search. What the games say is learnt after that.
+//! had, without a search. What the games say is learnt after that. If the teacher is a network itself, its
+//! weights are the first ones, and smaller steps lead on from there.
 
 mod parameters;
 mod samples;
@@ -36,6 +37,8 @@ const PARTS: usize = 2;
 /// The size of a step at the beginning and at the end: while the teacher teaches, and after that.
 const LESSON_STEPS: [f32; 2] = [1.5e-3, 8e-4];
 const STEPS: [f32; 2] = [1e-3, 1e-5];
+/// The same where a network learns further.
+const FURTHER_STEPS: [f32; 2] = [2.5e-4, 1e-5];
 /// The positions of a lesson: they are drawn, shuffled, learnt and forgotten.
 const LESSON: usize = 512 * BATCH;
 /// The most positions held out that errors are measured on.
@@ -89,11 +92,15 @@ impl NetworkFit<'_> {
             return Ok(None);
         }
         let mut random = StdRng::seed_from_u64(self.seed);
-        let mut parameters = Parameters::random(&mut random);
+        let mut parameters = match teacher.network() {
+            Some(network) => Parameters::of(network),
+            None => Parameters::random(&mut random),
+        };
+        let steps = if teacher.network().is_some() { FURTHER_STEPS } else { STEPS };
         let before = parameters.loss(&samples, scale);
         let mut training = Training::new(&mut parameters, scale, self.threads);
         if !self.take_lessons(&mut training, &mut random, &learnt, teacher)
-            || !self.train(&mut training, &mut random, &samples)
+            || !self.train(&mut training, &mut random, &samples, steps)
         {
             return Ok(None);
         }
@@ -167,6 +174,7 @@ impl NetworkFit<'_> {
         training: &mut Training<'_>,
         random: &mut StdRng,
         samples: &Samples,
+        steps: [f32; 2],
     ) -> bool {
         let all = (samples.len() * self.passes) as f64;
         let begin = if self.lessons > 0 { 0.5 } else { 0.0 };
@@ -175,7 +183,7 @@ impl NetworkFit<'_> {
             for batch in shuffled(samples, random).chunks(BATCH) {
                 learnt += batch.len();
                 let done = learnt as f64 / all;
-                let error = training.step(samples, batch, between(STEPS, done as f32));
+                let error = training.step(samples, batch, between(steps, done as f32));
                 if !(self.progress)(begin + (1.0 - begin) * done, error) {
                     return false;
                 }

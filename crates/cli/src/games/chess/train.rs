@@ -27,6 +27,8 @@ const NETWORK: &str = "chess.network";
 /// Passes over all positions, unless a user says otherwise.
 const WEIGHT_PASSES: u64 = 300;
 const NETWORK_PASSES: u64 = 20;
+/// Lessons, unless a user says otherwise.
+const LESSONS: u64 = 100_000_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
@@ -43,11 +45,12 @@ pub(crate) struct TrainArgs {
           value_parser = clap::value_parser!(u64).range(1..=200_000_000))]
     positions: u64,
     /// Positions near the games that a network learns to judge as its teacher does, before it learns
-    /// from the games
-    #[arg(long, value_name = "N", default_value_t = 100_000_000, requires = "network",
+    /// from the games [default: 100000000; 0 if the teacher is a network]
+    #[arg(long, value_name = "N", requires = "network",
           value_parser = clap::value_parser!(u64).range(0..=10_000_000_000))]
-    lessons: u64,
-    /// The evaluator that teaches, a name or a file of weights: `network` to learn further from new games
+    lessons: Option<u64>,
+    /// The evaluator that teaches, a name or a file of weights; a network begins as its teacher is, if that
+    /// is a network, and learns further
     #[arg(long, value_name = "EVALUATOR", default_value = "tuned", requires = "network")]
     teacher: String,
     /// Passes over all positions [default: 300 for weights, 20 for a network]
@@ -101,6 +104,7 @@ fn read(args: &TrainArgs) -> anyhow::Result<Vec<RecordedGame>> {
 
 fn learn(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
     let teacher = Weights::find(Chess::door(), &args.teacher)?.evaluator::<Chess>()?;
+    let lessons = if teacher.network().is_some() { 0 } else { LESSONS };
     let games = read(args)?;
     let passes = args.passes.unwrap_or(NETWORK_PASSES);
     let bar = console.progress(1000, "thousandths");
@@ -114,7 +118,7 @@ fn learn(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
         passes: passes as usize,
         positions: args.positions as usize,
         seed: args.games.seed,
-        lessons: args.lessons as usize,
+        lessons: args.lessons.unwrap_or(lessons) as usize,
         threads: args.games.threads(),
         progress: &mut progress,
     };

@@ -41,6 +41,18 @@ impl Parameters {
         Parameters(weights)
     }
 
+    /// Those of a network that has learnt already.
+    pub(super) fn of(network: &Network) -> Parameters {
+        let NetworkWeights { inputs, biases, outputs, output_biases, .. } = network.weights();
+        let scaled = |weight: i16, unit: i32| f32::from(weight) / unit as f32;
+        let hidden = inputs.as_flattened().iter().chain(biases);
+        let hidden = hidden.map(|&weight| scaled(weight, ACTIVATION));
+        let outputs = outputs.as_flattened().as_flattened().iter();
+        let outputs = outputs.map(|&weight| scaled(weight, OUTPUT));
+        let last = output_biases.iter().map(|&bias| bias as f32 / (ACTIVATION * OUTPUT) as f32);
+        Parameters(hidden.chain(outputs).chain(last).collect())
+    }
+
     /// The column of an input.
     #[inline]
     fn column(&self, input: u16) -> &[f32] {
@@ -184,5 +196,19 @@ impl Adam {
                 *weight = (*weight - size * change).clamp(-most, most);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_games::chess::Evaluator;
+
+    #[test]
+    fn a_network_that_learns_further_begins_as_it_was() {
+        let evaluator = Evaluator::standard_network();
+        let network = evaluator.network().unwrap();
+        let again = Parameters::of(network).rounded(network.weights().about.clone()).unwrap();
+        assert_eq!(again.to_bytes(), network.to_bytes());
     }
 }
