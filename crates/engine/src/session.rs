@@ -27,7 +27,7 @@ mod request;
 mod time_control;
 
 pub use choice::{MoveChoice, SLIP, new_seed};
-pub use clock::{Clock, Delays, GoLimits, OVERHEAD, TimePlan};
+pub use clock::{Clock, Delays, GoLimits, OVERHEAD, TimePlan, moves_that_need_time};
 pub use plyground_search::play::BoundKind;
 pub use ponder_hit::PonderHit;
 pub use request::{ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
@@ -251,8 +251,13 @@ impl<G: Game> Session<G> {
     fn plan(&self, limits: &GoLimits) -> TimePlan {
         let (usual, greatest) =
             (self.move_overhead.expected_loss(), self.move_overhead.greatest_loss());
+        let mut limits = limits.clone();
+        if let (Some(clock), Some(solver)) = (&mut limits.clock, &self.solver) {
+            let left = solver.moves_left(self.line.position());
+            clock.moves_to_go = clock.moves_to_go.or(Some(moves_that_need_time(left)));
+        }
         TimePlan::new(
-            limits,
+            &limits,
             Delays { set: self.overhead + self.scheduling_delay(), usual, greatest },
         )
     }

@@ -82,6 +82,16 @@ const LEAST: Duration = Duration::from_millis(2);
 /// A year: a clock with more counts as one with this much.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
+/// The own moves that will need time in a game whose ending is solved, with this number of moves left of both
+/// sides: half of them, without the last ones, which are solved in a moment. At least two: the other side may
+/// have to pass.
+#[must_use]
+pub fn moves_that_need_time(left: u32) -> u32 {
+    /// The own moves of an ending that is solved within a second.
+    const SOLVED: u32 = 7;
+    (left / 2).saturating_sub(SOLVED).max(2)
+}
+
 impl TimePlan {
     /// The plan for a move within these limits, where moves cost as much besides the thinking.
     pub fn new(limits: &GoLimits, delays: Delays) -> TimePlan {

@@ -24,10 +24,10 @@ const SQUARE: i32 = 2;
 pub(super) const TABLE_MOVE: i32 = 1 << 29;
 
 /// The fewest empties at which moves are ordered by shallow searches of depth 0, 1, 2, 3 and 4.
-const SHALLOW_MIN_EMPTIES: [u32; 5] = [12, 14, 16, 18, 21];
+const SHALLOW_MIN_EMPTIES: [u32; 5] = [13, 15, 17, 19, 21];
 
 /// The value of a move that is this much worse than the best one need not be exact.
-const SHALLOW_WINDOW: i32 = 5 * SCALE;
+const SHALLOW_WINDOW: i32 = 3 * SCALE;
 
 /// The value of each square: corners are best, and squares that give a corner away are bad.
 static SQUARE_VALUES: [i8; 64] = [

@@ -24,7 +24,7 @@ const STACK: usize = 16 << 20;
 /// The fewest empties of a root for which searches with ProbCut pay.
 const SELECTIVE_MIN_EMPTIES: u32 = 18;
 /// The margins of ProbCut in discs, one stage after the other.
-const MARGINS: [i32; 2] = [6, 18];
+const MARGINS: [i32; 2] = [8, 12];
 /// The root's shallow searches stop this many plies before the end of the game,
 const SHALLOW_PLIES_BEFORE_END: u32 = 12;
 /// and are at most this deep.

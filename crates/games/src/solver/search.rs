@@ -30,9 +30,9 @@ const PARITY_MAX_EMPTIES: u32 = 6;
 /// The most empties of a board in the table near the end.
 const NEAR_MAX_EMPTIES: u32 = 10;
 /// The most empties searched without shallow searches and without checking whether to stop.
-const FASTEST_FIRST_MAX_EMPTIES: u32 = 11;
+const FASTEST_FIRST_MAX_EMPTIES: u32 = 12;
 /// The fewest empties at which ProbCut is tried, and the depth of its shallow search.
-const PROBCUT_MIN_EMPTIES: u32 = 13;
+const PROBCUT_MIN_EMPTIES: u32 = 14;
 const PROBCUT_DEPTH: u32 = 3;
 /// Lower than any score.
 const NO_SCORE: i32 = -65;
@@ -293,12 +293,15 @@ impl<'a, I: Instructions> Search<'a, I> {
         empties: u32,
     ) -> Result<i32, Halt> {
         self.enter_node()?;
+        let board = Board::from_words(player, opponent);
+        if self.probcut.is_none() {
+            self.memory.selective.prefetch(&board);
+        }
         if let Some(score) = self.stability_cutoff(player, opponent, alpha, empties) {
             return Ok(score);
         }
         // Bounds found with one margin of ProbCut are no bounds with another, so the margin's number is
         // part of the depth.
-        let board = Board::from_words(player, opponent);
         let (table, depth) = match self.probcut {
             Some(ProbCut { level, .. }) => (&self.memory.selective, level << 6 | empties),
             None => (&self.memory.far, empties),

@@ -46,6 +46,10 @@ impl<I: Instructions> Search<'_, I> {
         if depth == 0 {
             return Ok(self.evaluate(player, opponent));
         }
+        let board = Board::from_words(player, opponent);
+        if depth > 1 {
+            self.memory.shallow.prefetch(&board);
+        }
         let moves = self.instructions.moves(player, opponent);
         if moves == 0 {
             if self.instructions.moves(opponent, player) == 0 {
@@ -56,7 +60,6 @@ impl<I: Instructions> Search<'_, I> {
         if depth == 1 {
             return Ok(self.best_evaluated_reply(player, opponent, moves, beta));
         }
-        let board = Board::from_words(player, opponent);
         let mut first = [None; 2];
         if let Some(known) = self.memory.shallow.probe(&board) {
             if known.depth == depth {

@@ -172,19 +172,19 @@ pub(super) fn representatives() -> Vec<u32> {
     for (shape, offset) in SHAPES.iter().zip(OFFSETS) {
         let squares: Vec<u32> = (0..64).filter(|square| shape.mask >> square & 1 != 0).collect();
         let place = |bit: u64| (shape.mask & (bit - 1)).count_ones() as usize;
-        // Where each digit goes under the symmetries that map the shape onto itself.
+        // What each digit is worth in the images under the symmetries that map the shape onto itself.
+        let worth = |&square: &u32, turn| 3usize.pow(place(turned(1 << square, turn)) as u32);
         let images: Vec<Vec<usize>> = (0..TURNS)
             .filter(|&turn| seen(shape.mask, turn) == shape.mask)
-            .map(|turn| squares.iter().map(|&square| place(turned(1 << square, turn))).collect())
+            .map(|turn| squares.iter().map(|square| worth(square, turn)).collect())
             .collect();
+        let mut digits = vec![0; squares.len()];
         for state in 0..3usize.pow(squares.len() as u32) {
-            let image = |places: &Vec<usize>| {
-                let digits = places.iter().enumerate();
-                let moved = |(from, &to): (usize, &usize)| {
-                    state / 3usize.pow(from as u32) % 3 * 3usize.pow(to as u32)
-                };
-                digits.map(moved).sum::<usize>()
-            };
+            let mut rest = state;
+            for digit in &mut digits {
+                (*digit, rest) = (rest % 3, rest / 3);
+            }
+            let image = |worth: &Vec<usize>| digits.iter().zip(worth).map(|(d, w)| d * w).sum();
             let lowest = images.iter().map(image).min().unwrap_or(state);
             representatives.push((offset + lowest) as u32);
         }

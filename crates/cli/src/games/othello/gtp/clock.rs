@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use plyground_engine::session::{Clock, GoLimits};
+use plyground_engine::session::{Clock, GoLimits, moves_that_need_time};
 use plyground_games::othello::Disc;
 
 /// The arguments of `time_settings`.
@@ -90,7 +90,7 @@ impl GtpClocks {
             Left::Main(main) if !period.is_zero() && period > main => (main + period, stones),
             Left::Main(left) => {
                 let increment = period.checked_div(stones).unwrap_or_default();
-                let moves_to_go = Some(moves_to_go(empties));
+                let moves_to_go = Some(moves_that_need_time(empties));
                 let clock = Clock { left, increment, moves_to_go };
                 return Some(GoLimits { clock: Some(clock), ..GoLimits::default() });
             }
@@ -102,12 +102,6 @@ impl GtpClocks {
         let clock = Clock { left, increment: Duration::ZERO, moves_to_go: Some(stones) };
         Some(GoLimits { clock: Some(clock), ..GoLimits::default() })
     }
-}
-
-/// The moves of ours that will need time: half of the empty squares, without the last ones, which are
-/// solved in a moment. At least two: the other side may have to pass.
-fn moves_to_go(empties: u32) -> u32 {
-    (empties / 2).saturating_sub(4).max(2)
 }
 
 #[cfg(test)]
