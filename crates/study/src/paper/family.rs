@@ -125,7 +125,7 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
             let own = each(&id(algorithm.clone()));
             let paired = PairedRatio::of(own.into_iter().zip(first.iter().copied()))?;
             let (low, high) = paired.bootstrap;
-            let (name, mean) = (algorithm.name(), paired.ratio.mean);
+            let (name, mean) = (trees::label(algorithm), paired.ratio.mean);
             Some(format!("{name} {mean:.2} ({low:.2}–{high:.2})"))
         });
         let text = "how many leaves the value takes SSS*, conspiracy numbers and proof numbers";
@@ -140,12 +140,13 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
         .map(|row| {
             let text = |key: &str| row[key].as_str().unwrap_or("").to_owned();
             format!(
-                "{}, {}: {} answers {} of {} in {:.1} s",
+                "{}, {}: {} answers {} of {} with {:.0} nodes in {:.2} s",
                 text("game"),
                 text("question"),
                 text("search"),
                 row["answered"],
                 row["positions"],
+                number(row, "nodes"),
                 number(row, "seconds")
             )
         })

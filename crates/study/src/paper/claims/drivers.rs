@@ -2,6 +2,8 @@
 
 use serde_json::Value as Json;
 
+use crate::experiment::PairedRatio;
+
 use super::{Claim, Verdict, distinct, number, paired, percent, percent_below, ratio_text, text};
 use plyground_search::algorithms::{Dual2, MtdF, Pvs, Sss2};
 use plyground_search::{GuessFrom, SearchAlgorithm};
@@ -147,6 +149,8 @@ struct FigurePoint<'r> {
     x: u64,
     nodes: f64,
     error: f64,
+    /// Tree by tree; data of earlier versions have none.
+    each: &'r [Json],
 }
 
 /// The points of a figure on one kind of tree by one generator.
@@ -168,14 +172,20 @@ fn points<'r>(
             x: row["x"].as_u64()?,
             nodes: number(row, "nodes")?,
             error: number(row, "nodes_se").unwrap_or(0.0),
+            each: row["each"].as_array().map_or(&[], Vec::as_slice),
         })
     };
     here.filter_map(point).collect()
 }
 
-/// Is the first point below the second, beyond twice the error of their difference? `None` if that is not
-/// certain.
+/// Is the first point below the second? By the ratios on the same trees, or where they are not known beyond
+/// twice the error of the difference of the means; `None` if that is not certain.
 fn is_below(a: FigurePoint<'_>, b: FigurePoint<'_>) -> Option<bool> {
+    if !a.each.is_empty() && a.each.len() == b.each.len() {
+        let pairs = a.each.iter().zip(b.each);
+        return PairedRatio::of(pairs.filter_map(|(a, b)| Some((a.as_f64()?, b.as_f64()?))))?
+            .is_below(1.0);
+    }
     let error = 1.96 * (a.error * a.error + b.error * b.error).sqrt();
     ((a.nodes - b.nodes).abs() > error).then_some(a.nodes < b.nodes)
 }

@@ -48,6 +48,11 @@ fn exact() -> Vec<Algorithm> {
     ]
 }
 
+/// The name of a search; that of all conspirators is not told by their number.
+pub(super) fn label(algorithm: &Algorithm) -> String {
+    algorithm.name().replace(&EVERYONE.to_string(), "∞")
+}
+
 /// The experiment on generated trees.
 pub fn trees(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     let mut found = by_shape(run)?;
@@ -132,7 +137,7 @@ fn by_shape(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     for (i, ((algorithm, row), stars)) in
         algorithms.iter().zip(&cells).zip(starred(&percents)).enumerate()
     {
-        let mut texts = vec![algorithm.name()];
+        let mut texts = vec![label(algorithm)];
         for (percent, star) in percents[i].iter().zip(stars) {
             let [mean, interval] = PairedRatio::cells(*percent, |x| thousands(x, 0));
             texts.push(if star { format!("{mean}*") } else { mean });

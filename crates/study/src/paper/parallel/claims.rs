@@ -366,7 +366,7 @@ mod tests {
         let claims = claims(&rows);
         let dynamic = claims.iter().find(|claim| claim.text.contains("dynamically")).unwrap();
         assert_eq!(dynamic.verdict, Verdict::Held, "{dynamic:?}");
-        assert!(dynamic.numbers.contains("strong: 2.01 (1.98–2.04) of 5"), "{dynamic:?}");
+        assert!(dynamic.numbers.contains("strong: 2.01 (1.99–2.03) of 5"), "{dynamic:?}");
         let quoted = claims.iter().find(|claim| claim.text.contains("Feldmann")).unwrap();
         assert_eq!(quoted.verdict, Verdict::NotHeld, "{quoted:?}");
     }
