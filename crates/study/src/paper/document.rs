@@ -192,12 +192,25 @@ pub fn document(folder: &Path) -> anyhow::Result<Document> {
     Ok(Document { title: "Game-tree search, measured again".into(), blocks })
 }
 
+/// What an experiment's data say, with the number of positions where the numbers do not tell it.
+fn judged(experiment: &DocumentExperiment, data: &ExperimentData) -> Vec<Claim> {
+    let counted = data.rows.iter().filter_map(|row| row["evaluations"].as_array());
+    let positions = counted.map(Vec::len).max();
+    let mut claims = (experiment.claims)(&data.rows);
+    for claim in &mut claims {
+        if let Some(positions) = positions.filter(|_| !claim.numbers.contains("searches")) {
+            claim.numbers.push_str(&format!("; {positions} positions in each setting"));
+        }
+    }
+    claims
+}
+
 /// The claims of all experiments, judged by their data.
 pub fn claims(folder: &Path) -> anyhow::Result<Vec<(&'static str, Claim)>> {
     let mut all = Vec::new();
     for experiment in EXPERIMENTS {
         if let Some(data) = ExperimentData::read(folder, experiment.id)? {
-            all.extend((experiment.claims)(&data.rows).into_iter().map(|c| (experiment.id, c)));
+            all.extend(judged(experiment, &data).into_iter().map(|claim| (experiment.id, claim)));
         }
     }
     Ok(all)
@@ -205,7 +218,7 @@ pub fn claims(folder: &Path) -> anyhow::Result<Vec<(&'static str, Claim)>> {
 
 /// The claims that the conclusions quote, by their experiment and a part of their words, and what the
 /// sentence calls them.
-const QUOTED: [(&str, &str, &str); 8] = [
+const QUOTED: [(&str, &str, &str); 13] = [
     ("memory", "gains nothing where memory is equal", "that SSS* gains nothing at equal memory"),
     (
         "memory",
@@ -217,6 +230,19 @@ const QUOTED: [(&str, &str, &str); 8] = [
         "MTD(f) evaluates fewer leaves",
         "that MTD(f) evaluates fewer leaves than aspiration NegaScout",
     ),
+    ("memory", "in place of lists is an advantage", "that SSS* over a table beats SSS* with lists"),
+    (
+        "best-first",
+        "visits fewer nodes than PVS",
+        "that MTD(f) visits fewer nodes than PVS, with deepening and a table",
+    ),
+    (
+        "best-first-family",
+        "weaker than PVS and MTD(f)",
+        "that B*, conspiracies, best-first minimax and UCT are weaker than PVS and MTD(f) at equal nodes",
+    ),
+    ("parallel", "assigned dynamically", "that dynamic schemes gain more than PVSplit in parallel"),
+    ("parallel", "hashing in place", "that hashing serves SSS* in parallel better than lists"),
     (
         "best-move",
         "proves the best move with less work",
@@ -272,7 +298,7 @@ pub fn conclusions(folder: &Path) -> anyhow::Result<String> {
 fn claims_blocks(found: &[(&DocumentExperiment, ExperimentData)]) -> Vec<Block> {
     let mut papers: Vec<(&str, Vec<Judgement>)> = Vec::new();
     for (experiment, data) in found {
-        for Claim { paper, text, verdict, numbers } in (experiment.claims)(&data.rows) {
+        for Claim { paper, text, verdict, numbers } in judged(experiment, data) {
             let held = match verdict {
                 Verdict::Held => Some(true),
                 Verdict::NotHeld => Some(false),

@@ -101,23 +101,21 @@ pub(super) fn percent_cells(paired: Option<PairedRatio>, starred: bool) -> [Stri
     [if starred { format!("{mean}*") } else { mean }, interval]
 }
 
-/// Which of these percentages differ from 100, row by row, where all but the first row's are one family of
-/// comparisons.
+/// Which of these percentages differ from 100, row by row, where all are one family of comparisons; what is
+/// compared with itself is none.
 pub(super) fn starred(rows: &[Vec<Option<PairedRatio>>]) -> Vec<Vec<bool>> {
-    let others = || rows.iter().skip(1).flatten().flatten();
-    let chances: Vec<f64> = others().map(|paired| paired.p).collect();
+    let is_other = |paired: &PairedRatio| paired.bootstrap != (100.0, 100.0);
+    let others = rows.iter().flatten().flatten().filter(|paired| is_other(paired));
+    let chances: Vec<f64> = others.map(|paired| paired.p).collect();
     let mut corrected = holm(&chances).into_iter();
-    let mut star = |first: bool, paired: &Option<PairedRatio>| match paired {
-        Some(paired) if !first => {
+    let mut star = |paired: &Option<PairedRatio>| match paired {
+        Some(paired) if is_other(paired) => {
             let p = corrected.next().unwrap_or(1.0);
             p < 0.05 && paired.ratio.count >= PairedRatio::FEWEST
         }
         _ => false,
     };
-    let row = |(i, row): (usize, &Vec<Option<PairedRatio>>)| {
-        row.iter().map(|paired| star(i == 0, paired)).collect()
-    };
-    rows.iter().enumerate().map(row).collect()
+    rows.iter().map(|row| row.iter().map(&mut star).collect()).collect()
 }
 
 /// A table of percentages: a row for each label, two columns for each place on the x-axis.

@@ -146,7 +146,7 @@ fn table(html: &mut String, table: &ReportTable) {
     // A table that scrolls must be reachable by keyboard.
     html.push_str("<div class=\"scroll\" tabindex=\"0\" role=\"group\"><table>\n");
     if !table.title.is_empty() {
-        put!(html, "<caption>{}</caption>", escape(&table.title));
+        put!(html, "<caption><span>{}</span></caption>", escape(&table.title));
     }
     html.push_str("<thead><tr>");
     for (name, align) in &table.columns {

@@ -109,13 +109,11 @@ fn orderings(cells: &[&Json]) -> Vec<Claim> {
                 growing.push(below(a, b));
             }
             if i == 1 && k(b) == Some(2) && order == 1 {
-                let ratio = number(b, "leaves").zip(number(a, "leaves")).map(|(b, a)| b / a);
-                told.push(format!(
-                    "T({},{}): {:.2}",
-                    a["width"],
-                    a["depth"],
-                    ratio.unwrap_or(f64::NAN)
-                ));
+                let of = |row: &Json, key: &str| number(row, key).unwrap_or(f64::NAN);
+                let ratio = of(b, "leaves") / of(a, "leaves");
+                let relative = |row: &Json| of(row, "leaves_se") / of(row, "leaves");
+                let half = 1.96 * ratio * relative(a).hypot(relative(b));
+                told.push(format!("T({},{}): {ratio:.2} ± {half:.2}", a["width"], a["depth"]));
             }
         }
     }
