@@ -269,7 +269,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
             let trees = document.trees(10, 40);
             let mut found = trees.part(("trees", None), || family::trees(&trees))?;
             // Many short games say more than a few long ones.
-            let (nodes, games) = if document.quick { (500, 4) } else { (FAMILY_NODES / 2, 40) };
+            let (nodes, games) = if document.quick { (500, 4) } else { (FAMILY_NODES / 2, 30) };
             let run = document.trees(8, 20);
             found.extend(document.on_games((8, 40), |positions| {
                 let run = PositionRun { run: run.clone(), ..positions.clone() };

@@ -33,6 +33,10 @@ pub const FAMILY_NODES: u64 = 2_000;
 /// The memory that every search may take.
 const BYTES: usize = 64 << 20;
 
+/// The entries of the table of those that deepen: many more than such searches visit nodes. A larger one only
+/// takes time to clear and to count.
+const TABLE: usize = 1 << 16;
+
 /// Mates, for games that can read the file: there a proof search is asked for one.
 const MATES: &str = "mates";
 const MATE_POSITIONS: &str = include_str!("../../../../positions/mates.epd");
@@ -86,7 +90,7 @@ fn engine(run: &PositionRun<'_>, algorithm: &Algorithm, nodes: u64) -> Profile {
         false => Profile {
             deepening: true,
             memory: MemoryFunctions::TABLE | MemoryFunctions::HISTORY,
-            table: TableSize::of_mebibytes(16),
+            table: TableSize::of_entries(TABLE),
             ..plain
         },
     }
