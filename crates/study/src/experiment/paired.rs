@@ -42,6 +42,26 @@ impl PairedRatio {
     /// The fewest positions that may decide anything.
     pub const FEWEST: usize = 4;
 
+    /// The same in other units: 100 for percent.
+    pub fn scaled(self, factor: f64) -> PairedRatio {
+        let Ratio { mean, low, high, count } = self.ratio;
+        let ratio = Ratio { mean: factor * mean, low: factor * low, high: factor * high, count };
+        let (low, high) = self.bootstrap;
+        let bootstrap = (factor * low, factor * high);
+        PairedRatio { ratio, bootstrap, total: factor * self.total, p: self.p }
+    }
+
+    /// The mean and its bootstrap interval as texts for a table, formatted by `digits`. The interval is empty
+    /// if it says nothing.
+    pub fn cells(paired: Option<PairedRatio>, digits: impl Fn(f64) -> String) -> [String; 2] {
+        let ratio = paired.map(|paired| Ratio {
+            low: paired.bootstrap.0,
+            high: paired.bootstrap.1,
+            ..paired.ratio
+        });
+        Ratio::cells(ratio, digits)
+    }
+
     /// Compares by pairs (this search's number, the other's number), one for each position; `None` if no
     /// pair has two positive numbers.
     ///

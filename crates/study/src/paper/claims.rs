@@ -18,6 +18,8 @@ use std::fmt;
 
 use serde_json::Value as Json;
 
+use crate::experiment::PairedRatio;
+
 /// What an experiment says of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -106,6 +108,29 @@ fn percent(row: &Json, game: &str) -> String {
     let depth = row["depth"].as_u64().unwrap_or(0);
     let name = text(row, "line");
     format!("{game} {depth}, {name}: {:.0} ({:.0}–{:.0})", of("percent"), of("low"), of("high"))
+}
+
+/// Is a percentage's whole interval below the limit, or above it? `None` if it does not decide, or is of too few
+/// positions.
+fn percent_below(row: &Json, [low, high]: [&str; 2], limit: f64) -> Option<bool> {
+    let (low, high) = (number(row, low)?, number(row, high)?);
+    let few = row["count"].as_u64().is_some_and(|count| count < PairedRatio::FEWEST as u64);
+    (!few && (high < limit || low > limit)).then_some(high < limit)
+}
+
+/// One row's counts over another's, position by position, under this key.
+fn paired(row: &Json, base: &Json, key: &str) -> Option<PairedRatio> {
+    let counts = |row: &Json| -> Option<Vec<Option<f64>>> {
+        Some(row[key].as_array()?.iter().map(Json::as_f64).collect())
+    };
+    let (own, theirs) = (counts(row)?, counts(base)?);
+    PairedRatio::of(own.into_iter().zip(theirs).filter_map(|(a, b)| Some((a?, b?))))
+}
+
+/// `0.93 (0.90–0.96)`
+fn ratio_text(paired: &PairedRatio) -> String {
+    let (low, high) = paired.bootstrap;
+    format!("{:.2} ({low:.2}–{high:.2})", paired.ratio.mean)
 }
 
 /// The different texts under a key, in the order of their first objects.

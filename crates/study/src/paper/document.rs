@@ -16,7 +16,7 @@ use super::experiments::{DocumentExperiment, EXPERIMENTS};
 use super::{Claim, Findings, Verdict};
 use crate::files;
 use crate::report::TextTable;
-use crate::report::document::{Block, Document, ReportTable};
+use crate::report::document::{Block, Document, Judgement, ReportTable};
 use crate::report::plot::Plot;
 
 /// The version of the files of data; those of another version are refused.
@@ -110,8 +110,9 @@ impl ExperimentData {
             std::fs::create_dir_all(parent)
                 .with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }
-        let text = serde_json::to_string(self)?;
-        files::replace(&path, text.as_bytes())
+        let mut data = serde_json::to_value(self)?;
+        shorten(&mut data);
+        files::replace(&path, data.to_string().as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     }
@@ -119,6 +120,22 @@ impl ExperimentData {
     /// Is it the result of such a run? The same version, seed and size, wherever and whenever it was.
     pub fn is_of(&self, provenance: &Provenance) -> bool {
         self.provenance.is_same(provenance)
+    }
+}
+
+/// Leaves seven digits of every number that is not whole: more than anything that is measured deserves, and
+/// half of the file.
+fn shorten(data: &mut Json) {
+    match data {
+        Json::Number(number) if number.is_f64() => {
+            let short =
+                number.as_f64().and_then(|number| format!("{number:.6e}").parse::<f64>().ok());
+            *number =
+                short.and_then(serde_json::Number::from_f64).unwrap_or_else(|| number.clone());
+        }
+        Json::Array(all) => all.iter_mut().for_each(shorten),
+        Json::Object(all) => all.values_mut().for_each(shorten),
+        _ => {}
     }
 }
 
@@ -175,12 +192,25 @@ pub fn document(folder: &Path) -> anyhow::Result<Document> {
     Ok(Document { title: "Game-tree search, measured again".into(), blocks })
 }
 
+/// What an experiment's data say, with the number of positions where the numbers do not tell it.
+fn judged(experiment: &DocumentExperiment, data: &ExperimentData) -> Vec<Claim> {
+    let counted = data.rows.iter().filter_map(|row| row["evaluations"].as_array());
+    let positions = counted.map(Vec::len).max();
+    let mut claims = (experiment.claims)(&data.rows);
+    for claim in &mut claims {
+        if let Some(positions) = positions.filter(|_| !claim.numbers.contains("searches")) {
+            claim.numbers.push_str(&format!("; {positions} positions in each setting"));
+        }
+    }
+    claims
+}
+
 /// The claims of all experiments, judged by their data.
 pub fn claims(folder: &Path) -> anyhow::Result<Vec<(&'static str, Claim)>> {
     let mut all = Vec::new();
     for experiment in EXPERIMENTS {
         if let Some(data) = ExperimentData::read(folder, experiment.id)? {
-            all.extend((experiment.claims)(&data.rows).into_iter().map(|c| (experiment.id, c)));
+            all.extend(judged(experiment, &data).into_iter().map(|claim| (experiment.id, claim)));
         }
     }
     Ok(all)
@@ -188,7 +218,7 @@ pub fn claims(folder: &Path) -> anyhow::Result<Vec<(&'static str, Claim)>> {
 
 /// The claims that the conclusions quote, by their experiment and a part of their words, and what the
 /// sentence calls them.
-const QUOTED: [(&str, &str, &str); 8] = [
+const QUOTED: [(&str, &str, &str); 13] = [
     ("memory", "gains nothing where memory is equal", "that SSS* gains nothing at equal memory"),
     (
         "memory",
@@ -200,6 +230,19 @@ const QUOTED: [(&str, &str, &str); 8] = [
         "MTD(f) evaluates fewer leaves",
         "that MTD(f) evaluates fewer leaves than aspiration NegaScout",
     ),
+    ("memory", "in place of lists is an advantage", "that SSS* over a table beats SSS* with lists"),
+    (
+        "best-first",
+        "visits fewer nodes than PVS",
+        "that MTD(f) visits fewer nodes than PVS, with deepening and a table",
+    ),
+    (
+        "best-first-family",
+        "weaker than PVS and MTD(f)",
+        "that B*, conspiracies, best-first minimax and UCT are weaker than PVS and MTD(f) at equal nodes",
+    ),
+    ("parallel", "assigned dynamically", "that dynamic schemes gain more than PVSplit in parallel"),
+    ("parallel", "hashing in place", "that hashing serves SSS* in parallel better than lists"),
     (
         "best-move",
         "proves the best move with less work",
@@ -253,25 +296,32 @@ pub fn conclusions(folder: &Path) -> anyhow::Result<String> {
 
 /// The claims of each paper with their verdicts, and the numbers below.
 fn claims_blocks(found: &[(&DocumentExperiment, ExperimentData)]) -> Vec<Block> {
-    let mut papers: Vec<(&str, Vec<(String, String)>)> = Vec::new();
+    let mut papers: Vec<(&str, Vec<Judgement>)> = Vec::new();
     for (experiment, data) in found {
-        for Claim { paper, text, verdict, numbers } in (experiment.claims)(&data.rows) {
-            let fact = (verdict.to_string(), format!("{text}. {numbers} [{}]", experiment.id));
+        for Claim { paper, text, verdict, numbers } in judged(experiment, data) {
+            let held = match verdict {
+                Verdict::Held => Some(true),
+                Verdict::NotHeld => Some(false),
+                Verdict::DependsOn(_) | Verdict::Answered => None,
+            };
+            let source = experiment.id.into();
+            let verdict = verdict.to_string();
+            let judged = Judgement { verdict, held, claim: text, numbers, source };
             match papers.iter_mut().find(|(known, _)| *known == paper) {
-                Some((_, facts)) => facts.push(fact),
-                None => papers.push((paper, vec![fact])),
+                Some((_, all)) => all.push(judged),
+                None => papers.push((paper, vec![judged])),
             }
         }
     }
     let mut blocks = vec![Block::Text(
-        "held and not held: by the whole interval, wherever it decides, in every setting that was tried; \
+        "Held and not held: by the whole interval, wherever it decides, in every setting that was tried; \
          depends on: the settings disagree, or no interval decides; answered: it was a question. \
          Intervals are 95 %; in brackets, the data that the numbers are computed from."
             .into(),
     )];
-    for (paper, facts) in papers {
+    for (paper, all) in papers {
         blocks.push(Block::Heading(paper.into()));
-        blocks.push(Block::Facts(facts));
+        blocks.push(Block::Judgements(all));
     }
     blocks
 }
@@ -288,6 +338,14 @@ pub fn processor() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_kept_to_seven_digits() {
+        let mut data = serde_json::json!({"a": [1.0 / 3.0, 123_456_789_u64, 1e-9 / 7.0, -2.5, null, "0.333333333333"]});
+        shorten(&mut data);
+        let text = data.to_string();
+        assert_eq!(text, r#"{"a":[0.3333333,123456789,1.428571e-10,-2.5,null,"0.333333333333"]}"#);
+    }
 
     #[test]
     fn every_experiment_has_a_name_of_its_own() {

@@ -193,13 +193,15 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         paper: "Marsland 1991, sections 4.2 to 4.4",
         run: |document| {
             let settings = ParallelSettings::usual(document.quick, document.jobs);
+            let trees = document.trees(2, 10);
+            let wanted = trees.count.unwrap_or(1) as usize;
             let positions = |game: &'static dyn AnyGame| -> anyhow::Result<GamePositions> {
-                let (positions, depth) = (hold_out(game, 1)?, game.depths().quick);
+                let (positions, depth) = (hold_out(game, wanted)?, game.depths().quick);
                 Ok(GamePositions { game, positions, depth })
             };
             let games: Vec<GamePositions> =
                 document.games.iter().map(positions).collect::<anyhow::Result<_>>()?;
-            parallel(&document.trees(1, 3), &settings, &games)
+            parallel(&trees, &settings, &games)
         },
         shared: false,
         claims: parallel::claims,
@@ -232,8 +234,9 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         title: "Enhancements of alpha-beta: figure 6",
         paper: "Marsland 1991",
         run: |document| {
-            document.on_games((8, 60), |run| {
-                let depth = Some(run.game.depths().compare);
+            document.on_games((8, 30), |run| {
+                // The survey's six plies, or what is quick.
+                let depth = document.quick.then(|| run.game.depths().compare);
                 enhancements(&PositionRun { depth, ..run.clone() })
             })
         },
@@ -266,7 +269,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
             let trees = document.trees(10, 40);
             let mut found = trees.part(("trees", None), || family::trees(&trees))?;
             // Many short games say more than a few long ones.
-            let (nodes, games) = if document.quick { (500, 4) } else { (FAMILY_NODES / 2, 20) };
+            let (nodes, games) = if document.quick { (500, 4) } else { (FAMILY_NODES / 2, 30) };
             let run = document.trees(8, 20);
             found.extend(document.on_games((8, 40), |positions| {
                 let run = PositionRun { run: run.clone(), ..positions.clone() };

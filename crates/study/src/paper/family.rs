@@ -18,6 +18,7 @@ pub use trees::trees;
 use serde_json::Value as Json;
 
 use super::{Claim, Findings, PositionRun, Verdict};
+use crate::experiment::{PairedRatio, holm};
 use plyground_core::limits::Limits;
 use plyground_engine::profile::Profile;
 use plyground_search::algorithms::{
@@ -31,6 +32,10 @@ pub const FAMILY_NODES: u64 = 2_000;
 
 /// The memory that every search may take.
 const BYTES: usize = 64 << 20;
+
+/// The entries of the table of those that deepen: many more than such searches visit nodes. A larger one only
+/// takes time to clear and to count.
+const TABLE: usize = 1 << 16;
 
 /// Mates, for games that can read the file: there a proof search is asked for one.
 const MATES: &str = "mates";
@@ -85,10 +90,15 @@ fn engine(run: &PositionRun<'_>, algorithm: &Algorithm, nodes: u64) -> Profile {
         false => Profile {
             deepening: true,
             memory: MemoryFunctions::TABLE | MemoryFunctions::HISTORY,
-            table: TableSize::of_mebibytes(16),
+            table: TableSize::of_entries(TABLE),
             ..plain
         },
     }
+}
+
+/// Which of these probabilities are below 5 % by Holm's correction.
+fn remarkable(chances: impl Iterator<Item = f64>) -> Vec<bool> {
+    holm(&chances.collect::<Vec<_>>()).into_iter().map(|p| p < 0.05).collect()
 }
 
 /// The horizon of a search that is stopped by its nodes.
@@ -99,12 +109,14 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
     let number = |row: &Json, key: &str| row[key].as_f64().unwrap_or(0.0);
     let of = |name: &'static str| rows.iter().filter(move |row| row["experiment"] == name);
     let id = |algorithm: Algorithm| algorithm.to_string();
-    // Leaves over those of alpha-beta, over all shapes.
-    let leaves = |algorithm: &str| -> f64 {
+    // Leaves over those of alpha-beta, tree by tree, over all shapes.
+    let each = |algorithm: &str| -> Vec<f64> {
         let mine = of("family-trees").filter(|row| row["algorithm"] == algorithm);
-        mine.map(|row| number(row, "leaves") * number(row, "trees")).sum()
+        mine.flat_map(|row| row["each"].as_array().into_iter().flatten())
+            .map(|leaves| leaves.as_f64().unwrap_or(0.0))
+            .collect()
     };
-    let first = leaves(&id(AlphaBeta.into()));
+    let first = each(&id(AlphaBeta.into()));
     let searches: [Algorithm; 4] = [
         Sss.into(),
         AbCns { threshold: trees::EVERYONE }.into(),
@@ -112,24 +124,33 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
         Pn.into(),
     ];
     let mut found = Vec::new();
-    if first > 0.0 {
-        let shares = searches.map(|algorithm| {
-            format!("{} {:.2}", algorithm.name(), leaves(&id(algorithm.clone())) / first)
+    if !first.is_empty() {
+        let shares = searches.iter().filter_map(|algorithm| {
+            let own = each(&id(algorithm.clone()));
+            let paired = PairedRatio::of(own.into_iter().zip(first.iter().copied()))?;
+            let (low, high) = paired.bootstrap;
+            let (name, mean) = (trees::label(algorithm), paired.ratio.mean);
+            Some(format!("{name} {mean:.2} ({low:.2}–{high:.2})"))
         });
         let text = "how many leaves the value takes SSS*, conspiracy numbers and proof numbers";
-        let numbers = format!("leaves over those of alpha-beta: {}", shares.join(", "));
+        let numbers = format!(
+            "leaves over those of alpha-beta, {} trees: {}",
+            first.len(),
+            shares.collect::<Vec<_>>().join(", ")
+        );
         found.push(Claim::new("Allis and others 1991", text, Verdict::Answered, numbers));
     }
     let proofs: Vec<String> = of("family-proofs")
         .map(|row| {
             let text = |key: &str| row[key].as_str().unwrap_or("").to_owned();
             format!(
-                "{}, {}: {} answers {} of {} in {:.1} s",
+                "{}, {}: {} answers {} of {} with {:.0} nodes in {:.2} s",
                 text("game"),
                 text("question"),
                 text("search"),
                 row["answered"],
                 row["positions"],
+                number(row, "nodes"),
                 number(row, "seconds")
             )
         })

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::real::{DepthResult, LabelledEngine};
-use crate::experiment::Ratio;
+use crate::experiment::{PairedRatio, holm};
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
 use plyground_engine::door::AnyGame;
@@ -77,13 +77,13 @@ pub(super) fn hundred(cells: &[Option<DepthResult>]) -> String {
 }
 
 /// Rows of a table: a label, and a ratio for each column.
-pub(super) type Rows = Vec<(String, Vec<Option<Ratio>>)>;
+pub(super) type Rows = Vec<(String, Vec<Option<PairedRatio>>)>;
 
 /// A row for each engine.
 pub(super) fn rows(
     lines: &[LabelledEngine],
     cells: &[Vec<Option<DepthResult>>],
-    of: fn(&DepthResult) -> Ratio,
+    of: fn(&DepthResult) -> PairedRatio,
 ) -> Rows {
     let row = |(line, cells): (&LabelledEngine, &Vec<Option<DepthResult>>)| {
         (line.label.clone(), cells.iter().map(|cell| cell.as_ref().map(of)).collect())
@@ -91,10 +91,31 @@ pub(super) fn rows(
     lines.iter().zip(cells).map(row).collect()
 }
 
-/// A percentage and its interval as texts for a table.
-pub(super) fn percent_cells(ratio: Option<Ratio>) -> [String; 2] {
+/// The note below a table of percentages.
+pub(super) const STARRED: &str = "Geometric means of paired ratios, bootstrap intervals; * differs from 100 by Holm's correction over the table.";
+
+/// A percentage and its interval as texts for a table; `starred` if it differs from 100.
+pub(super) fn percent_cells(paired: Option<PairedRatio>, starred: bool) -> [String; 2] {
     let digits = |x: f64| thousands(x, if x >= 1000.0 { 0 } else { 1 });
-    Ratio::cells(ratio, digits)
+    let [mean, interval] = PairedRatio::cells(paired, digits);
+    [if starred { format!("{mean}*") } else { mean }, interval]
+}
+
+/// Which of these percentages differ from 100, row by row, where all are one family of comparisons; what is
+/// compared with itself is none.
+pub(super) fn starred(rows: &[Vec<Option<PairedRatio>>]) -> Vec<Vec<bool>> {
+    let is_other = |paired: &PairedRatio| paired.bootstrap != (100.0, 100.0);
+    let others = rows.iter().flatten().flatten().filter(|paired| is_other(paired));
+    let chances: Vec<f64> = others.map(|paired| paired.p).collect();
+    let mut corrected = holm(&chances).into_iter();
+    let mut star = |paired: &Option<PairedRatio>| match paired {
+        Some(paired) if is_other(paired) => {
+            let p = corrected.next().unwrap_or(1.0);
+            p < 0.05 && paired.ratio.count >= PairedRatio::FEWEST
+        }
+        _ => false,
+    };
+    rows.iter().map(|row| row.iter().map(&mut star).collect()).collect()
 }
 
 /// A table of percentages: a row for each label, two columns for each place on the x-axis.
@@ -105,10 +126,13 @@ pub(super) fn percentages(title: String, columns: &[String], rows: &Rows) -> Tex
         table.group(column, Align::Right);
         table.column("95 %", Align::Left);
     }
-    for (label, ratios) in rows {
-        let cells = ratios.iter().flat_map(|&ratio| percent_cells(ratio));
+    let ratios: Vec<Vec<Option<PairedRatio>>> = rows.iter().map(|(_, row)| row.clone()).collect();
+    for ((label, ratios), stars) in rows.iter().zip(starred(&ratios)) {
+        let cells =
+            ratios.iter().zip(stars).flat_map(|(&paired, star)| percent_cells(paired, star));
         table.row([label.clone()].into_iter().chain(cells).collect());
     }
+    table.note(STARRED);
     table
 }
 
@@ -123,8 +147,8 @@ pub(super) fn plot(
         let known = || ratios.iter().enumerate().filter_map(|(x, ratio)| Some((x, (*ratio)?)));
         Series {
             name: label.clone(),
-            points: known().map(|(x, ratio)| (x as f64, ratio.mean)).collect(),
-            intervals: known().map(|(_, ratio)| (ratio.low, ratio.high)).collect(),
+            points: known().map(|(x, paired)| (x as f64, paired.ratio.mean)).collect(),
+            intervals: known().map(|(_, paired)| paired.bootstrap).collect(),
             ..Series::default()
         }
     });
@@ -136,7 +160,7 @@ pub(super) fn plot(
         series: series.collect(),
         x_ticks: Some(ticks.collect()),
         apart: true,
-        note: Some("Geometric means over positions, with their 95 % intervals".into()),
+        note: Some("Geometric means of paired ratios, with bootstrap intervals".into()),
         ..Plot::default()
     }
 }

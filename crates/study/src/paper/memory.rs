@@ -16,7 +16,9 @@ use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
 use plyground_core::value::Value;
 use plyground_engine::profile::Profile;
-use plyground_search::algorithms::{AlphaBeta, AspirationNegaScout, Dual2, MtdF, Pvs, Sss2, SssB};
+use plyground_search::algorithms::{
+    AlphaBeta, AspirationNegaScout, Dual2, MtdF, Pvs, Sss2, Sss4, SssB,
+};
 use plyground_search::table::TableSize;
 use plyground_search::{Algorithm, CatalogueEntry, Factors, GuessFrom, MemoryFunctions, catalogue};
 
@@ -118,6 +120,7 @@ fn lines(run: &PositionRun<'_>) -> Vec<MemoryLine> {
         MemoryLine::table(Sss2),
         MemoryLine::table(Dual2),
         MemoryLine::table(SssB),
+        MemoryLine { label: "SSS-4".into(), ..MemoryLine::table(Sss4 { step: epsilon }) },
     ];
     // Every serial best-first algorithm of the catalogue, those with a number of entries by bytes.
     for entry in catalogue().filter(|entry| !entry.is_parallel()) {
@@ -432,6 +435,139 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
             format!("visits relative to PVS: {numbers}"),
         ));
     }
+    claims.extend(between_lines(&figures));
+    claims.extend(least_memory(&figures));
+    claims
+}
+
+/// Claims that set one line beside another with the same bytes: the first takes less.
+const BESIDE: [(&str, &str, CellMeasure, &str); 5] = [
+    (
+        "SSS-2",
+        "SSS*",
+        CellMeasure::Evaluations,
+        "a transposition table in place of lists is an advantage for SSS* (left open): evaluations of SSS-2 over a table relative to list SSS*",
+    ),
+    (
+        "SSS-B",
+        "SSS-2",
+        CellMeasure::Visits,
+        "on real trees SSS-B is preferable to SSS-2 (left open): visits",
+    ),
+    (
+        "SSS-4",
+        "SSS-2",
+        CellMeasure::Visits,
+        "on real trees SSS-4 is preferable to SSS-2 (left open): visits",
+    ),
+    (
+        "MTD(f)",
+        "SSS-2",
+        CellMeasure::Visits,
+        "on real trees SSS-0 is preferable to SSS-2 (left open): visits of MTD(f), which is SSS-0 by null windows",
+    ),
+    (
+        "Dual-2",
+        "SSS-2",
+        CellMeasure::Visits,
+        "on real trees Dual-2 visits fewer nodes than SSS-2 (left open)",
+    ),
+];
+
+fn between_lines(figures: &[MemoryFigure<'_>]) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for (first, second, measure, text) in BESIDE {
+        let (mut sides, mut numbers) = (Vec::new(), Vec::new());
+        for figure in figures {
+            let of = |line: &str, bytes: u64| {
+                let (_, cells) = figure.lines.iter().find(|(name, _)| *name == line)?;
+                cells.iter().find(|cell| cell.x == bytes && cell.is_complete()).copied()
+            };
+            // In the least memory that both fit into, and in the most.
+            let least =
+                BYTES.into_iter().find(|&b| of(first, b).is_some() && of(second, b).is_some());
+            for bytes in least.into_iter().chain([BYTES[BYTES.len() - 1]]) {
+                let (Some(a), Some(b)) = (of(first, bytes), of(second, bytes)) else { continue };
+                let Some(paired) = a.paired(b, measure) else { continue };
+                let (low, high) = paired.bootstrap;
+                sides.push(paired.is_below(1.0));
+                numbers.push(format!(
+                    "{} {}, {}: {:.2} ({low:.2}–{high:.2})",
+                    figure.game,
+                    figure.depth,
+                    short_bytes(bytes),
+                    paired.ratio.mean
+                ));
+            }
+        }
+        if !numbers.is_empty() {
+            let verdict = Verdict::of_intervals(sides, "game, depth and memory");
+            claims.push(Claim::new("de Bruin, Pijls and Plaat", text, verdict, numbers.join("; ")));
+        }
+    }
+    claims
+}
+
+/// What the searches need that keep their lists small, and what that costs them.
+fn least_memory(figures: &[MemoryFigure<'_>]) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    let least = |figure: &MemoryFigure<'_>, line: &str| {
+        let (_, cells) = figure.lines.iter().find(|(name, _)| *name == line)?;
+        cells.iter().find(|cell| cell.is_complete()).map(|cell| (cell.x, (*cell).clone()))
+    };
+    let mut told = Vec::new();
+    for figure in figures {
+        let Some((_, sss)) = least(figure, "SSS*") else { continue };
+        let managed = figure.lines.iter().map(|(line, _)| *line).filter(|line| {
+            ["Staged", "Rsearch", "RecSSS", "ITERSSS"].iter().any(|name| line.starts_with(name))
+        });
+        for line in managed {
+            let Some((bytes, cell)) = least(figure, line) else { continue };
+            let Some(paired) = cell.paired(&sss, CellMeasure::Evaluations) else { continue };
+            let (low, high) = paired.bootstrap;
+            told.push(format!(
+                "{} {}, {line} from {} on: {:.2} ({low:.2}–{high:.2})",
+                figure.game,
+                figure.depth,
+                short_bytes(bytes),
+                paired.ratio.mean
+            ));
+        }
+    }
+    if !told.is_empty() {
+        claims.push(Claim::new(
+            "de Bruin, Pijls and Plaat",
+            "Staged SSS*, Rsearch, RecSSS* and ITERSSS* manage the memory of SSS* (left open)",
+            Verdict::Answered,
+            format!(
+                "the least memory that all positions fit into, and evaluations there relative to SSS*: {}",
+                told.join("; ")
+            ),
+        ));
+    }
+    let (mut less, mut numbers) = (Vec::new(), Vec::new());
+    for figure in figures {
+        let (Some((_, sss)), Some((_, dual))) = (least(figure, "SSS*"), least(figure, "DUAL*"))
+        else {
+            continue;
+        };
+        less.push(dual.peak_bytes < sss.peak_bytes);
+        numbers.push(format!(
+            "{} {}: DUAL* {}, SSS* {}",
+            figure.game,
+            figure.depth,
+            thousands(dual.peak_bytes as f64, 0),
+            thousands(sss.peak_bytes as f64, 0)
+        ));
+    }
+    if !less.is_empty() {
+        claims.push(Claim::new(
+            "Marsland",
+            "DUAL* has a lower memory requirement than SSS*: it searches a tree of one ply less",
+            Verdict::of_sides(less, "the game and the parity of the depth"),
+            format!("the most bytes of lists of any position: {}", numbers.join("; ")),
+        ));
+    }
     claims
 }
 
@@ -476,6 +612,7 @@ mod tests {
         let rows = vec![
             cell("PVS", last, [100, 110, 120, 130]),
             cell("SSS*", last, [200, 221, 239, 262]),
+            cell("SSS-2", last, [110, 122, 131, 144]),
             cell("MTD(f), parity", last, [90, 100, 107, 118]),
         ];
         let mut found = Findings { rows: rows.clone(), ..Findings::default() };
@@ -488,6 +625,9 @@ mod tests {
         assert!(sss.numbers.contains("othello 6: 2.00"), "{sss:?}");
         let mtd = claims.iter().find(|claim| claim.text.contains("64 MiB")).unwrap();
         assert_eq!(mtd.verdict, Verdict::Held, "{mtd:?}");
+        let hashed = claims.iter().find(|claim| claim.text.contains("in place of lists")).unwrap();
+        assert_eq!(hashed.verdict, Verdict::Held, "{hashed:?}");
+        assert!(hashed.numbers.contains("64 MiB: 0.55"), "{hashed:?}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! over many trees. So speed-ups can be compared, counts only roughly; and each printed speed-up is given its
 //! place in the distribution that it was drawn from.
 
+mod bounded;
 mod printed;
 mod spread;
 
@@ -167,6 +168,9 @@ pub fn parsss(run: &PaperRun<'_>, jobs: usize) -> anyhow::Result<Findings> {
     found.extend(spread::distributions(&ours));
     if !run.flag.is_raised() {
         found.extend(spread::literal(run)?);
+    }
+    if !run.flag.is_raised() {
+        found.extend(bounded::bounded(run)?);
     }
     found.note_work(made.len() as u64, items.len() as u64, "trees");
     Ok(found)

@@ -289,6 +289,28 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
     let verdict = Verdict::of_sides(rows.iter().map(predicted), "game and search");
     let text = "generated trees of the measured width and order predict the ratios on real games";
     let mut claims = vec![Claim::new("Srimani and Marsland", text, verdict, told.join("; "))];
+    let mut ordered: Vec<String> = Vec::new();
+    for row in rows.iter().filter(|row| row["probability"].is_number()) {
+        let text = format!(
+            "{} {}: p = {:.2} of {} positions, width {:.1}",
+            row["game"].as_str().unwrap_or(""),
+            row["depth"],
+            of(row, "probability"),
+            row["positions"],
+            of(row, "width")
+        );
+        if !ordered.contains(&text) {
+            ordered.push(text);
+        }
+    }
+    if !ordered.is_empty() {
+        claims.push(Claim::new(
+            "Srimani and Marsland",
+            "real game trees are not random: the best successor is among the first few",
+            Verdict::Answered,
+            format!("the best move is in the first quarter with {}", ordered.join("; ")),
+        ));
+    }
     let mut alike: Vec<String> = Vec::new();
     for row in rows.iter().filter(|row| row["correlation"].is_number()) {
         let half = |key: &str| 1.96 * of(row, key);

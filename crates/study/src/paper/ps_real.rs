@@ -3,7 +3,7 @@
 
 use std::num::NonZeroUsize;
 
-use super::findings::{depth_names, hundred, percent_cells, plot, rows};
+use super::findings::{STARRED, depth_names, hundred, percent_cells, plot, rows, starred};
 use super::real::{DepthResult, LabelledEngine, Runs};
 use super::{Findings, PositionRun, ps_shapes};
 use crate::report::{Align, TextTable, thousands};
@@ -132,9 +132,11 @@ fn table(
         table.column("95 %", Align::Left);
         table.column("entries", Align::Right);
     }
-    for (line, cells) in lines.iter().zip(cells) {
-        let texts = cells.iter().flat_map(|cell| {
-            let [percent, interval] = percent_cells(cell.as_ref().map(|cell| cell.percent));
+    let of = |cell: &Option<DepthResult>| cell.as_ref().map(|cell| cell.percent);
+    let percents: Vec<Vec<_>> = cells.iter().map(|row| row.iter().map(of).collect()).collect();
+    for ((line, cells), stars) in lines.iter().zip(cells).zip(starred(&percents)) {
+        let texts = cells.iter().zip(stars).flat_map(|(cell, star)| {
+            let [percent, interval] = percent_cells(of(cell), star);
             let entries = match cell {
                 Some(cell) if cell.peak_entries > 0.0 => thousands(cell.peak_entries, 0),
                 _ => "–".into(),
@@ -143,6 +145,7 @@ fn table(
         });
         table.row([line.label.clone()].into_iter().chain(texts).collect());
     }
+    table.note(STARRED);
     table.note(hundred(&cells[0]));
     table.note(
         "PS*(width): one child a partition. PS*(1+2+…): partitions of these sizes, the last again.",

@@ -1,13 +1,16 @@
 //! Searches of real positions: several engines on the same positions to the same depths, and their counts
 //! in percent of a baseline.
 
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use anyhow::bail;
 use serde_json::{Value as Json, json};
 
 use super::{PaperRun, WorkDone};
-use crate::experiment::{ExperimentPlan, Processes, Ratio, Record, Setup, disagreement};
+use crate::experiment::{
+    ExperimentPlan, PairedRatio, Processes, Ratio, Record, Setup, disagreement,
+};
 use crate::laboratory::minimal_leaves;
 use plyground_engine::door::AnyGame;
 use plyground_engine::profile::Profile;
@@ -134,11 +137,16 @@ impl Runs {
 
     /// How many positions were searched.
     pub(super) fn positions(&self) -> usize {
+        self.position_texts().len()
+    }
+
+    /// The positions, sorted: the order of the numbers of every object.
+    fn position_texts(&self) -> Vec<&str> {
         let mut positions: Vec<&str> =
             self.records.iter().map(|record| record.setup.position.as_str()).collect();
         positions.sort_unstable();
         positions.dedup();
-        positions.len()
+        positions
     }
 
     /// The results of an engine at a depth, in percent of the `base`, on the positions that both finished.
@@ -148,7 +156,16 @@ impl Runs {
         base: &LabelledEngine,
         depth: u32,
     ) -> Option<DepthResult> {
-        DepthResult::of(&self.pairs(line, base, depth), |record| record.counts.evaluations as f64)
+        let pairs = self.pairs(line, base, depth);
+        let mut cell = DepthResult::of(&pairs, |record| record.counts.evaluations as f64)?;
+        let by_position: HashMap<&str, &Record> =
+            self.of(line, depth).map(|record| (record.setup.position.as_str(), record)).collect();
+        for position in self.position_texts() {
+            let record = by_position.get(position);
+            cell.evaluations.push(record.map(|record| record.counts.evaluations));
+            cell.all_visits.push(record.map(|record| record.counts.visits));
+        }
+        Some(cell)
     }
 
     fn pairs(
@@ -175,7 +192,7 @@ impl Runs {
 }
 
 /// The results of an engine's searches to a depth.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct DepthResult {
     /// Evaluations of leaves, and visits of nodes: geometric means.
     pub(super) leaves: f64,
@@ -185,8 +202,12 @@ pub(super) struct DepthResult {
     /// The most entries on OPEN and BACKUP, or stored: the mean.
     pub(super) peak_entries: f64,
     /// Leaves, and visits, in percent of the base's.
-    pub(super) percent: Ratio,
-    pub(super) visits_percent: Ratio,
+    pub(super) percent: PairedRatio,
+    pub(super) visits_percent: PairedRatio,
+    /// Evaluations and visits position by position, in the order of [`Runs::position_texts`]; none where a
+    /// search was stopped.
+    evaluations: Vec<Option<u64>>,
+    all_visits: Vec<Option<u64>>,
     /// The average number of moves, for the minimal tree.
     pub(super) width: Option<f64>,
 }
@@ -195,9 +216,8 @@ impl DepthResult {
     fn of(pairs: &[(&Record, &Record)], leaves: impl Fn(&Record) -> f64) -> Option<DepthResult> {
         let percent = |of: &dyn Fn(&Record) -> f64, base: fn(&Record) -> f64| {
             // Scaled afterwards, so that equal counts are exactly 100 %.
-            let ratio = Ratio::of(pairs.iter().map(|(record, beside)| of(record) / base(beside)))?;
-            let Ratio { mean, low, high, count } = ratio;
-            Some(Ratio { mean: 100.0 * mean, low: 100.0 * low, high: 100.0 * high, count })
+            let numbers = pairs.iter().map(|(record, beside)| (of(record), base(beside)));
+            Some(PairedRatio::of(numbers)?.scaled(100.0))
         };
         let geometric = |of: &dyn Fn(&Record) -> f64| {
             Ratio::of(pairs.iter().map(|(record, _)| of(record))).map(|ratio| ratio.mean)
@@ -213,6 +233,8 @@ impl DepthResult {
             peak_entries: mean(Record::peak_entries),
             percent: percent(&leaves, |record| record.counts.evaluations as f64)?,
             visits_percent: percent(&visits, |record| record.counts.visits as f64)?,
+            evaluations: Vec::new(),
+            all_visits: Vec::new(),
             width: None,
         })
     }
@@ -237,18 +259,22 @@ impl DepthResult {
             "table": line.and_then(LabelledEngine::table),
             "guess": engine.map(|engine| engine.factors.guess),
             "depth": depth,
-            "count": self.percent.count,
+            "count": self.percent.ratio.count,
             "leaves": self.leaves,
             "visits": searched.then_some(self.visits),
             "calls": searched.then_some(self.calls),
             "peak_entries": searched.then_some(self.peak_entries),
-            "percent": self.percent.mean,
-            "low": self.percent.low,
-            "high": self.percent.high,
-            "visits_percent": searched.then_some(self.visits_percent.mean),
-            "visits_low": searched.then_some(self.visits_percent.low),
-            "visits_high": searched.then_some(self.visits_percent.high),
+            "percent": self.percent.ratio.mean,
+            "low": self.percent.bootstrap.0,
+            "high": self.percent.bootstrap.1,
+            "total": self.percent.total,
+            "visits_percent": searched.then_some(self.visits_percent.ratio.mean),
+            "visits_low": searched.then_some(self.visits_percent.bootstrap.0),
+            "visits_high": searched.then_some(self.visits_percent.bootstrap.1),
+            "visits_total": searched.then_some(self.visits_percent.total),
             "width": self.width,
+            "evaluations": searched.then_some(&self.evaluations),
+            "all_visits": searched.then_some(&self.all_visits),
         })
     }
 }

@@ -75,7 +75,21 @@ struct Figure {
     generator: Generator,
     x_label: &'static str,
     xs: Vec<Value>,
-    lines: Vec<(String, Vec<Mean>)>,
+    lines: Vec<(String, Vec<NodeCounts>)>,
+}
+
+/// The nodes of one line at one place, tree by tree.
+#[derive(Clone, Default)]
+struct NodeCounts {
+    mean: Mean,
+    each: Vec<u64>,
+}
+
+impl NodeCounts {
+    fn add_known(&mut self, count: Option<u64>) {
+        self.mean.add_known(count);
+        self.each.extend(count);
+    }
 }
 
 impl Figure {
@@ -87,12 +101,13 @@ impl Figure {
         lines: impl IntoIterator<Item = String>,
     ) -> Figure {
         let xs: Vec<Value> = xs.into_iter().collect();
-        let lines = lines.into_iter().map(|name| (name, vec![Mean::default(); xs.len()])).collect();
+        let lines =
+            lines.into_iter().map(|name| (name, vec![NodeCounts::default(); xs.len()])).collect();
         Figure { number, size, generator, x_label, xs, lines }
     }
 
     fn has_points(&self) -> bool {
-        self.lines.iter().flat_map(|(_, means)| means).any(|mean| mean.count() > 0)
+        self.lines.iter().flat_map(|(_, points)| points).any(|point| point.mean.count() > 0)
     }
 }
 
@@ -258,7 +273,8 @@ fn searched(
 }
 
 fn title(figure: &Figure) -> String {
-    let trees = figure.lines.iter().flat_map(|(_, means)| means).map(Mean::count).max();
+    let points = figure.lines.iter().flat_map(|(_, points)| points);
+    let trees = points.map(|point| point.mean.count()).max();
     let (width, depth) = figure.size;
     format!(
         "Figure {}: nodes on T({width},{depth}), {} a point; {}",
@@ -274,11 +290,11 @@ fn table(figure: &Figure) -> TextTable {
     for x in &figure.xs {
         table.group(x.to_string(), Align::Right);
     }
-    for (name, means) in &figure.lines {
+    for (name, points) in &figure.lines {
         let mut row = vec![name.clone()];
-        row.extend(means.iter().map(|mean| match mean.count() {
+        row.extend(points.iter().map(|point| match point.mean.count() {
             0 => "–".into(),
-            _ => thousands(mean.mean(), 0),
+            _ => thousands(point.mean.mean(), 0),
         }));
         table.row(row);
     }
@@ -290,8 +306,9 @@ fn table(figure: &Figure) -> TextTable {
 
 fn objects(figure: &Figure) -> Vec<Json> {
     let mut rows = Vec::new();
-    for (name, means) in &figure.lines {
-        for (x, mean) in figure.xs.iter().zip(means).filter(|(_, mean)| mean.count() > 0) {
+    for (name, points) in &figure.lines {
+        for (x, point) in figure.xs.iter().zip(points).filter(|(_, p)| p.mean.count() > 0) {
+            let NodeCounts { mean, each } = point;
             rows.push(json!({
                 "figure": figure.number,
                 "width": figure.size.0,
@@ -302,6 +319,7 @@ fn objects(figure: &Figure) -> Vec<Json> {
                 "count": mean.count(),
                 "nodes": mean.mean(),
                 "nodes_se": mean.error(),
+                "each": each,
             }));
         }
     }
@@ -309,11 +327,11 @@ fn objects(figure: &Figure) -> Vec<Json> {
 }
 
 fn plot(figure: &Figure) -> Plot {
-    let series = figure.lines.iter().map(|(name, means)| {
-        let done = figure.xs.iter().zip(means).filter(|(_, mean)| mean.count() > 0);
+    let series = figure.lines.iter().map(|(name, points)| {
+        let done = figure.xs.iter().zip(points).filter(|(_, point)| point.mean.count() > 0);
         let points: Vec<(f64, f64)> =
-            done.clone().map(|(&x, mean)| (f64::from(x), mean.mean())).collect();
-        let errors = done.map(|(_, mean)| mean.error()).collect();
+            done.clone().map(|(&x, point)| (f64::from(x), point.mean.mean())).collect();
+        let errors = done.map(|(_, point)| point.mean.error()).collect();
         Series { name: name.clone(), points, errors, ..Series::default() }
     });
     Plot {

@@ -30,6 +30,8 @@ pub enum Block {
     Assurance(String),
     /// A list of names and values.
     Facts(Vec<(String, String)>),
+    /// Claims with what came out of each.
+    Judgements(Vec<Judgement>),
     /// A table.
     Table(ReportTable),
     /// A plot with its numbers; the table has no columns if the numbers are elsewhere.
@@ -43,6 +45,21 @@ pub enum Block {
         /// The blocks.
         blocks: Vec<Block>,
     },
+}
+
+/// A claim, and what came out.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The verdict in a few words.
+    pub verdict: String,
+    /// Did the claim hold? `None` if that is not decided, or was not the question.
+    pub held: Option<bool>,
+    /// The claim.
+    pub claim: String,
+    /// The numbers behind it.
+    pub numbers: String,
+    /// Where they come from.
+    pub source: String,
 }
 
 /// A table of a report.
@@ -157,6 +174,15 @@ fn markdown_blocks(blocks: &[Block], texts: &mut Vec<String>) {
                     .iter()
                     .map(|(name, what)| format!("- {}: {}\n", markdown(name), markdown(what)));
                 texts.push(facts.collect());
+            }
+            Block::Judgements(all) => {
+                let each = all.iter().map(|judged| {
+                    let Judgement { verdict, claim, numbers, source, .. } = judged;
+                    let [verdict, claim] = [verdict, claim].map(|text| markdown(text));
+                    let [numbers, source] = [numbers, source].map(|text| markdown(text));
+                    format!("- **{verdict}**: {claim}. {numbers} ({source})\n")
+                });
+                texts.push(each.collect());
             }
             Block::Table(table) => texts.push(table.to_markdown()),
             Block::Figure(plot, numbers) => {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Align;
-use super::document::{Block, Cell, Document, ReportTable, Tone};
+use super::document::{Block, Cell, Document, Judgement, ReportTable, Tone};
 use super::plot::{Plot, Screen, variables};
 use super::svg::escape;
 
@@ -75,6 +75,7 @@ fn blocks(html: &mut String, all: &[Block], parts: &mut usize) {
                 }
                 html.push_str("</dl>\n");
             }
+            Block::Judgements(all) => judgements(html, all),
             Block::Table(content) => table(html, content),
             Block::Figure(plot, numbers) => figure(html, plot, numbers),
             Block::Fold { summary, open, blocks: folded } => {
@@ -85,6 +86,42 @@ fn blocks(html: &mut String, all: &[Block], parts: &mut usize) {
             }
         }
     }
+}
+
+/// Numbers that are longer than this are folded away.
+const LONG_NUMBERS: usize = 420;
+
+fn judgements(html: &mut String, all: &[Judgement]) {
+    html.push_str("<ul class=\"judgements\">\n");
+    for Judgement { verdict, held, claim, numbers, source } in all {
+        let class = match held {
+            Some(true) => "held",
+            Some(false) => "not-held",
+            None => "open",
+        };
+        let capital = |text: &str| {
+            let mut letters = text.chars();
+            let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            format!("{first}{}", letters.as_str())
+        };
+        put!(
+            html,
+            "<li><span class=\"{class}\">{}</span> {}. <small>[{}]</small>",
+            escape(verdict),
+            escape(&capital(claim)),
+            escape(source)
+        );
+        let text = escape(&capital(numbers));
+        match numbers.chars().count() > LONG_NUMBERS {
+            true => {
+                put!(html, "<details><summary>the numbers</summary><p>{text}</p></details></li>");
+            }
+            false => {
+                put!(html, "<p>{text}</p></li>");
+            }
+        }
+    }
+    html.push_str("</ul>\n");
 }
 
 fn figure(html: &mut String, plot: &Plot, numbers: &ReportTable) {
@@ -109,7 +146,7 @@ fn table(html: &mut String, table: &ReportTable) {
     // A table that scrolls must be reachable by keyboard.
     html.push_str("<div class=\"scroll\" tabindex=\"0\" role=\"group\"><table>\n");
     if !table.title.is_empty() {
-        put!(html, "<caption>{}</caption>", escape(&table.title));
+        put!(html, "<caption><span>{}</span></caption>", escape(&table.title));
     }
     html.push_str("<thead><tr>");
     for (name, align) in &table.columns {
@@ -180,6 +217,13 @@ mod tests {
                 Block::Part("One".into()),
                 Block::Facts(vec![("x<".into(), "y>".into())]),
                 Block::Warning("<w>".into()),
+                Block::Judgements(vec![Judgement {
+                    verdict: "not held".into(),
+                    held: Some(false),
+                    claim: "a < b".into(),
+                    numbers: "3 > 2".into(),
+                    source: "x".into(),
+                }]),
                 Block::Fold {
                     summary: "<s>".into(),
                     open: true,
@@ -195,6 +239,7 @@ mod tests {
             "<h2 id=\"part-2\">Two</h2>",
             "<td class=\"less\">0.5 <small>[0.4, 0.6]</small></td>",
             "&lt;script&gt;",
+            "<span class=\"not-held\">not held</span> A &lt; b. <small>[x]</small>\n<p>3 &gt; 2</p>",
             "<details open><summary>&lt;s&gt;</summary>",
             "<svg class=\"wide\" ",
             "<svg class=\"narrow\" ",

@@ -166,7 +166,8 @@ impl Plot {
             line.draw(&mut canvas, beside(number));
         }
         for (number, line) in lines.iter().enumerate() {
-            line.draw_markers(&mut canvas, beside(number));
+            // A narrow screen is touched, and shows no text under a mouse.
+            line.draw_markers(&mut canvas, !room.legend_below, beside(number));
         }
         draw_labels(&mut canvas, &frame, &lines, place);
         if lines.iter().all(PlottedLine::is_empty) {

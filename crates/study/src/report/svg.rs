@@ -78,6 +78,15 @@ impl Canvas {
         self.put(format_args!("<path d=\"{d}\" {style}/>\n"));
     }
 
+    /// Separate straight lines, as one element.
+    pub fn segments(&mut self, segments: &[(Point, Point)], style: &str) {
+        let mut d = String::new();
+        for &((x1, y1), (x2, y2)) in segments {
+            let _ = write!(d, "M{} {}L{} {}", number(x1), number(y1), number(x2), number(y2));
+        }
+        self.put(format_args!("<path d=\"{d}\" {style}/>\n"));
+    }
+
     /// A text whose baseline is at `y`; the style says what `x` is, the start by default.
     pub fn text(&mut self, (x, y): Point, text: &str, style: &str) {
         let (x, y, text) = (number(x), number(y), escape(text));

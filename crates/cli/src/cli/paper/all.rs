@@ -15,7 +15,7 @@ use super::super::tree::write;
 use super::ConsoleProgress;
 use plyground_core::names::plural;
 use plyground_engine::games::Games;
-use plyground_study::command::own_command;
+use plyground_study::command::portable_command;
 use plyground_study::paper::{
     DocumentRun, EXPERIMENTS, ExperimentData, Kept, PaperRun, Provenance, document, judged,
     processor,
@@ -36,9 +36,10 @@ pub(super) struct AllArgs {
     /// Only these experiments, separated by commas
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     only: Vec<String>,
-    /// Trees for each cell or point, and positions of each game, in place of each experiment's own number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    count: Option<u64>,
+    /// Trees for each cell or point, and positions of each game, in place of each experiment's own number: of
+    /// all experiments, or of the one that is named
+    #[arg(long, value_name = "N|ID=N,…", value_delimiter = ',', value_parser = parse_count)]
+    count: Vec<CountOf>,
     #[command(flatten)]
     seed: SeedArgs,
     /// Searches to run in parallel; times are measured only with 1
@@ -51,6 +52,41 @@ pub(super) struct AllArgs {
     shard: Option<(usize, usize)>,
 }
 
+/// A number of trees and positions, for one experiment or for all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct CountOf {
+    id: Option<&'static str>,
+    count: u64,
+}
+
+fn parse_count(text: &str) -> Result<CountOf, String> {
+    let (id, number) = match text.split_once('=') {
+        None => (None, text),
+        Some((id, number)) => (Some(known_id(id)?), number),
+    };
+    match number.parse() {
+        Ok(count) if count > 0 => Ok(CountOf { id, count }),
+        _ => Err(format!("{number}: expected a number from 1 on")),
+    }
+}
+
+/// The experiment of this name.
+fn known_id(id: &str) -> Result<&'static str, String> {
+    let found = EXPERIMENTS.iter().find(|experiment| experiment.id == id);
+    found.map(|experiment| experiment.id).ok_or_else(|| {
+        let known: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.id).collect();
+        format!("{id}: expected some of {}", known.join(", "))
+    })
+}
+
+impl AllArgs {
+    /// The number for an experiment: its own, or else that of all.
+    fn count_of(&self, id: &str) -> Option<u64> {
+        let named = |name: Option<&str>| self.count.iter().rev().find(|count| count.id == name);
+        named(Some(id)).or_else(|| named(None)).map(|count| count.count)
+    }
+}
+
 pub(super) fn run(
     console: &Console,
     progress: &ConsoleProgress<'_>,
@@ -58,8 +94,8 @@ pub(super) fn run(
     args: &AllArgs,
 ) -> anyhow::Result<()> {
     for id in &args.only {
-        let known: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.id).collect();
-        ensure!(known.contains(&id.as_str()), "--only {id}: expected some of {}", known.join(", "));
+        let known = known_id(id);
+        ensure!(known.is_ok(), "--only {}", known.unwrap_err());
     }
     console.outlive_reader();
     let provenance = Provenance {
@@ -69,8 +105,8 @@ pub(super) fn run(
         date: today(),
         seed: args.seed.seed,
         quick: args.quick,
-        count: args.count,
-        command: own_command(),
+        count: None,
+        command: portable_command(),
     };
     let (part, parts) = args.shard.unwrap_or((1, 1));
     let wanted = |id: &str| args.only.is_empty() || args.only.iter().any(|only| only == id);
@@ -78,6 +114,8 @@ pub(super) fn run(
         !args.page && (experiment.shared || i % parts == part - 1) && wanted(experiment.id)
     });
     for (_, experiment) in mine {
+        let count = args.count_of(experiment.id);
+        let provenance = Provenance { count, ..provenance.clone() };
         let known = ExperimentData::read(&args.out, experiment.id)?;
         if known.is_some_and(|data| data.is_of(&provenance)) {
             tell(&format!("{}: its data are there already", experiment.id));
@@ -87,7 +125,7 @@ pub(super) fn run(
         let flag = console.flag();
         let shard = args.shard.filter(|_| experiment.shared);
         let kept = &Kept::open(&args.out, experiment.id, &provenance, shard)?;
-        let (count, seed) = (args.count, args.seed.seed);
+        let seed = args.seed.seed;
         let run = DocumentRun {
             run: PaperRun { count, seed, flag, progress, kept: Some(kept) },
             games,
@@ -157,4 +195,17 @@ fn commit() -> String {
     let text = output.ok().filter(|output| output.status.success()).map(|output| output.stdout);
     let text = text.and_then(|text| String::from_utf8(text).ok());
     text.map_or_else(|| "unknown".into(), |text| text.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_all_experiments_or_of_one() {
+        assert_eq!(parse_count("40"), Ok(CountOf { id: None, count: 40 }));
+        assert_eq!(parse_count("memory=24"), Ok(CountOf { id: Some("memory"), count: 24 }));
+        assert_eq!(parse_count("memory=0").unwrap_err(), "0: expected a number from 1 on");
+        assert!(parse_count("nothing=3").unwrap_err().starts_with("nothing: expected some of"));
+    }
 }

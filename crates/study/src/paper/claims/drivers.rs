@@ -2,8 +2,10 @@
 
 use serde_json::Value as Json;
 
-use super::{Claim, Verdict, distinct, number, percent, text};
-use plyground_search::algorithms::{Dual2, MtdF, Sss2};
+use crate::experiment::PairedRatio;
+
+use super::{Claim, Verdict, distinct, number, paired, percent, percent_below, ratio_text, text};
+use plyground_search::algorithms::{Dual2, MtdF, Pvs, Sss2};
 use plyground_search::{GuessFrom, SearchAlgorithm};
 
 const PAPER: &str = "de Bruin, Pijls and Plaat";
@@ -15,40 +17,129 @@ fn is_guess(row: &Json, guess: GuessFrom) -> bool {
 
 /// MTD(f) and its relatives with a table.
 pub(in crate::paper) fn best_first(rows: &[Json]) -> Vec<Claim> {
-    let judged = |id: &str, guess: GuessFrom, words: &str, held: fn(f64, f64) -> Option<bool>| {
+    let by_depth: Vec<&Json> =
+        rows.iter().filter(|row| text(row, "figure") == "best-first").collect();
+    let judged = |(id, guess): (&str, GuessFrom), words: &str, limit: f64| {
         let (mut sides, mut numbers) = (Vec::new(), Vec::new());
-        let by_depth = rows.iter().filter(|row| text(row, "figure") == "best-first");
-        let named = |row: &&Json| text(row, "algorithm") == id && is_guess(row, guess);
-        for row in by_depth.filter(named) {
-            let (Some(low), Some(high)) = (number(row, "low"), number(row, "high")) else {
+        let named = |row: &&&Json| text(row, "algorithm") == id && is_guess(row, guess);
+        for row in by_depth.iter().filter(named) {
+            if number(row, "low").is_none() {
                 continue;
-            };
-            sides.push(held(low, high));
+            }
+            sides.push(percent_below(row, ["low", "high"], limit));
             numbers.push(percent(row, text(row, "game")));
         }
         let numbers =
             format!("leaves in percent of aspiration NegaScout's: {}", numbers.join("; "));
-        Claim::new(
-            "de Bruin, Pijls and Plaat",
-            words,
-            Verdict::of_intervals(sides, "game and depth"),
-            numbers,
-        )
+        let verdict = Verdict::of_intervals(sides, "game and depth");
+        Claim::new(PAPER, words, verdict, numbers)
     };
-    // Below, above, or undecided.
-    fn against(low: f64, high: f64, limit: f64) -> Option<bool> {
-        (high < limit || low > limit).then_some(high < limit)
-    }
     let (previous, parity) = (GuessFrom::Previous, GuessFrom::Parity);
-    let fewer = "MTD(f) evaluates fewer leaves than aspiration NegaScout";
-    let still = "so it does from the value of the same parity, where values swing";
-    let within = "SSS* as a driver over a table stays within 20 % of it";
-    vec![
-        judged(MtdF::ENTRY.id, previous, fewer, |low, high| against(low, high, 100.0)),
-        judged(MtdF::ENTRY.id, parity, still, |low, high| against(low, high, 100.0)),
-        judged(Sss2::ENTRY.id, previous, within, |low, high| against(low, high, 120.0)),
-        judged(Dual2::ENTRY.id, previous, "so does DUAL*", |low, high| against(low, high, 120.0)),
-    ]
+    let (mtd, sss, dual) = (MtdF::ENTRY.id, Sss2::ENTRY.id, Dual2::ENTRY.id);
+    let mut claims = vec![
+        judged((mtd, previous), "MTD(f) evaluates fewer leaves than aspiration NegaScout", 100.0),
+        judged(
+            (mtd, parity),
+            "MTD(f) does so from the value of the same parity, where values swing",
+            100.0,
+        ),
+        judged(
+            (sss, previous),
+            "SSS* as a driver over a table stays within 20 % of aspiration NegaScout",
+            120.0,
+        ),
+        judged((dual, previous), "DUAL* stays within 20 % of it", 120.0),
+    ];
+    claims.extend(against_pvs(&by_depth));
+    claims.extend(calls(&by_depth));
+    claims.extend(table_sizes(rows));
+    claims
+}
+
+/// MTD(f) beside PVS: leaves and visits, position by position.
+fn against_pvs(rows: &[&Json]) -> Option<Claim> {
+    let (mut sides, mut numbers) = (Vec::new(), Vec::new());
+    for row in rows.iter().filter(|row| text(row, "algorithm") == MtdF::ENTRY.id) {
+        if !is_guess(row, GuessFrom::Parity) {
+            continue;
+        }
+        let same = |other: &&&Json| {
+            text(other, "algorithm") == Pvs::ENTRY.id
+                && other["game"] == row["game"]
+                && other["depth"] == row["depth"]
+        };
+        let base = rows.iter().find(same)?;
+        let (leaves, visits) =
+            (paired(row, base, "evaluations")?, paired(row, base, "all_visits")?);
+        sides.push(visits.is_below(1.0));
+        numbers.push(format!(
+            "{} {}: leaves {}, visits {}",
+            text(row, "game"),
+            row["depth"],
+            ratio_text(&leaves),
+            ratio_text(&visits)
+        ));
+    }
+    (!numbers.is_empty()).then(|| {
+        Claim::new(
+            PAPER,
+            "with deepening and a table MTD(f), from the value of the same parity, visits fewer nodes than PVS (left open)",
+            Verdict::of_intervals(sides, "game and depth"),
+            format!("relative to PVS: {}", numbers.join("; ")),
+        )
+    })
+}
+
+/// Calls an iteration.
+fn calls(rows: &[&Json]) -> Option<Claim> {
+    let (mut few, mut numbers) = (Vec::new(), Vec::new());
+    for row in rows.iter().filter(|row| text(row, "algorithm") == MtdF::ENTRY.id) {
+        let (Some(calls), Some(depth)) = (number(row, "calls"), number(row, "depth")) else {
+            continue;
+        };
+        let each = calls / depth.max(1.0);
+        few.push(each <= 6.0);
+        let name = text(row, "line");
+        numbers.push(format!("{} {depth:.0}, {name}: {each:.1}", text(row, "game")));
+    }
+    (!few.is_empty()).then(|| {
+        Claim::new(
+            PAPER,
+            "MTD(f) needs at most six calls an iteration (Plaat and others 1996)",
+            Verdict::of_sides(few, "the game"),
+            format!("means of all iterations: {}", numbers.join("; ")),
+        )
+    })
+}
+
+/// Is a table of a million entries enough, where searches have more entries?
+fn table_sizes(rows: &[Json]) -> Option<Claim> {
+    const MILLION: u64 = 1 << 20;
+    let (mut enough, mut numbers) = (Vec::new(), Vec::new());
+    for row in rows.iter().filter(|row| text(row, "figure") == "table-size") {
+        if row["table"] != MILLION {
+            continue;
+        }
+        let of = |key: &str| number(row, key).unwrap_or(f64::NAN);
+        enough.push(percent_below(row, ["visits_low", "visits_high"], 105.0));
+        numbers.push(format!(
+            "{} {}, {}: {:.1} ({:.1}–{:.1})",
+            text(row, "game"),
+            row["depth"],
+            text(row, "line"),
+            of("visits_percent"),
+            of("visits_low"),
+            of("visits_high")
+        ));
+    }
+    (!numbers.is_empty()).then(|| {
+        Claim::new(
+            PAPER,
+            "a table of about a million entries is enough: at most 5 % more visits than with four millions (Plaat and others 1996)",
+            Verdict::of_intervals(enough, "the game and the search"),
+            format!("visits in percent of those with four millions: {}", numbers.join("; ")),
+        )
+    })
 }
 
 /// One line of a figure at one place: a mean with its standard error.
@@ -58,6 +149,8 @@ struct FigurePoint<'r> {
     x: u64,
     nodes: f64,
     error: f64,
+    /// Tree by tree; data of earlier versions have none.
+    each: &'r [Json],
 }
 
 /// The points of a figure on one kind of tree by one generator.
@@ -79,29 +172,37 @@ fn points<'r>(
             x: row["x"].as_u64()?,
             nodes: number(row, "nodes")?,
             error: number(row, "nodes_se").unwrap_or(0.0),
+            each: row["each"].as_array().map_or(&[], Vec::as_slice),
         })
     };
     here.filter_map(point).collect()
 }
 
-/// Is the first point below the second, beyond twice the error of their difference? `None` if that is not
-/// certain.
+/// Is the first point below the second? By the ratios on the same trees, or where they are not known beyond
+/// twice the error of the difference of the means; `None` if that is not certain.
 fn is_below(a: FigurePoint<'_>, b: FigurePoint<'_>) -> Option<bool> {
+    if !a.each.is_empty() && a.each.len() == b.each.len() {
+        let pairs = a.each.iter().zip(b.each);
+        return PairedRatio::of(pairs.filter_map(|(a, b)| Some((a.as_f64()?, b.as_f64()?))))?
+            .is_below(1.0);
+    }
     let error = 1.96 * (a.error * a.error + b.error * b.error).sqrt();
     ((a.nodes - b.nodes).abs() > error).then_some(a.nodes < b.nodes)
 }
 
-/// At how many levels of order Dual-2 is below all others, of how many.
-fn dual_first(points: &[FigurePoint<'_>]) -> (usize, usize) {
+/// At each level of order: is no other mean below that of Dual-2? `None` where the least other one is not
+/// certainly above or below it.
+fn dual_first(points: &[FigurePoint<'_>]) -> Vec<Option<bool>> {
     let mut levels: Vec<u64> = points.iter().map(|p| p.x).filter(|x| *x < 100).collect();
     levels.sort_unstable();
     levels.dedup();
-    let is_first = |x: &&u64| {
-        let here = points.iter().filter(|point| point.x == **x);
-        let least = here.min_by(|a, b| a.nodes.total_cmp(&b.nodes));
-        least.is_some_and(|point| point.line.starts_with("Dual"))
+    let is_first = |x: u64| {
+        let here = || points.iter().filter(move |point| point.x == x);
+        let dual = here().find(|point| point.line.starts_with("Dual"))?;
+        let others = here().filter(|point| !point.line.starts_with("Dual"));
+        is_below(*dual, *others.min_by(|a, b| a.nodes.total_cmp(&b.nodes))?)
     };
-    (levels.iter().filter(is_first).count(), levels.len())
+    levels.into_iter().map(is_first).collect()
 }
 
 /// De Bruin, Pijls and Plaat: figures 6 to 10.
@@ -114,12 +215,19 @@ pub(in crate::paper) fn solution_trees(rows: &[Json]) -> Vec<Claim> {
     ] {
         let (mut held, mut numbers) = (Vec::new(), Vec::new());
         for generator in &generators {
-            let (first, all) = dual_first(&points(rows, 8, generator, size));
-            held.extend((0..all).map(|level| level < first));
-            numbers.push(format!("{generator}: best at {first} of {all} levels of order"));
+            let levels = dual_first(&points(rows, 8, generator, size));
+            let of = |side: Option<bool>| levels.iter().filter(|level| **level == side).count();
+            numbers.push(format!(
+                "{generator}: best at {} of {} levels of order, another at {}, undecided at {}",
+                of(Some(true)),
+                levels.len(),
+                of(Some(false)),
+                of(None)
+            ));
+            held.extend(levels);
         }
         if !held.is_empty() {
-            let verdict = Verdict::of_sides(held, "the generator and the order");
+            let verdict = Verdict::of_intervals(held, "the generator and the order");
             claims.push(Claim::new(PAPER, text, verdict, numbers.join("; ")));
         }
     }
@@ -215,11 +323,12 @@ fn surpassing(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
         let mut better = 0;
         for x in (2..10).map(|level| 10 * level) {
             if let (Some(zero), Some(dual)) = (of("SSS-0(exact)", x), of("Dual-2", x)) {
-                exact.push(zero.nodes < dual.nodes);
-                better += u32::from(zero.nodes < dual.nodes);
+                let below = is_below(zero, dual);
+                exact.push(below);
+                better += u32::from(below == Some(true));
             }
         }
-        numbers.push(format!("{generator}: at {better} of 8 levels of order"));
+        numbers.push(format!("{generator}: at {better} of 8 levels of order with certainty"));
     }
     vec![
         Claim::new(
@@ -231,7 +340,7 @@ fn surpassing(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
         Claim::new(
             PAPER,
             "figure 9: SSS-0 that begins at the exact value expands fewer nodes than Dual-2",
-            Verdict::of_sides(exact, "the generator and the order"),
+            Verdict::of_intervals(exact, "the generator and the order"),
             numbers.join("; "),
         ),
     ]
@@ -250,12 +359,17 @@ fn guesses(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
             else {
                 continue;
             };
-            nearer.push(near.nodes < low.nodes && near.nodes < high.nodes);
+            nearer.extend([is_below(near, low), is_below(near, high)]);
             left.push(is_below(low, high));
             gains.push(1.0 - near.nodes / high.nodes);
             numbers.push(format!(
-                "{generator}, {line}: {:.0} from 0, {:.0} from 504, {:.0} from 999",
-                low.nodes, near.nodes, high.nodes
+                "{generator}, {line}: {:.0} ± {:.0} from 0, {:.0} ± {:.0} from 504, {:.0} ± {:.0} from 999",
+                low.nodes,
+                1.96 * low.error,
+                near.nodes,
+                1.96 * near.error,
+                high.nodes,
+                1.96 * high.error
             ));
         }
         if let [first, .., last] = gains[..] {
@@ -270,7 +384,7 @@ fn guesses(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
         Claim::new(
             PAPER,
             "figure 10: the closer SSS-0 starts to the value, the fewer nodes it expands, on average",
-            Verdict::of_sides(nearer, "the generator and the order"),
+            Verdict::of_intervals(nearer, "the generator and the order"),
             numbers.clone(),
         ),
         Claim::new(

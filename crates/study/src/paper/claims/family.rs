@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::{Claim, Verdict, distinct, number, text};
+use super::{Claim, Verdict, distinct, number, paired, ratio_text, text};
 use crate::experiment::share_interval;
 use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::{AlphaBeta, BStar, BestFirstMinimax, Cns, MtdF, Pvs};
@@ -54,18 +54,16 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
                 && text(other, "algorithm") == AlphaBeta::ENTRY.id
         };
         let Some(base) = trees.iter().find(same) else { continue };
-        let (Some(own), Some(theirs)) = (number(row, "leaves"), number(base, "leaves")) else {
-            continue;
-        };
-        // Both means are of the same trees, and correlated: the error of their difference is less than this.
-        let error = |row: &Json| number(row, "error").unwrap_or(f64::INFINITY);
-        let half = 1.96 * error(row).hypot(error(base));
-        more.push(((own - theirs).abs() > half).then_some(own < theirs));
+        let Some(found) = paired(row, base, "each") else { continue };
+        more.push(found.is_below(1.0));
         right.0 += number(row, "right").unwrap_or(0.0);
         right.1 += number(row, "trees").unwrap_or(0.0);
         numbers.push(format!(
-            "T({},{}): {own:.0} leaves, alpha-beta {theirs:.0}",
-            row["width"], row["depth"]
+            "T({},{}): {} of {}",
+            row["width"],
+            row["depth"],
+            ratio_text(&found),
+            found.ratio.count
         ));
     }
     if !numbers.is_empty() {
@@ -73,7 +71,12 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
             "Marsland",
             "conspiracy numbers beside alpha-beta and SSS* on random trees (Allis and others): fewer leaves, without certainty",
             Verdict::of_intervals(more, "the tree"),
-            format!("{}; right in {:.0} of {:.0} trees", numbers.join("; "), right.0, right.1),
+            format!(
+                "leaves relative to alpha-beta's: {}; right in {:.0} of {:.0} trees",
+                numbers.join("; "),
+                right.0,
+                right.1
+            ),
         ));
     }
     let suites = of("family-suites");
@@ -93,7 +96,9 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
         for id in [Pvs::ENTRY.id, MtdF::ENTRY.id, BestFirstMinimax::ENTRY.id, BStar::ENTRY.id] {
             let (found, all) = sum(id);
             if all > 0.0 {
-                solved.push(format!("{game}, {id}: {found:.0} of {all:.0}"));
+                let (low, high) = share_interval(found, all);
+                let (low, high) = (100.0 * low, 100.0 * high);
+                solved.push(format!("{game}, {id}: {found:.0} of {all:.0} ({low:.0}–{high:.0} %)"));
             }
         }
     }

@@ -3,6 +3,8 @@
 use serde_json::Value as Json;
 
 use super::{Claim, Verdict, number, text};
+use plyground_search::SearchAlgorithm;
+use plyground_search::algorithms::IterSss;
 
 const PAPER: &str = "Bhattacharya and Bagchi";
 
@@ -55,6 +57,7 @@ pub(in crate::paper) fn parsss(rows: &[Json]) -> Vec<Claim> {
         ));
     }
     claims.extend(literal(rows));
+    claims.extend(bounded(rows));
     let mut below = Vec::new();
     for row in rows {
         let Some(ours) = number(row, "speed_up") else { continue };
@@ -110,3 +113,34 @@ fn literal(rows: &[Json]) -> Option<Claim> {
         )
     })
 }
+
+/// ITERSSS* above its threshold of memory, beside alpha-beta.
+fn bounded(rows: &[Json]) -> Option<Claim> {
+    let (mut never, mut numbers) = (Vec::new(), Vec::new());
+    for row in rows.iter().filter(|row| text(row, "bounded").starts_with(IterSss::ENTRY.id)) {
+        let (Some(ended), Some(trees)) = (number(row, "ended"), number(row, "trees")) else {
+            continue;
+        };
+        let more = number(row, "above_alpha_beta").unwrap_or(0.0);
+        // Below the threshold it may end, and need not.
+        let entries = text(row, "bounded").split(':').nth(1).and_then(|m| m.parse::<u64>().ok());
+        if entries >= Some(THRESHOLD) {
+            never.push(more == 0.0 && ended == trees);
+        }
+        numbers.push(format!(
+            "{}: {ended:.0} of {trees:.0} trees end, {more:.0} with more leaves than alpha-beta",
+            text(row, "bounded")
+        ));
+    }
+    (!never.is_empty()).then(|| {
+        Claim::new(
+            PAPER,
+            "ITERSSS* runs in any memory from M₀ = ⌈d/2⌉(b − 1) + 1 = 11 entries on, and never examines more terminals than alpha-beta",
+            Verdict::of_sides(never, "the memory"),
+            format!("T(3,10): {}", numbers.join("; ")),
+        )
+    })
+}
+
+/// The entries that the paper says suffice on trees of width 3 and depth 10.
+const THRESHOLD: u64 = 11;

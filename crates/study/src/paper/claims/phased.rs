@@ -109,13 +109,11 @@ fn orderings(cells: &[&Json]) -> Vec<Claim> {
                 growing.push(below(a, b));
             }
             if i == 1 && k(b) == Some(2) && order == 1 {
-                let ratio = number(b, "leaves").zip(number(a, "leaves")).map(|(b, a)| b / a);
-                told.push(format!(
-                    "T({},{}): {:.2}",
-                    a["width"],
-                    a["depth"],
-                    ratio.unwrap_or(f64::NAN)
-                ));
+                let of = |row: &Json, key: &str| number(row, key).unwrap_or(f64::NAN);
+                let ratio = of(b, "leaves") / of(a, "leaves");
+                let relative = |row: &Json| of(row, "leaves_se") / of(row, "leaves");
+                let half = 1.96 * ratio * relative(a).hypot(relative(b));
+                told.push(format!("T({},{}): {ratio:.2} ± {half:.2}", a["width"], a["depth"]));
             }
         }
     }
@@ -217,6 +215,7 @@ pub(in crate::paper) fn ps_real(rows: &[Json]) -> Vec<Claim> {
     let numbers =
         format!("leaves in percent of alpha-beta's with the same memory: {}", told.join("; "));
     let mut claims = vec![Claim::new(PAPER, wish, Verdict::Answered, numbers)];
+    claims.extend(ends_of_the_continuum(rows));
     let (mut better, mut shapes) = (Vec::new(), Vec::new());
     for row in rows.iter().filter(|row| text(row, "figure") == "ps-shapes") {
         let (Some(low), Some(high)) = (number(row, "low"), number(row, "high")) else { continue };
@@ -289,4 +288,35 @@ pub(in crate::paper) fn ps_real(rows: &[Json]) -> Vec<Claim> {
         ));
     }
     claims
+}
+
+/// PS*(1) is SSS*, and PS*(w) is alpha-beta.
+fn ends_of_the_continuum(rows: &[Json]) -> Option<Claim> {
+    let plain = |line: &str| -> Vec<&Json> {
+        let bare = |row: &&Json| text(row, "memory") == "none" && row["deepening"] == false;
+        rows.iter().filter(bare).filter(|row| text(row, "line") == line).collect()
+    };
+    let (mut same, mut searches) = (Vec::new(), 0);
+    for (phased, other) in [("PS*(1)", "SSS*"), ("PS*(width)", "αβ")] {
+        let others = plain(other);
+        for row in plain(phased) {
+            let beside = others
+                .iter()
+                .find(|other| other["game"] == row["game"] && other["depth"] == row["depth"])?;
+            same.push(row["evaluations"] == beside["evaluations"]);
+            searches += row["evaluations"].as_array().map_or(0, Vec::len);
+        }
+    }
+    (searches > 0).then(|| {
+        Claim::new(
+            PAPER,
+            "PS*(1) visits the leaves of SSS*, and PS*(w) those of alpha-beta",
+            Verdict::of_sides(same.iter().copied(), "the game and the depth"),
+            format!(
+                "the same counts in {} of {} settings on real games, {searches} searches",
+                same.iter().filter(|same| **same).count(),
+                same.len()
+            ),
+        )
+    })
 }

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{HORIZON, choosers, engine, references};
+use super::{HORIZON, choosers, engine, references, remarkable};
+use crate::experiment::{share_interval, sign_test};
 use crate::paper::{Findings, PositionRun};
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
@@ -21,7 +22,7 @@ pub(super) fn agreement(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Fin
     let algorithms: Vec<Algorithm> = references().into_iter().chain(choosers()).collect();
     let all = run.positions.len() as u64;
     run.run.progress.begin(all, "positions");
-    let mut agreed = vec![[0_u64; 4]; algorithms.len()];
+    let mut agreed: Vec<[Vec<bool>; 4]> = vec![Default::default(); algorithms.len()];
     let mut workspace = Workspace::new();
     let mut done = 0;
     'all: for position in &run.positions {
@@ -45,8 +46,8 @@ pub(super) fn agreement(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Fin
             }
         }
         for (sums, now) in agreed.iter_mut().zip(now) {
-            for (sum, agrees) in sums.iter_mut().zip(now) {
-                *sum += u64::from(agrees);
+            for (all, agrees) in sums.iter_mut().zip(now) {
+                all.push(agrees);
             }
         }
         done += 1;
@@ -58,41 +59,63 @@ pub(super) fn agreement(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Fin
     if done == 0 {
         return Ok(found);
     }
-    let percent = |sum: u64| 100.0 * sum as f64 / done as f64;
+    let count = |agrees: &[bool]| agrees.iter().filter(|agrees| **agrees).count();
+    let percent = |agrees: &[bool]| 100.0 * count(agrees) as f64 / done as f64;
     let title = format!("The move of PVS at depth {depth} on {game}, % of {done} positions");
     let mut table = TextTable::new(title);
     table.column("nodes", Align::Left);
     for budget in budgets {
-        table.column(thousands(budget as f64, 0), Align::Right);
+        table.group(thousands(budget as f64, 0), Align::Right);
+        table.column("95 %", Align::Left);
     }
-    for (algorithm, sums) in algorithms.iter().zip(&agreed) {
-        let cells = sums.iter().map(|&sum| thousands(percent(sum), 0));
-        table.row([algorithm.name()].into_iter().chain(cells).collect());
-        for (&sum, &budget) in sums.iter().zip(&budgets) {
+    // All comparisons with the first line at equal nodes are one family.
+    let changes = agreed.iter().skip(1).flat_map(|row| {
+        row.iter().zip(&agreed[0]).map(|(own, theirs)| {
+            let pairs = || own.iter().zip(theirs);
+            let gained = pairs().filter(|(own, theirs)| **own && !**theirs).count();
+            let lost = pairs().filter(|(own, theirs)| !**own && **theirs).count();
+            sign_test(gained as u64, lost as u64)
+        })
+    });
+    let mut stars = remarkable(changes).into_iter();
+    for (i, (algorithm, row)) in algorithms.iter().zip(&agreed).enumerate() {
+        let mut cells = vec![algorithm.name()];
+        for (agrees, &budget) in row.iter().zip(&budgets) {
+            let star = if i > 0 && stars.next() == Some(true) { "*" } else { "" };
+            let (low, high) = share_interval(count(agrees) as f64, done as f64);
+            cells.push(format!("{}{star}", thousands(percent(agrees), 0)));
+            cells.push(format!("{:.0}–{:.0}", 100.0 * low, 100.0 * high));
             found.rows.push(json!({
                 "experiment": "family-agreement", "game": game.name(),
                 "algorithm": algorithm.to_string(), "nodes": budget, "positions": done,
-                "agreed": sum, "depth": depth,
+                "agreed": count(agrees), "depth": depth, "each": agrees,
             }));
         }
+        table.row(cells);
     }
-    // The half-width of a 95 % interval at one half.
-    let error = 98.0 / (done as f64).sqrt();
-    table.note(format!("With {done} positions a share is known to about ±{error:.0} points."));
-    let gained = |sums: &[u64; 4]| percent(sums[3]) - percent(sums[0]);
+    table.note(format!(
+        "* differs from {} at equal nodes by sign tests with Holm's correction.",
+        algorithms[0].name()
+    ));
+    let gained = |row: &[Vec<bool>; 4]| percent(&row[3]) - percent(&row[0]);
     let most =
         (algorithms.iter().zip(&agreed)).max_by(|(_, a), (_, b)| gained(a).total_cmp(&gained(b)));
-    if let Some((algorithm, sums)) = most {
+    if let Some((algorithm, row)) = most {
         table.note(format!(
             "{} gains most by more nodes: {:+.0} points from the first column to the last.",
             algorithm.name(),
-            gained(sums)
+            gained(row)
         ));
     }
     found.tables.push(table);
-    let series = algorithms.iter().zip(&agreed).map(|(algorithm, sums)| Series {
+    let interval = |agrees: &[bool]| {
+        let (low, high) = share_interval(count(agrees) as f64, done as f64);
+        (100.0 * low, 100.0 * high)
+    };
+    let series = algorithms.iter().zip(&agreed).map(|(algorithm, row)| Series {
         name: algorithm.name(),
-        points: budgets.iter().zip(sums).map(|(&n, &sum)| (n as f64, percent(sum))).collect(),
+        points: budgets.iter().zip(row).map(|(&n, all)| (n as f64, percent(all))).collect(),
+        intervals: row.iter().map(|all| interval(all)).collect(),
         ..Series::default()
     });
     let plot = Plot {
@@ -101,6 +124,8 @@ pub(super) fn agreement(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Fin
         y_label: "% of positions".into(),
         log_x: true,
         series: series.collect(),
+        apart: true,
+        note: Some("Shares of positions, with Wilson's intervals".into()),
         ..Plot::default()
     };
     found.plots.push((format!("family-{game}-agreement"), plot));

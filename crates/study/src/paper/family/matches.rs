@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{choosers, engine, references};
+use super::{choosers, engine, references, remarkable};
+use crate::experiment::{share_interval, sign_test};
 use crate::paper::{Findings, PositionRun};
 use crate::report::{Align, TextTable};
 use plyground_core::names::plural;
@@ -44,6 +45,8 @@ pub(super) fn matches(run: &PositionRun<'_>, nodes: u64, games: u32) -> anyhow::
     run.run.progress.begin(all, "games");
     let mut done = 0;
     let mut scores = vec![[Score::default(); 2]; family.len()];
+    // The points of each game.
+    let mut points: Vec<[Vec<f64>; 2]> = vec![Default::default(); family.len()];
     'all: for (row, algorithm) in family.iter().enumerate() {
         for (column, reference) in references.iter().enumerate() {
             let player = |algorithm: &Algorithm| game.player(engine(run, algorithm, nodes));
@@ -61,6 +64,7 @@ pub(super) fn matches(run: &PositionRun<'_>, nodes: u64, games: u32) -> anyhow::
                     Some(_) => 2,
                 };
                 scores[row][column].0[result] += 1;
+                points[row][column].push([1.0, 0.5, 0.0][result]);
                 done += 1;
                 run.run.progress.step();
             }
@@ -75,17 +79,25 @@ pub(super) fn matches(run: &PositionRun<'_>, nodes: u64, games: u32) -> anyhow::
     for reference in &references {
         table.group(format!("against {}", reference.name()), Align::Right);
         table.column("%", Align::Right);
+        table.column("95 %", Align::Left);
     }
-    for (algorithm, scores) in family.iter().zip(&scores) {
+    let all_scores = scores.iter().flatten();
+    let chances = all_scores.map(|score| sign_test(score.0[0].into(), score.0[2].into()));
+    let mut stars = remarkable(chances).into_iter();
+    for ((algorithm, scores), points) in family.iter().zip(&scores).zip(&points) {
         let mut cells = vec![algorithm.name()];
-        for (score, reference) in scores.iter().zip(&references) {
+        for ((score, reference), points) in scores.iter().zip(&references).zip(points) {
             let [won, drawn, lost] = score.0;
+            let star = if stars.next() == Some(true) { "*" } else { "" };
+            let played = f64::from(score.games());
+            let (low, high) = share_interval(score.share() * played, played);
             cells.push(format!("+{won} ={drawn} -{lost}"));
-            cells.push(format!("{:.0}", 100.0 * score.share()));
+            cells.push(format!("{:.0}{star}", 100.0 * score.share()));
+            cells.push(format!("{:.0}–{:.0}", 100.0 * low, 100.0 * high));
             found.rows.push(json!({
                 "experiment": "family-matches", "game": game.name(),
                 "algorithm": algorithm.to_string(), "against": reference.to_string(),
-                "nodes": nodes, "won": won, "drawn": drawn, "lost": lost,
+                "nodes": nodes, "won": won, "drawn": drawn, "lost": lost, "each": points,
             }));
         }
         table.row(cells);
@@ -99,9 +111,10 @@ pub(super) fn matches(run: &PositionRun<'_>, nodes: u64, games: u32) -> anyhow::
             50.0 * share(scores)
         ));
     }
-    let error = 98.0 / f64::from(games.max(1)).sqrt();
-    let games = plural(games as usize, "game");
-    table.note(format!("With {games} a share is known to about ±{error:.0} points."));
+    table.note(format!(
+        "{} each; * wins or loses more by sign tests of the games that were not drawn, with Holm's correction.",
+        plural(games as usize, "game")
+    ));
     found.tables.push(table);
     Ok(found)
 }

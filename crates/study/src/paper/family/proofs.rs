@@ -7,10 +7,12 @@ use anyhow::ensure;
 use serde_json::json;
 
 use super::{BYTES, MATE_POSITIONS, MATES};
+use crate::experiment::PairedRatio;
 use crate::paper::{Findings, PositionRun};
 use crate::report::{Align, TextTable, thousands};
 use plyground_core::cpu_time::thread_cpu_time;
 use plyground_core::limits::{Limits, StopFlag};
+use plyground_core::names::plural;
 use plyground_core::value::{LEAST_MATE, Value};
 use plyground_engine::door::AnyTree;
 use plyground_engine::profile::{Profile, Weights};
@@ -50,6 +52,8 @@ struct Effort {
     answered: u32,
     nodes: u64,
     time: Duration,
+    /// The nodes of each position; none where there is no answer.
+    each: Vec<Option<u64>>,
 }
 
 impl Effort {
@@ -57,6 +61,7 @@ impl Effort {
         self.answered += u32::from(yes.is_some());
         self.nodes += nodes;
         self.time += time;
+        self.each.push(yes.map(|_| nodes));
     }
 }
 
@@ -144,7 +149,8 @@ fn ask(run: &PositionRun<'_>, question: &Question) -> anyhow::Result<Findings> {
     for name in ["answered", "nodes", "CPU seconds", "nodes/s"] {
         table.column(name, Align::Right);
     }
-    for ((name, id), Effort { answered, nodes, time }) in names.iter().zip(&ids).zip(&efforts) {
+    for ((name, id), Effort { answered, nodes, time, each }) in names.iter().zip(&ids).zip(&efforts)
+    {
         let seconds = time.as_secs_f64();
         table.row(vec![
             name.clone(),
@@ -156,8 +162,20 @@ fn ask(run: &PositionRun<'_>, question: &Question) -> anyhow::Result<Findings> {
         found.rows.push(json!({
             "experiment": "family-proofs", "game": game.name(), "question": question.name,
             "search": id, "positions": done, "answered": answered, "nodes": nodes,
-            "seconds": seconds,
+            "seconds": seconds, "each": each,
         }));
+    }
+    let both = efforts[0].each.iter().zip(&efforts[1].each);
+    let both = both.filter_map(|(a, b)| Some(((*a)? as f64, (*b)? as f64)));
+    if let Some(paired) = PairedRatio::of(both) {
+        let (low, high) = paired.bootstrap;
+        table.note(format!(
+            "Nodes of {} over those of {}, where both answer: {:.2} ({low:.2}–{high:.2}), {}.",
+            names[0],
+            names[1],
+            paired.ratio.mean,
+            plural(paired.ratio.count, "position")
+        ));
     }
     table.note(match question.deepens {
         true => "df-pn proves that no mate is shorter before it looks for a longer one; the engine stops \

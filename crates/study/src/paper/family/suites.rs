@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{HORIZON, MATE_POSITIONS, MATES, choosers, engine, provers, references};
+use super::{HORIZON, MATE_POSITIONS, MATES, choosers, engine, provers, references, remarkable};
+use crate::experiment::{share_interval, sign_test};
 use crate::paper::{Findings, PositionRun};
 use crate::report::{Align, TextTable};
 use plyground_core::limits::Limits;
@@ -41,7 +42,7 @@ pub(super) fn suites(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Findin
         suites.iter().map(|(_, problems)| problems.len()).sum::<usize>() * algorithms.len();
     run.run.progress.begin(all as u64, "searches");
     let mut done = 0;
-    let mut solved = vec![vec![0_u32; suites.len()]; algorithms.len()];
+    let mut solved: Vec<Vec<Vec<bool>>> = vec![vec![Vec::new(); suites.len()]; algorithms.len()];
     let mut workspace = Workspace::new();
     'all: for (column, (name, problems)) in suites.iter().enumerate() {
         for problem in problems {
@@ -59,7 +60,7 @@ pub(super) fn suites(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Findin
                 if run.run.flag.is_raised() {
                     break 'all;
                 }
-                solved[row][column] += u32::from(best.is_some_and(|mv| problem.is_solved_by(&mv)));
+                solved[row][column].push(best.is_some_and(|mv| problem.is_solved_by(&mv)));
                 done += 1;
                 run.run.progress.step();
             }
@@ -73,17 +74,37 @@ pub(super) fn suites(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Findin
     for (name, _) in &suites {
         table.column(*name, Align::Right);
     }
-    for (algorithm, solved) in algorithms.iter().zip(&solved) {
-        let cells = solved.iter().map(ToString::to_string);
-        table.row([algorithm.name()].into_iter().chain(cells).collect());
+    table.column("in all, %", Align::Right);
+    table.column("95 %", Align::Left);
+    let count = |solved: &[bool]| solved.iter().filter(|solved| **solved).count();
+    // All comparisons with the first line are one family.
+    let first: Vec<bool> = solved[0].concat();
+    let changes = solved.iter().skip(1).map(|row| {
+        let pairs = || first.iter().zip(row.iter().flatten());
+        let gained = pairs().filter(|(theirs, own)| !**theirs && **own).count();
+        let lost = pairs().filter(|(theirs, own)| **theirs && !**own).count();
+        sign_test(gained as u64, lost as u64)
+    });
+    let stars = remarkable(changes);
+    for (i, (algorithm, solved)) in algorithms.iter().zip(&solved).enumerate() {
+        let cells = solved.iter().map(|solved| count(solved).to_string());
+        let mut cells: Vec<String> = [algorithm.name()].into_iter().chain(cells).collect();
+        let all = solved.concat();
+        let star = if i > 0 && stars[i - 1] { "*" } else { "" };
+        let (own, of) = (count(&all) as f64, all.len() as f64);
+        let (low, high) = share_interval(own, of);
+        cells.push(format!("{:.0}{star}", 100.0 * own / of.max(1.0)));
+        cells.push(format!("{:.0}–{:.0}", 100.0 * low, 100.0 * high));
+        table.row(cells);
         for ((name, problems), solved) in suites.iter().zip(solved) {
             found.rows.push(json!({
                 "experiment": "family-suites", "game": game.name(), "algorithm": algorithm.to_string(),
-                "suite": name, "positions": problems.len(), "solved": solved, "nodes": nodes,
+                "suite": name, "positions": problems.len(), "solved": count(solved), "nodes": nodes,
+                "each": solved,
             }));
         }
     }
-    let sum = |row: &Vec<u32>| row.iter().sum::<u32>();
+    let sum = |row: &Vec<Vec<bool>>| count(&row.concat());
     let most = solved.iter().map(sum).max().unwrap_or(0);
     let best: Vec<String> = (algorithms.iter().zip(&solved))
         .filter(|(_, row)| sum(row) == most)
@@ -93,6 +114,10 @@ pub(super) fn suites(run: &PositionRun<'_>, nodes: u64) -> anyhow::Result<Findin
         suites.iter().map(|(name, problems)| format!("{name} {}", problems.len())).collect();
     table.note(format!("Positions: {}.", counts.join(", ")));
     table.note(format!("Most in all: {} with {most}.", best.join(", ")));
+    table.note(format!(
+        "* solves other positions than {} by sign tests with Holm's correction.",
+        algorithms[0].name()
+    ));
     if suites.iter().any(|(name, _)| *name == MATES) {
         table.note(format!(
             "Of mates the proof searches are asked for one within {} plies; the others choose a move.",

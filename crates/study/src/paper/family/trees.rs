@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
-use crate::experiment::Mean;
+use crate::experiment::{Mean, PairedRatio};
 use crate::laboratory::search;
+use crate::paper::findings::{STARRED, starred};
 use crate::paper::{Findings, PaperRun, means};
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
@@ -45,6 +46,11 @@ fn exact() -> Vec<Algorithm> {
         Uct { exploration: 500 }.into(),
         BestFirstMinimax.into(),
     ]
+}
+
+/// The name of a search; that of all conspirators is not told by their number.
+pub(super) fn label(algorithm: &Algorithm) -> String {
+    algorithm.name().replace(&EVERYONE.to_string(), "∞")
 }
 
 /// The experiment on generated trees.
@@ -95,6 +101,7 @@ fn by_shape(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     let all = count * SHAPES.len() as u64;
     run.progress.begin(all, "trees");
     let mut cells = vec![[(Mean::default(), 0_u64); SHAPES.len()]; algorithms.len()];
+    let mut each: Vec<[Vec<u64>; SHAPES.len()]> = vec![Default::default(); algorithms.len()];
     let mut done = 0;
     'all: for (column, (width, depth)) in SHAPES.into_iter().enumerate() {
         let kind = Synthetic::independent(width, depth, VALUES, 0)?;
@@ -104,6 +111,7 @@ fn by_shape(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
                 let Some(seen) = seen(run, &tree, algorithm, depth as u32)? else { break 'all };
                 cells[row][column].0.add_known(seen.leaves);
                 cells[row][column].1 += u64::from(seen.right);
+                each[row][column].push(seen.leaves.unwrap_or(0));
             }
             done += 1;
             run.progress.step();
@@ -111,17 +119,30 @@ fn by_shape(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
     }
     run.progress.end();
     let mut found = Findings::default();
-    let title = format!("Leaves on trees with independent leaves, % of αβ, {}", means(count));
+    let title = format!("Leaves on trees with independent leaves, % of αβ, {count} trees");
     let mut table = TextTable::new(title);
     table.column("search", Align::Left);
     for (width, depth) in SHAPES {
-        table.column(format!("T({width},{depth})"), Align::Right);
+        table.group(format!("T({width},{depth})"), Align::Right);
+        table.column("95 %", Align::Left);
     }
     table.column("right move", Align::Right);
-    for (algorithm, row) in algorithms.iter().zip(&cells) {
-        let percent = |column: usize| 100.0 * row[column].0.mean() / cells[0][column].0.mean();
-        let mut texts = vec![algorithm.name()];
-        texts.extend((0..SHAPES.len()).map(|column| thousands(percent(column), 0)));
+    let paired = |row: usize, column: usize| {
+        let numbers = each[row][column].iter().zip(&each[0][column]);
+        PairedRatio::of(numbers.map(|(a, b)| (*a as f64, *b as f64))).map(|p| p.scaled(100.0))
+    };
+    let percents: Vec<Vec<Option<PairedRatio>>> = (0..algorithms.len())
+        .map(|row| (0..SHAPES.len()).map(|column| paired(row, column)).collect())
+        .collect();
+    for (i, ((algorithm, row), stars)) in
+        algorithms.iter().zip(&cells).zip(starred(&percents)).enumerate()
+    {
+        let mut texts = vec![label(algorithm)];
+        for (percent, star) in percents[i].iter().zip(stars) {
+            let [mean, interval] = PairedRatio::cells(*percent, |x| thousands(x, 0));
+            texts.push(if star { format!("{mean}*") } else { mean });
+            texts.push(interval);
+        }
         let searched: u64 = row.iter().map(|(mean, _)| mean.count()).sum();
         let right: u64 = row.iter().map(|(_, right)| right).sum();
         texts.push(format!("{:.0} %", 100.0 * right as f64 / searched.max(1) as f64));
@@ -130,10 +151,11 @@ fn by_shape(run: &PaperRun<'_>) -> anyhow::Result<Findings> {
             found.rows.push(json!({
                 "experiment": "family-trees", "algorithm": algorithm.to_string(), "width": width,
                 "depth": depth, "trees": row[column].0.count(), "leaves": row[column].0.mean(),
-                "error": row[column].0.error(), "right": row[column].1,
+                "error": row[column].0.error(), "right": row[column].1, "each": each[i][column],
             }));
         }
     }
+    table.note(STARRED);
     let leaves: Vec<String> = cells[0].iter().map(|(mean, _)| thousands(mean.mean(), 1)).collect();
     table.note(format!("100 % is, shape by shape, {} leaves.", leaves.join(" · ")));
     let sum = |row: &[(Mean, u64); SHAPES.len()]| -> f64 {

@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use super::{Curve, Experiment, Kind, Point};
-use crate::experiment::Mean;
+use crate::experiment::{Mean, student};
 use crate::laboratory::minimal_leaves;
 use crate::paper::Findings;
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
 
 /// The means over all trees of a kind, for one algorithm and one number of processors.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Cell {
     processors: usize,
     count: Mean,
@@ -23,6 +23,10 @@ struct Cell {
     bytes: Mean,
     /// Evaluations.
     work: Mean,
+    /// Speed-ups over the own serial form, tree by tree.
+    each: Vec<f64>,
+    /// The same over the best serial search.
+    each_best: Vec<f64>,
 }
 
 /// One algorithm on all trees of a kind.
@@ -34,14 +38,14 @@ struct Line {
 }
 
 /// A speed-up that the survey quotes.
-struct Quoted {
-    source: &'static str,
-    id: &'static str,
-    processors: usize,
-    speed_up: f64,
+pub(super) struct Quoted {
+    pub(super) source: &'static str,
+    pub(super) id: &'static str,
+    pub(super) processors: usize,
+    pub(super) speed_up: f64,
 }
 
-const QUOTED: [Quoted; 5] = [
+pub(super) const QUOTED: [Quoted; 5] = [
     Quoted { source: "Feldmann et al. 1990", id: "ybw", processors: 16, speed_up: 11.8 },
     Quoted { source: "Felten, Otto 1988", id: "dts", processors: 256, speed_up: 101.0 },
     Quoted {
@@ -73,7 +77,7 @@ pub(super) fn findings(experiment: &Experiment<'_>, curves: &[Curve]) -> Finding
         }
     }
     found.tables.extend(quoted(experiment, &lines));
-    found.plots.extend(bounds(experiment, curves));
+    bounds(experiment, curves, &mut found);
     found.tables.extend(conclusions(experiment, curves, &lines));
     found
 }
@@ -124,6 +128,8 @@ fn lines(experiment: &Experiment<'_>, curves: &[Curve]) -> Vec<Line> {
             cell.idle.add(idle_share);
             cell.bytes.add(bytes as f64);
             cell.work.add(evaluations as f64);
+            cell.each.push(three_digits(serial / time));
+            cell.each_best.push(three_digits(best / time));
         }
         for &(n, speed_up) in &curve.measured {
             let i = line.measured.iter().position(|(other, _)| *other == n).unwrap_or_else(|| {
@@ -153,9 +159,15 @@ fn speed_up_text(mean: &Mean) -> String {
     }
 }
 
-/// Half of the 95 % interval of a mean; a dash if one tree tells of no spread.
+/// A number with three decimals: enough for a speed-up, and short in a file.
+fn three_digits(x: f64) -> f64 {
+    (1000.0 * x).round() / 1000.0
+}
+
+/// Half of the 95 % interval of a mean, by Student's t; a dash if one tree tells of no spread.
 fn half_interval(mean: &Mean) -> String {
-    mean.error().map_or_else(|| "–".into(), |error| thousands(1.96 * error, 2))
+    let t = student((mean.count() as usize).saturating_sub(1));
+    mean.error().map_or_else(|| "–".into(), |error| thousands(t * error, 2))
 }
 
 fn speed_ups(experiment: &Experiment<'_>, kind: Kind, lines: &[&Line], best: &str) -> TextTable {
@@ -251,6 +263,9 @@ fn objects(experiment: &Experiment<'_>, line: &Line, found: &mut Findings) {
             "idle_share": cell.idle.mean(),
             "peak_bytes": cell.bytes.mean(),
             "measured_speed_up": measured.map(|(_, mean)| mean.mean()),
+            "measured_speed_up_se": measured.and_then(|(_, mean)| mean.error()),
+            "each": cell.each,
+            "each_best": cell.each_best,
         }));
     }
 }
@@ -297,9 +312,10 @@ fn quoted(experiment: &Experiment<'_>, lines: &[Line]) -> Option<TextTable> {
     table.column("as", Align::Left);
     table.column("N", Align::Right);
     table.column("quoted", Align::Right);
-    let kinds = [Kind::Strong, Kind::Random];
-    for name in ["strong", "random"] {
-        table.column(name, Align::Right);
+    let is_shown = |kind: &Kind| !matches!(kind, Kind::Minimal | Kind::Worst);
+    let kinds: Vec<Kind> = experiment.kinds.iter().copied().filter(is_shown).collect();
+    for &kind in &kinds {
+        table.column(experiment.key(kind), Align::Right);
     }
     let mut any = false;
     for quoted in &QUOTED {
@@ -309,7 +325,7 @@ fn quoted(experiment: &Experiment<'_>, lines: &[Line]) -> Option<TextTable> {
             quoted.processors.to_string(),
             thousands(quoted.speed_up, 1),
         ];
-        for kind in kinds {
+        for &kind in &kinds {
             let line = lines.iter().find(|line| {
                 experiment.kinds[line.kind] == kind
                     && experiment.algorithms[line.algorithm].entry().id == quoted.id
@@ -339,13 +355,15 @@ fn quoted(experiment: &Experiment<'_>, lines: &[Line]) -> Option<TextTable> {
 }
 
 /// The bounds on PARSSS*'s speed-up, and the simulation between them.
-fn bounds(experiment: &Experiment<'_>, curves: &[Curve]) -> Option<(String, Plot)> {
-    let kind = experiment.kinds.iter().position(|kind| *kind == Kind::Random)?;
+fn bounds(experiment: &Experiment<'_>, curves: &[Curve], findings: &mut Findings) {
+    let Some(kind) = experiment.kinds.iter().position(|kind| *kind == Kind::Random) else {
+        return;
+    };
     let mine = |curve: &&Curve| curve.kind == kind && experiment.is_parsss(curve.algorithm);
     let (width, depth) = (experiment.settings.width as f64, experiment.settings.depth as u32);
     let chain = width.powi(depth as i32 / 2);
     let minimal = minimal_leaves(width, depth);
-    let [mut path, mut simulated, mut work, mut serial] = [(); 4].map(|()| Vec::new());
+    let [mut path, mut simulated, mut work] = [(); 3].map(|()| Vec::new());
     for n in experiment.numbers() {
         let [mut upper, mut found, mut lower] = [Mean::default(); 3];
         for curve in curves.iter().filter(mine) {
@@ -362,11 +380,14 @@ fn bounds(experiment: &Experiment<'_>, curves: &[Curve]) -> Option<(String, Plot
             path.push((n as f64, upper.mean()));
             simulated.push((n as f64, found.mean()));
             work.push((n as f64, lower.mean()));
-            serial.push((n as f64, 1.0));
+            findings.rows.push(json!({
+                "experiment": "parallel-bounds", "processors": n, "trees": found.count(),
+                "upper": upper.mean(), "simulated": found.mean(), "lower": lower.mean(),
+            }));
         }
     }
     if simulated.is_empty() {
-        return None;
+        return;
     }
     let line = |name: &str, points, reference| Series {
         name: name.into(),
@@ -389,7 +410,7 @@ fn bounds(experiment: &Experiment<'_>, curves: &[Curve]) -> Option<(String, Plot
         note: Some("Derived in docs/threads.md".into()),
         ..Plot::default()
     };
-    Some(("parallel-bounds".into(), plot))
+    findings.plots.push(("parallel-bounds".into(), plot));
 }
 
 /// Who is best where, computed from the cells.
@@ -408,7 +429,7 @@ fn conclusions(experiment: &Experiment<'_>, curves: &[Curve], lines: &[Line]) ->
         for n in [numbers[numbers.len() / 2], numbers[numbers.len() - 1]] {
             let cells = lines.iter().filter(|line| line.kind == kind).flat_map(|line| {
                 let cells = line.cells.iter().filter(|cell| cell.processors == n);
-                cells.filter(|cell| cell.best.count() > 0).map(|cell| (line.algorithm, *cell))
+                cells.filter(|cell| cell.best.count() > 0).map(|cell| (line.algorithm, cell))
             });
             let Some((algorithm, cell)) =
                 cells.max_by(|(_, a), (_, b)| a.best.mean().total_cmp(&b.best.mean()))

@@ -85,19 +85,20 @@ impl<'p> PlottedLine<'p> {
             return;
         }
         let colour = self.look.colour();
-        canvas.open(&format!("stroke=\"{colour}\" stroke-width=\"1.2\" opacity=\"0.75\""));
+        let mut segments = Vec::new();
         for p in self.points().filter(|p| p.has_bar()) {
             // On a logarithmic axis a bar may be infinitely long, or very long: it is cut at the frame.
             let ends = [p.low, p.high].map(|y| y.clamp(y_axis.low, y_axis.high));
             let [lower, upper] = ends.map(|y| place((p.x, y)));
-            canvas.line(lower, upper, "");
+            segments.push((lower, upper));
             for (end, cut, (x, y)) in [(p.low, ends[0], lower), (p.high, ends[1], upper)] {
                 if end == cut {
-                    canvas.line((x - 4.0, y), (x + 4.0, y), "");
+                    segments.push(((x - 4.0, y), (x + 4.0, y)));
                 }
             }
         }
-        canvas.close();
+        let style = format!("stroke=\"{colour}\" stroke-width=\"1.2\" opacity=\"0.75\"");
+        canvas.segments(&segments, &style);
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas, place: impl Fn((f64, f64)) -> Point) {
@@ -110,11 +111,21 @@ impl<'p> PlottedLine<'p> {
         }
     }
 
-    pub(super) fn draw_markers(&self, canvas: &mut Canvas, place: impl Fn((f64, f64)) -> Point) {
+    /// The markers, with what they say when the mouse rests on them if there is one.
+    pub(super) fn draw_markers(
+        &self,
+        canvas: &mut Canvas,
+        hover: bool,
+        place: impl Fn((f64, f64)) -> Point,
+    ) {
         if let Look::Reference(_) = self.look {
             return;
         }
         for p in self.points() {
+            if !hover {
+                self.look.draw_marker(canvas, place((p.x, p.y)));
+                continue;
+            }
             let plain =
                 |v: f64| if v.abs() < 1e15 { thousands(v, decimals(v)) } else { format!("{v:e}") };
             let bar = match self.even {
