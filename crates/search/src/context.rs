@@ -281,16 +281,21 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         known: Bounds,
         window: Window,
     ) -> Result<Option<Value>, Stop> {
-        let answer = if known.lower >= window.beta {
-            known.lower
-        } else if known.upper <= window.alpha || known.is_exact() {
-            known.upper
-        } else {
-            return Ok(None);
-        };
+        let Some(answer) = known.answer_within(window) else { return Ok(None) };
+        self.count_answered(at, known)?;
+        Ok(Some(answer))
+    }
+
+    /// Counts a node that bounds in the memory answer for.
+    #[inline]
+    pub(crate) fn count_answered(
+        &mut self,
+        at: &SearchNode<T, M>,
+        known: Bounds,
+    ) -> Result<(), Stop> {
         self.count_answer()?;
         self.emit(at, || Event::Answered { bounds: bounds_for_max(at.ply, known) });
-        Ok(Some(answer))
+        Ok(())
     }
 
     /// Counts a node that the memory answers for.
