@@ -12,7 +12,7 @@ use plyground_core::limits::Stop;
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
 
-use crate::factors::GuessFrom;
+use crate::factors::{GuessFrom, Store};
 use crate::memory::Recalled;
 use crate::memory_functions::MemoryFunctions;
 use crate::mode::Mode;
@@ -390,6 +390,11 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             self.best = named.or(self.best);
         }
         self.remember(at, bounds, best);
+        if M::RICH && self.spec.factors().store == Store::Relevant {
+            // Processors that make the calls of the root themselves do not narrow them to its bounds.
+            let narrows = self.spec.algorithm().threads().is_none();
+            self.mode.forget_irrelevant(at.tag, at.ply, narrows);
+        }
         named
     }
 
