@@ -128,6 +128,19 @@ impl Bounds {
         }
     }
 
+    /// What a search with this window would return, if the bounds tell: the value, or a bound outside the
+    /// window.
+    #[inline]
+    pub const fn answer_within(self, window: Window) -> Option<Value> {
+        if self.lower >= window.beta {
+            Some(self.lower)
+        } else if self.upper <= window.alpha || self.is_exact() {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+
     /// The same bounds as the opponent sees them.
     #[inline]
     #[must_use]

@@ -12,7 +12,7 @@ use plyground_core::limits::Stop;
 use plyground_core::tree::{GameTree, MoveList};
 use plyground_core::value::{Bounds, Value, Window, mate_from_node, mate_from_root};
 
-use crate::factors::GuessFrom;
+use crate::factors::{GuessFrom, Store};
 use crate::memory::Recalled;
 use crate::memory_functions::MemoryFunctions;
 use crate::mode::Mode;
@@ -281,16 +281,21 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
         known: Bounds,
         window: Window,
     ) -> Result<Option<Value>, Stop> {
-        let answer = if known.lower >= window.beta {
-            known.lower
-        } else if known.upper <= window.alpha || known.is_exact() {
-            known.upper
-        } else {
-            return Ok(None);
-        };
+        let Some(answer) = known.answer_within(window) else { return Ok(None) };
+        self.count_answered(at, known)?;
+        Ok(Some(answer))
+    }
+
+    /// Counts a node that bounds in the memory answer for.
+    #[inline]
+    pub(crate) fn count_answered(
+        &mut self,
+        at: &SearchNode<T, M>,
+        known: Bounds,
+    ) -> Result<(), Stop> {
         self.count_answer()?;
         self.emit(at, || Event::Answered { bounds: bounds_for_max(at.ply, known) });
-        Ok(Some(answer))
+        Ok(())
     }
 
     /// Counts a node that the memory answers for.
@@ -385,6 +390,11 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
             self.best = named.or(self.best);
         }
         self.remember(at, bounds, best);
+        if M::RICH && self.spec.factors().store == Store::Relevant {
+            // Processors that make the calls of the root themselves do not narrow them to its bounds.
+            let narrows = self.spec.algorithm().threads().is_none();
+            self.mode.forget_irrelevant(at.tag, at.ply, narrows);
+        }
         named
     }
 

@@ -28,6 +28,8 @@ pub struct Factors {
     pub key_bits: u8,
     /// The window of the quiescence search at a leaf.
     pub quiescence_window: QuiescenceWindow,
+    /// What a stored search tree keeps.
+    pub store: Store,
 }
 
 impl Default for Factors {
@@ -40,6 +42,7 @@ impl Default for Factors {
             replacement: Replacement::default(),
             key_bits: 64,
             quiescence_window: QuiescenceWindow::default(),
+            store: Store::default(),
         }
     }
 }
@@ -133,6 +136,18 @@ levels! {
     Search = "search",
 }
 
+levels! {
+    /// What the stored search tree of the memory test keeps.
+    Store, "what is kept":
+    /// Every node that was searched.
+    #[default]
+    All = "all",
+    /// No node below one that its own bounds answer for, whatever is asked from now on: the bounds above it
+    /// have passed it (de Bruin, Pijls and Plaat 1994, section 6, propose to delete what is irrelevant). The
+    /// search visits the same.
+    Relevant = "relevant",
+}
+
 impl Factors {
     /// Does a search with these factors find the minimax value? Entries of other depths and keys that are
     /// mistaken for others may change it.
@@ -140,19 +155,19 @@ impl Factors {
         self.table_depth == TableDepth::Equal && self.key_bits == 64
     }
 
-    /// Those that every algorithm has a use for. The others, the guess and the window of quiescence, are of
-    /// some algorithms only: searches that differ in them are compared with one another.
+    /// Those that every algorithm has a use for. The others, the guess, the window of quiescence and what is
+    /// stored, are of some algorithms only: searches that differ in them are compared with one another.
     #[must_use]
     pub fn shared(&self) -> Factors {
-        let Factors { guess, quiescence_window, .. } = Factors::default();
-        Factors { guess, quiescence_window, ..*self }
+        let Factors { guess, quiescence_window, store, .. } = Factors::default();
+        Factors { guess, quiescence_window, store, ..*self }
     }
 
     /// Those that only some algorithms have a use for.
     #[must_use]
     pub fn own(&self) -> Factors {
-        let Factors { guess, quiescence_window, .. } = *self;
-        Factors { guess, quiescence_window, ..Factors::default() }
+        let Factors { guess, quiescence_window, store, .. } = *self;
+        Factors { guess, quiescence_window, store, ..Factors::default() }
     }
 
     /// Are these the factors of the table alone?
@@ -215,6 +230,9 @@ impl Factors {
         }
         if self.quiescence_window != usual.quiescence_window {
             words.push("quiescence in the search's window".into());
+        }
+        if self.store != usual.store {
+            words.push(format!("store {}", self.store));
         }
         words.join(", ")
     }

@@ -60,7 +60,9 @@ pub use catalogue::{
     Partitions, Proves, SearchAlgorithm, catalogue,
 };
 pub use context::Search;
-pub use factors::{Factors, GuessFrom, QuiescenceWindow, Replacement, TableDepth, TableLeaves};
+pub use factors::{
+    Factors, GuessFrom, QuiescenceWindow, Replacement, Store, TableDepth, TableLeaves,
+};
 pub use frontier::mate;
 pub use keep::{Keep, Keeps, Nothing};
 pub use memory_functions::{MemoryFunctions, ParseMemoryFunctionsError};

@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use plyground_core::tree::{PathTree, mix};
+use plyground_core::tree::{PathTree, ROOT, mix};
 use plyground_core::value::Bounds;
 
 use crate::factors::{Factors, Replacement, TableDepth};
@@ -176,6 +176,14 @@ impl Memory {
         }
     }
 
+    /// Forgets what is irrelevant below a node at `ply` whose search has ended; `narrows` says whether the
+    /// calls of the root are narrowed to its bounds.
+    pub(crate) fn forget_irrelevant(&mut self, at: u64, ply: u32, narrows: bool) {
+        if let Memory::Stored(tree) = self {
+            tree.forget_irrelevant(at as u32, ply, narrows);
+        }
+    }
+
     /// Prepares for a search to another horizon.
     pub(crate) fn change_horizon(&mut self) {
         match self {
@@ -294,6 +302,41 @@ impl StoredTree {
             best.upper = best.upper.max(seen.upper);
         }
         best
+    }
+
+    /// Forgets what is below the children of `at` that their own bounds answer for from now on.
+    ///
+    /// A window is narrowed to the bounds of every node on its way down, and bounds only get narrower. So
+    /// each window that `at` will ever be searched with is inside its own bounds and inside the root's, if
+    /// that `narrows` its own. A
+    /// child whose value is known to be no more than the lower of them can raise no alpha there, one that is
+    /// worth no less than the upper cuts off at once, and one whose value is known is not searched: none of
+    /// these is entered again, and what is stored below it is of no use.
+    pub(crate) fn forget_irrelevant(&mut self, at: u32, ply: u32, narrows: bool) {
+        let root = if narrows { self.recall(ROOT) } else { Bounds::UNKNOWN };
+        let own = if at == ROOT { root } else { self.recall(at) };
+        let root = if ply.is_multiple_of(2) { root } else { root.flip() };
+        let (lower, upper) = (own.lower.max(root.lower), own.upper.min(root.upper));
+        if own.is_exact() && at != ROOT {
+            return self.forget_below(at);
+        }
+        let Some(first) = self.nodes.children(at) else { return };
+        for child in first..first + self.nodes.width(at) {
+            let seen = self.recall(child).flip();
+            if self.nodes.children(child).is_some()
+                && (seen.upper <= lower || seen.lower >= upper || seen.is_exact())
+            {
+                self.forget_below(child);
+            }
+        }
+    }
+
+    fn forget_below(&mut self, at: u32) {
+        self.peak = self.stored();
+        let stored = &mut self.stored;
+        self.nodes.remove_below(at, |NodeBounds(bounds)| {
+            *stored -= u64::from(bounds != Bounds::UNKNOWN);
+        });
     }
 
     /// Forgets all bounds: they hold only for the horizon they were found with.

@@ -65,6 +65,10 @@ pub trait Mode: Sized + Send + 'static {
     /// The bounds that follow from those of the children.
     #[doc(hidden)]
     fn bounds_from_children(&self, at: Self::Tag, width: usize) -> Bounds;
+    /// Forgets what is irrelevant below a node at `ply` whose search has ended; `narrows` says whether the
+    /// calls of the root are narrowed to its bounds.
+    #[doc(hidden)]
+    fn forget_irrelevant(&mut self, _at: Self::Tag, _ply: u32, _narrows: bool) {}
     /// Is there a memory?
     #[doc(hidden)]
     fn has_memory(&self) -> bool;

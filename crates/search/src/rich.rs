@@ -127,6 +127,10 @@ impl Mode for Rich {
         self.memory.bounds_from_children(at.slot, width)
     }
 
+    fn forget_irrelevant(&mut self, at: Tag, ply: u32, narrows: bool) {
+        self.memory.forget_irrelevant(at.slot, ply, narrows);
+    }
+
     #[inline]
     fn has_memory(&self) -> bool {
         self.memory.is_some()

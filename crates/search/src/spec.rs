@@ -12,7 +12,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::catalogue::{Algorithm, MemoryNeeds};
-use crate::factors::{Factors, GuessFrom, QuiescenceWindow};
+use crate::factors::{Factors, GuessFrom, QuiescenceWindow, Store};
 use crate::memory_functions::MemoryFunctions;
 use crate::parallel::{Costs, MAX_THREADS, Schedule};
 use crate::paths::PATH_ALLOWANCE;
@@ -366,6 +366,16 @@ fn check_factors(
     if factors.quiescence_window == QuiescenceWindow::Search && !algorithm.searches_windows() {
         let reason = format!("{algorithm} has no window at a leaf; expected one such as pvs");
         return refused("quiescence", reason);
+    }
+    if factors.store == Store::Relevant {
+        let needs = algorithm.needs(options.spawn_height.unwrap_or(SPAWN_HEIGHT));
+        if has_table || needs != MemoryNeeds::StoredTree {
+            let reason = format!(
+                "{algorithm} stores no search tree of its own; expected one such as sss-2 or mtd-f, \
+                 without a table"
+            );
+            return refused("store", reason);
+        }
     }
     Ok(())
 }

@@ -137,6 +137,8 @@ impl Tally {
         self.children += other.children;
         self.costs += other.costs;
         self.peak_process = self.peak_process.max(other.peak_process);
+        self.peak_open = self.peak_open.max(other.peak_open);
+        self.peak_backup = self.peak_backup.max(other.peak_backup);
     }
 
     pub(crate) fn limits(&self) -> &Limits {

@@ -6,7 +6,7 @@ use clap::Args;
 
 use plyground_search::{
     Algorithm, Factors, GuessFrom, Options, QuiescenceWindow, Replacement, SearchSpec, SpecError,
-    TableDepth, TableLeaves, Update,
+    Store, TableDepth, TableLeaves, Update,
 };
 
 /// The factors of an experiment: choices that every algorithm shares.
@@ -36,6 +36,10 @@ pub(crate) struct FactorArgs {
     /// The quiescence search at a leaf has the full window, or the search's own
     #[arg(long, value_name = "full|search")]
     quiescence: Option<QuiescenceWindow>,
+    /// What the stored search tree of drivers such as SSS-2 keeps: all of it, or nothing that the bounds
+    /// above have made irrelevant
+    #[arg(long, value_name = "all|relevant")]
+    store: Option<Store>,
 }
 
 impl FactorArgs {
@@ -50,6 +54,7 @@ impl FactorArgs {
             replacement: self.replacement.unwrap_or(usual.replacement),
             key_bits: self.key_bits.unwrap_or(usual.key_bits),
             quiescence_window: self.quiescence.unwrap_or(usual.quiescence_window),
+            store: self.store.unwrap_or(usual.store),
         }
     }
 }
@@ -102,6 +107,9 @@ pub(crate) fn checked_all<'a>(
             SpecError::NoEffect { factor: "quiescence", .. } => {
                 factors().all(|f| f.quiescence_window == usual.quiescence_window)
             }
+            SpecError::NoEffect { factor: "store", .. } => {
+                factors().all(|f| f.store == usual.store)
+            }
             _ => factors().all(|f| f == Factors { grain: f.grain, ..usual }),
         })
     });
@@ -120,9 +128,10 @@ fn drop_factor(options: &mut Options, factor: &str) -> bool {
         "quiescence" if factors.quiescence_window != usual.quiescence_window => {
             factors.quiescence_window = usual.quiescence_window;
         }
+        "store" if factors.store != usual.store => factors.store = usual.store,
         "table-leaves" | "table-depth" | "replacement" | "key-bits" => {
-            let Factors { grain, guess, quiescence_window, .. } = *factors;
-            let kept = Factors { grain, guess, quiescence_window, ..usual };
+            let Factors { grain, guess, quiescence_window, store, .. } = *factors;
+            let kept = Factors { grain, guess, quiescence_window, store, ..usual };
             if kept == *factors || !(1..=64).contains(&factors.key_bits) {
                 return false;
             }

@@ -17,7 +17,7 @@ use plyground_core::tree::Explicit;
 use plyground_core::value::Value;
 use plyground_engine::text_file::{read_text, read_text_from};
 use plyground_search::algorithms::AlphaBeta;
-use plyground_search::{Options, Outcome, SearchAlgorithm, Trace};
+use plyground_search::{Factors, Options, Outcome, SearchAlgorithm, Store, Trace};
 use plyground_study::files::replace;
 use plyground_study::laboratory::{LabTree, search, simulate};
 use plyground_study::report::{drawing, trace_objects, trace_text};
@@ -71,6 +71,10 @@ pub(super) struct TreeArgs {
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
+    /// What the stored search tree of drivers such as SSS-2 keeps: all of it, or nothing that the bounds
+    /// above have made irrelevant
+    #[arg(long, value_name = "all|relevant", default_value_t)]
+    store: Store,
     #[command(flatten)]
     processes: ProcessArgs,
     #[command(flatten)]
@@ -106,6 +110,7 @@ pub(super) fn run(console: &Console, args: &TreeArgs) -> anyhow::Result<()> {
         depth: tree.height() as u32,
         limits: args.limits.limits(console),
         update: args.update.into(),
+        factors: Factors { store: args.store, ..Factors::default() },
         at_least: args.at_least,
         ..Options::default()
     };

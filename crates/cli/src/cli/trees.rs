@@ -18,7 +18,9 @@ use plyground_core::tree::{Synthetic, TreeOrdering, mix};
 use plyground_core::value::Value;
 use plyground_search::algorithms::{AlphaBeta, Dual, MtdF, Ps, Pvs, Sss};
 use plyground_search::table::TableSize;
-use plyground_search::{Algorithm, Counts, MemoryFunctions, Options, SPAWN_HEIGHT, SearchSpec};
+use plyground_search::{
+    Algorithm, Counts, Factors, MemoryFunctions, Options, SPAWN_HEIGHT, SearchSpec, Store,
+};
 use plyground_study::experiment::{Mean, Sample, Summary};
 use plyground_study::files::replace;
 use plyground_study::laboratory::{LabTree, measure, simulate};
@@ -64,6 +66,10 @@ pub(super) struct TreesArgs {
     /// How stored bounds are updated
     #[arg(long, value_enum, default_value_t)]
     update: UpdateArg,
+    /// What the stored search tree of drivers such as SSS-2 keeps: all of it, or nothing that the bounds
+    /// above have made irrelevant
+    #[arg(long, value_name = "all|relevant", default_value_t)]
+    store: Store,
     /// Write every search to this file, a line of JSON each
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
@@ -126,6 +132,7 @@ pub(super) fn run(console: &Console, args: &TreesArgs) -> anyhow::Result<()> {
         depth: args.depth as u32,
         limits: args.limits.limits(console),
         update: args.update.into(),
+        factors: Factors { store: args.store, ..Factors::default() },
         memory: args.memory,
         table: args.table,
         ..Options::default()

@@ -8,6 +8,8 @@
 #[derive(Clone, Debug)]
 pub struct PathTree<D> {
     nodes: Vec<PathNode<D>>,
+    /// Numbers that were given back: the first of as many neighbours as the place in the list says.
+    free: Vec<Vec<u32>>,
 }
 
 #[derive(Clone, Debug)]
@@ -17,6 +19,9 @@ struct PathNode<D> {
     parent: u32,
     data: D,
 }
+
+/// The parent of a number that is free.
+const FREE: u32 = u32::MAX;
 
 /// The path of no moves.
 pub const ROOT: u32 = 0;
@@ -30,7 +35,8 @@ impl<D: Default> Default for PathTree<D> {
 impl<D: Default> PathTree<D> {
     /// A tree with no path but the empty one.
     pub fn new() -> Self {
-        PathTree { nodes: vec![PathNode { children: 0, parent: 0, data: D::default() }] }
+        let root = PathNode { children: 0, parent: 0, data: D::default() };
+        PathTree { nodes: vec![root], free: Vec::new() }
     }
 
     /// The number of the path that continues from `parent` to child `index` of `width`.
@@ -47,11 +53,56 @@ impl<D: Default> PathTree<D> {
     }
 
     fn add_children(&mut self, parent: u32, width: usize) -> u32 {
+        if !self.free.is_empty()
+            && let Some(first) = self.add_free_children(parent, width)
+        {
+            return first;
+        }
         let first = self.nodes.len();
         let end = u32::try_from(first + width).expect("fewer than 2^32 paths") as usize;
         self.nodes.resize_with(end, || PathNode { children: 0, parent, data: D::default() });
         self.nodes[parent as usize].children = first as u32;
         first as u32
+    }
+
+    /// Gives the children free numbers, those of the fewest neighbours that are enough; the rest stays free.
+    #[cold]
+    fn add_free_children(&mut self, parent: u32, width: usize) -> Option<u32> {
+        let found = (width..self.free.len()).find(|&count| !self.free[count].is_empty())?;
+        let first = self.free[found].pop()?;
+        if found > width {
+            self.free[found - width].push(first + width as u32);
+        }
+        for node in &mut self.nodes[first as usize..][..width] {
+            node.parent = parent;
+        }
+        self.nodes[parent as usize].children = first;
+        Some(first)
+    }
+
+    /// Removes everything below a path, whose numbers other paths may have then; `removed` gets the data.
+    pub fn remove_below(&mut self, path: u32, mut removed: impl FnMut(D)) {
+        let mut parents = vec![path];
+        while let Some(parent) = parents.pop() {
+            let first = std::mem::take(&mut self.nodes[parent as usize].children) as usize;
+            if first == 0 {
+                continue;
+            }
+            let children = self.nodes[first..].iter_mut().zip(first as u32..);
+            let mut width = 0;
+            for (node, number) in children.take_while(|(node, _)| node.parent == parent) {
+                removed(std::mem::take(&mut node.data));
+                node.parent = FREE;
+                if node.children != 0 {
+                    parents.push(number);
+                }
+                width += 1;
+            }
+            if self.free.len() <= width {
+                self.free.resize_with(width + 1, Vec::new);
+            }
+            self.free[width].push(first as u32);
+        }
     }
 
     /// The data of a path.
@@ -80,6 +131,13 @@ impl<D: Default> PathTree<D> {
         }
     }
 
+    /// How many children have numbers.
+    pub fn width(&self, path: u32) -> u32 {
+        let Some(first) = self.children(path) else { return 0 };
+        let children = self.nodes[first as usize..].iter();
+        children.take_while(|node| node.parent == path).count() as u32
+    }
+
     /// The child numbers that lead from the root to `path`.
     pub fn steps(&self, mut path: u32) -> Vec<usize> {
         let mut steps = Vec::new();
@@ -94,7 +152,9 @@ impl<D: Default> PathTree<D> {
 
     /// The bytes that the tree takes.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<PathNode<D>>()
+        let free: usize = self.free.iter().map(|free| free.capacity() * size_of::<u32>()).sum();
+        let lists = self.free.capacity() * size_of::<Vec<u32>>();
+        self.nodes.capacity() * size_of::<PathNode<D>>() + free + lists
     }
 }
 
@@ -117,5 +177,29 @@ mod tests {
         assert_eq!(paths.steps(ROOT), [0usize; 0]);
         assert_eq!(paths.children(a), Some(b));
         assert_eq!(paths.children(b), None);
+    }
+
+    #[test]
+    fn what_is_removed_makes_room_for_other_paths() {
+        let mut paths = PathTree::<u8>::new();
+        let a = paths.below(ROOT, 0, 2);
+        let b = paths.below(a, 1, 4);
+        let deep = paths.below(b, 2, 3);
+        let second = paths.below(ROOT, 1, 2);
+        let other = paths.below(second, 0, 2);
+        (*paths.get_mut(deep), *paths.get_mut(other)) = (7, 8);
+        let (numbers, mut removed) = (paths.nodes.len(), Vec::new());
+        paths.remove_below(a, |data| removed.push(data));
+        removed.sort_unstable();
+        assert_eq!(removed, [0, 0, 0, 0, 0, 0, 7]);
+        assert_eq!((paths.children(a), *paths.get(other)), (None, 8));
+        // Seven places are free: 4 and 3, of which the larger is divided.
+        let c = paths.below(other, 0, 3);
+        let d = paths.below(c, 1, 2);
+        let e = paths.below(d, 1, 2);
+        assert_eq!(paths.nodes.len(), numbers);
+        assert_eq!((paths.steps(e), *paths.get(e)), (vec![1, 0, 0, 1, 1], 0));
+        paths.below(e, 0, 1);
+        assert_eq!(paths.nodes.len(), numbers + 1);
     }
 }

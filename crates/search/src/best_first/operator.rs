@@ -49,7 +49,9 @@ use super::capacity::{Capacity, WhenFull};
 use super::frames::{FrameId, Path, TOP};
 use super::merits::NOTHING;
 use super::open_trace::{OpenTrace, Side};
-use super::rules::{Came, Held, MaxNode, Raised, Rules, generate, raise_low, solved_leaf};
+use super::rules::{
+    Came, Held, MaxNode, NextStep, Raised, Rules, close, generate, raise_low, solved_leaf,
+};
 use super::slot::SlotState;
 use super::solution_tree::SolutionTree;
 use crate::catalogue::Partitions;
@@ -94,22 +96,6 @@ pub(super) fn search_with_operator<T: GameTree, M: Mode>(
         operator.report_bounds();
     }
     Ok(side.for_mover(result?))
-}
-
-/// What comes after a step. Often the step itself knows the first state of OPEN, a slot of the current
-/// frame, and it need not be looked for.
-#[derive(Clone, Copy)]
-enum NextStep {
-    /// The first state is to be found.
-    Find,
-    /// It is the next LIVE MIN node of the frame.
-    LiveMins,
-    /// It is in a slot whose current child is SOLVED.
-    SolvedMax(usize),
-    /// It is in a slot whose MIN node is SOLVED.
-    SolvedMin(usize),
-    /// It was INACTIVE.
-    Reactivated(usize),
 }
 
 struct Operator<'s, 't, T: GameTree, M: Mode> {
@@ -237,13 +223,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                 continue;
             }
             let (_, slot, state) = self.tree.frames.descend(&mut self.path, (id, slot), merit);
-            return Ok(match state {
-                None => NextStep::LiveMins,
-                Some(SlotState::SolvedMax) => NextStep::SolvedMax(slot),
-                Some(SlotState::SolvedMin) => NextStep::SolvedMin(slot),
-                Some(SlotState::LiveMin(_) | SlotState::LiveMax(_)) => NextStep::Reactivated(slot),
-                Some(_) => unreachable!("one process delegates nothing, and gets nothing back"),
-            });
+            return Ok(NextStep::of(slot, state));
         }
     }
 
@@ -357,12 +337,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         (n, children): MaxNode<T, M>,
         hi: Value,
     ) -> Result<NextStep, Stop> {
-        let below = self.tree.push((id, slot), &n, &children, hi, self.leaves.len());
-        let mut view = self.tree.frames.view(below);
-        for (slot, &merit) in self.leaves.iter().enumerate() {
-            view.open(slot, SlotState::SolvedMin, merit);
-        }
-        self.tree.frames.report_up(below);
+        self.tree.push_leaves((id, slot), &n, &children, hi, &self.leaves);
         self.count()?;
         Ok(NextStep::Find)
     }
@@ -454,21 +429,12 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         }
         let Operator { search, tree, path, .. } = self;
         match raise_low(search, tree, path, (slot, child), low, deactivates) {
-            Raised::Solved(merit) => Ok(self.close(id, merit, hi)),
+            Raised::Solved(merit) => Ok(close(search, tree, path, merit, hi)),
             Raised::GoesOn(x) => {
                 self.resume(x)?;
                 Ok(NextStep::Find)
             }
         }
-    }
-
-    /// Makes the current MAX node SOLVED; if it has kept the highest merit, `hi`, its slot comes next.
-    fn close(&mut self, id: FrameId, merit: Value, hi: Value) -> NextStep {
-        let slot = self.tree.frame(id).parent_slot as usize;
-        self.tree.record_decisions(id, self.search);
-        self.tree.solve(id, merit);
-        self.path.pop();
-        if merit == hi { NextStep::SolvedMax(slot) } else { NextStep::Find }
     }
 
     /// Pushes the next partition of a frame, the current one or one below it.

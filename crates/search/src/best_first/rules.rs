@@ -31,6 +31,9 @@ pub(crate) trait Applies<'t, T: GameTree + 't, M: Mode> {
 
     /// Must others be looked at before the next state?
     fn is_interrupted(&self) -> bool;
+
+    /// Notes that there are this many states on OPEN and entries on BACKUP, for a moment.
+    fn count_entries(&mut self, open: u64, backup: u64);
 }
 
 impl<'t, T: GameTree + 't, M: Mode> Applies<'t, T, M> for Search<'t, T, M> {
@@ -52,6 +55,43 @@ impl<'t, T: GameTree + 't, M: Mode> Applies<'t, T, M> for Search<'t, T, M> {
     #[inline(always)]
     fn is_interrupted(&self) -> bool {
         false
+    }
+
+    #[inline(always)]
+    fn count_entries(&mut self, open: u64, backup: u64) {
+        self.tally.count_entries(open, backup);
+    }
+}
+
+/// What comes after a step. Often the step itself knows the first state of OPEN, a slot of the current
+/// frame, and it need not be looked for.
+#[derive(Clone, Copy)]
+pub(crate) enum NextStep {
+    /// The first state is to be found.
+    Find,
+    /// It is the next LIVE MIN node of the frame.
+    LiveMins,
+    /// It is in a slot whose current child is SOLVED.
+    SolvedMax(usize),
+    /// It is in a slot whose MIN node is SOLVED, or a partition.
+    SolvedMin(usize),
+    /// It was INACTIVE, or a leaf that had to wait.
+    Reactivated(usize),
+}
+
+impl NextStep {
+    /// The step for the first state of OPEN; `None` stands for a slot that is not opened.
+    #[inline(always)]
+    pub(crate) fn of(slot: usize, state: Option<SlotState>) -> NextStep {
+        match state {
+            None => NextStep::LiveMins,
+            Some(SlotState::SolvedMax) => NextStep::SolvedMax(slot),
+            Some(SlotState::SolvedMin | SlotState::Returned(_)) => NextStep::SolvedMin(slot),
+            Some(SlotState::LiveMin(_) | SlotState::LiveMax(_)) => NextStep::Reactivated(slot),
+            Some(SlotState::Gone | SlotState::Delegated | SlotState::Expanded(_)) => {
+                unreachable!("what has left OPEN is never the best")
+            }
+        }
     }
 }
 
@@ -315,7 +355,7 @@ impl Rules<'_> {
         let size = self.partitions.size(children.len(), 0).min(children.len());
         let Held { open, backup, .. } = self.held;
         let backup = backup.map_or(0, |backup| backup + 1);
-        who.search().tally.count_entries(open - 1 + size as u64, backup);
+        who.count_entries(open - 1 + size as u64, backup);
         merits.clear();
         for number in 0..size {
             let leaf = who.search().child(n, children, number);
@@ -368,4 +408,21 @@ pub(crate) fn raise_low<T: GameTree, M: Mode>(
         true => Raised::GoesOn(id),
         false => Raised::Solved(low),
     }
+}
+
+/// Makes the current MAX node SOLVED; if it has kept the highest merit, `hi`, its slot comes next.
+#[inline(always)]
+pub(crate) fn close<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    tree: &mut SolutionTree<T, M>,
+    path: &mut Path,
+    merit: Value,
+    hi: Value,
+) -> NextStep {
+    let id = path[path.len() - 1].0;
+    let slot = tree.frame(id).parent_slot as usize;
+    tree.record_decisions(id, search);
+    tree.solve(id, merit);
+    path.pop();
+    if merit == hi { NextStep::SolvedMax(slot) } else { NextStep::Find }
 }

@@ -114,6 +114,14 @@ impl Slot {
         (self.state >> KIND_SHIFT == EXPANDED).then_some(self.state & (MOST_NUMBERS - 1))
     }
 
+    /// The number of the child that has the merit, if another process has SOLVED a partition.
+    #[inline]
+    pub(crate) fn returned(&self) -> Option<usize> {
+        let number = self.state & (MOST_NUMBERS - 1);
+        (self.state >> KIND_SHIFT == RETURNED).then_some(number as usize)
+    }
+
+    #[inline]
     pub(crate) fn is_live_min(&self) -> bool {
         self.state >> KIND_SHIFT == LIVE_MIN
     }

@@ -304,6 +304,26 @@ impl<T: GameTree, M: Mode> SolutionTree<T, M> {
         self.push_kept((parent, slot), max, (moves, width), 0..width, hi, size)
     }
 
+    /// The same for a MAX node whose first partition are leaves that are SOLVED with these merits; the frame
+    /// above hears of them.
+    #[inline]
+    pub(crate) fn push_leaves(
+        &mut self,
+        at: (FrameId, usize),
+        max: &SearchNode<T, M>,
+        children: &Children<T, M>,
+        hi: Value,
+        merits: &[Value],
+    ) -> FrameId {
+        let below = self.push(at, max, children, hi, merits.len());
+        let mut view = self.frames.view(below);
+        for (slot, &merit) in merits.iter().enumerate() {
+            view.open(slot, SlotState::SolvedMin, merit);
+        }
+        self.frames.report_up(below);
+        below
+    }
+
     /// The same with some of the children of a node whose moves another process has kept.
     pub(crate) fn push_some(
         &mut self,

@@ -47,17 +47,6 @@ impl<T: GameTree, M: Mode> Search<'_, T, M> {
         Ok(value)
     }
 
-    /// The first step of a [visit](Search::visit): the answer of the memory, if it has one.
-    #[inline(always)]
-    pub(crate) fn answer_at_once(
-        &mut self,
-        at: &SearchNode<T, M>,
-        window: Window,
-    ) -> Result<Option<Value>, Stop> {
-        let known = self.recall(at).bounds;
-        self.answer(at, known, window)
-    }
-
     /// The beginning of a [visit](Search::visit), for searches that keep a stack of their own;
     /// `siblings` is empty, and filled if the node is to be searched.
     #[inline(always)]

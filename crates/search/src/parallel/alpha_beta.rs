@@ -35,6 +35,7 @@
 
 mod frame;
 mod policy;
+mod root;
 mod root_calls;
 mod sharing;
 mod split;
@@ -69,8 +70,8 @@ struct Shared<T: GameTree, M: Mode> {
     /// Nodes nearer to the horizon than this are searched alone: on threads those that are not shared,
     /// in a simulation none, because there every leaf has its time.
     alone_below: u32,
-    /// The height of nodes whose children nobody else looks at: leaves, or nodes that are searched alone.
-    frontier: u32,
+    /// The children of nodes below this height are tried in order, and none is put off.
+    plain_below: u32,
     costs: Costs,
     pool: Pool<T, M>,
     /// The children that somebody searches, where others put them off.
@@ -115,11 +116,9 @@ impl<T: GameTree, M: Mode> Shared<T, M> {
             is_parallel: processors > 1,
             least_height,
             alone_below,
-            // Nodes that are high enough for others to be put off, or tried in an order of their own, are
-            // no frontier.
-            frontier: match policy.independence {
-                Independence::PutsOff | Independence::OwnOrder if processors > 1 => 1,
-                _ => alone_below.max(1),
+            plain_below: match policy.independence {
+                Independence::PutsOff | Independence::OwnOrder if processors > 1 => least_height,
+                _ => u32::MAX,
             },
             costs: search.spec.costs(),
             pool: Pool::new(processors, policy.helpers),

@@ -79,6 +79,9 @@ struct Settings {
     costs: Costs,
     /// Is there one process only, which can delegate nothing?
     alone: bool,
+    /// May leaves be evaluated before their parent is pushed? Not where they could be delegated, nor where
+    /// every leaf has its turn.
+    leaves_first: bool,
     /// A process tells the team how many states it holds when they have changed by more than this.
     count_step: usize,
 }
@@ -127,6 +130,7 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
         spawn_height: search.spec.spawn_height(),
         costs: search.spec.costs(),
         alone: processes.get() == 1,
+        leaves_first: !simulated && entries.is_none() && search.spec.spawn_height() > 0,
         count_step: if threads == 1 { 0 } else { 32 },
     };
     let before = search.tally.evaluations;

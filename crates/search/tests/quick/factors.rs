@@ -4,8 +4,8 @@ use plyground_core::tree::{LabTree, Synthetic};
 use plyground_core::value::Value;
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, Factors, GuessFrom, MemoryFunctions, Options, Replacement, TableDepth, TableLeaves,
-    catalogue,
+    Algorithm, Factors, GuessFrom, MemoryFunctions, Options, Replacement, Store, TableDepth,
+    TableLeaves, Update, catalogue,
 };
 
 use crate::agreement::{search, trees};
@@ -130,4 +130,46 @@ fn a_guess_by_parity_is_used() {
         search(&tree, &"mtd-f".parse().unwrap(), options).unwrap().counts.calls
     };
     assert_ne!(calls(GuessFrom::Previous), calls(GuessFrom::Parity));
+}
+
+/// Deleting what is irrelevant changes nothing but the memory: every driver visits the same nodes, by both
+/// updates of bounds, with many equal values and with few.
+#[test]
+fn what_is_deleted_from_the_stored_tree_is_never_missed() {
+    let all = catalogue().filter(|entry| entry.needs_memory).flat_map(|entry| entry.examples());
+    let algorithms: Vec<Algorithm> = all.collect();
+    let relevant = Factors { store: Store::Relevant, ..Factors::default() };
+    let (mut searches, mut stored, mut kept, mut bytes) = (0, 0, 0, [0, 0]);
+    for seed in 0..400 {
+        let (width, depth) = (2 + seed as usize % 4, 1 + seed as usize / 4 % 5);
+        let values = [2, 9, 1000][seed as usize % 3];
+        let tree: LabTree = Synthetic::independent(width, depth, values, seed).unwrap().into();
+        for update in [Update::Clipped, Update::Maxsearch] {
+            for algorithm in &algorithms {
+                let usual = Options { update, ..Options::to_depth(depth as u32) };
+                let options = Options { factors: relevant, ..usual.clone() };
+                // Refused where several processors share the bounds.
+                let Some(found) = search(&tree, algorithm, options) else { continue };
+                let expected = search(&tree, algorithm, usual).unwrap();
+                assert_eq!(found.value, expected.value, "{algorithm}, seed {seed}");
+                assert_eq!(found.bounds, expected.bounds, "{algorithm}, seed {seed}");
+                assert_eq!(found.best, expected.best, "{algorithm}, seed {seed}");
+                let (now, before) = (found.counts, expected.counts);
+                assert!(now.peak_stored <= before.peak_stored, "{algorithm}, seed {seed}");
+                searches += 1;
+                stored += before.peak_stored;
+                kept += now.peak_stored;
+                bytes[0] += before.peak_bytes;
+                bytes[1] += now.peak_bytes;
+                let same = |mut counts: plyground_search::Counts| {
+                    (counts.peak_stored, counts.peak_bytes) = (0, 0);
+                    format!("{counts:?}")
+                };
+                assert_eq!(same(now), same(before), "{algorithm}, seed {seed}");
+            }
+        }
+    }
+    assert!(searches > 5_000, "{searches}");
+    assert!(kept * 10 < stored * 7, "{kept} of {stored}");
+    assert!(bytes[1] < bytes[0], "{bytes:?}");
 }

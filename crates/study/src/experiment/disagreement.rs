@@ -49,6 +49,7 @@ fn flags(factors: &Factors) -> String {
         ("replacement", factors.replacement.to_string(), usual.replacement.to_string()),
         ("key-bits", factors.key_bits.to_string(), usual.key_bits.to_string()),
         ("quiescence", factors.quiescence_window.to_string(), usual.quiescence_window.to_string()),
+        ("store", factors.store.to_string(), usual.store.to_string()),
     ];
     let changed = all.into_iter().filter(|(_, level, usual)| level != usual);
     changed.map(|(flag, level, _)| format!(" --{flag} {level}")).collect()

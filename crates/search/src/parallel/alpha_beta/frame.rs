@@ -28,7 +28,7 @@ pub(super) enum Extent {
     /// The first child only.
     FirstChild,
     /// All but the child at this place in the tree's list, which was searched before.
-    AllBut(usize),
+    AllBut(u32),
 }
 
 /// A node in progress.
@@ -41,9 +41,9 @@ pub(super) struct Frame<T: GameTree, M: Mode> {
     pub(super) window: Window,
     pub(super) best: Value,
     /// The number of the next child in the order of search.
-    pub(super) next: usize,
+    pub(super) next: u32,
     /// The place in the tree's list of the child in progress.
-    pub(super) current: usize,
+    pub(super) current: u32,
     pub(super) call: Call,
     /// The lower end of the window when the child was called.
     pub(super) alpha: Value,
@@ -51,8 +51,15 @@ pub(super) struct Frame<T: GameTree, M: Mode> {
     pub(super) kind: NodeKind,
     /// Is the node on the leftmost path, or is its value needed in any case?
     pub(super) left: bool,
+    /// What few nodes have.
+    pub(super) rare: Option<Box<Rare>>,
+}
+
+/// What a frame has only where others have to do with its node.
+#[derive(Default)]
+pub(super) struct Rare {
     /// The places of children that were put off.
-    pub(super) put_off: Vec<usize>,
+    pub(super) put_off: Vec<u32>,
     /// Children that are searched when those shared now are done, after mandatory work there.
     pub(super) later: Vec<(usize, MandatoryResult)>,
     /// The key of the child in progress, if others can see that it is searched.
@@ -75,23 +82,26 @@ impl<T: GameTree, M: Mode> Frame<T, M> {
             extent: Extent::Whole,
             kind,
             left,
-            put_off: Vec::new(),
-            later: Vec::new(),
-            in_flight: None,
+            rare: None,
         }
+    }
+
+    /// What few nodes have.
+    pub(super) fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
     }
 
     /// The places of the children that nobody has begun, in the order of search.
     pub(super) fn take_rest(&mut self) -> Vec<usize> {
         let width = self.siblings.moves.len();
         let ranks = &mut self.siblings.ranks;
-        let rest = (self.next..width).map(|number| M::pick(ranks, number));
+        let rest = (self.next as usize..width).map(|number| M::pick(ranks, number));
         let rest = match self.extent {
             Extent::Whole => rest.collect(),
             Extent::FirstChild => Vec::new(),
-            Extent::AllBut(skipped) => rest.filter(|&place| place != skipped).collect(),
+            Extent::AllBut(skipped) => rest.filter(|&place| place != skipped as usize).collect(),
         };
-        self.next = width;
+        self.next = width as u32;
         rest
     }
 
@@ -101,7 +111,7 @@ impl<T: GameTree, M: Mode> Frame<T, M> {
             height: self.node.height,
             kind: self.kind,
             left: self.left,
-            searched: self.next.saturating_sub(1)
+            searched: self.next.saturating_sub(1) as usize
                 + usize::from(matches!(self.extent, Extent::AllBut(_))),
         }
     }

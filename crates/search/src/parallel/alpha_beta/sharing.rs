@@ -52,8 +52,8 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
     pub(super) fn share(&mut self, shared: &Shared<T, M>) {
         let from = self.stack.shared.last().map_or(0, |shared| shared.at + 1);
         let may_be_shared = |frame: &Frame<T, M>| {
-            let rest =
-                frame.next < frame.siblings.moves.len() && frame.extent != Extent::FirstChild;
+            let rest = (frame.next as usize) < frame.siblings.moves.len()
+                && frame.extent != Extent::FirstChild;
             rest && (shared.policy.may_share)(&frame.candidate())
         };
         let high = |frame: &&Frame<T, M>| {
@@ -69,7 +69,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
     /// Shares what is left of the node at this place of the stack.
     pub(super) fn open(&mut self, shared: &Shared<T, M>, at: usize, task: SplitTask) {
         let frame = &mut self.stack.frames[at];
-        let first = frame.next;
+        let first = frame.next as usize;
         let places = frame.take_rest();
         self.open_children(shared, at, task, (places, first));
     }
@@ -146,7 +146,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             if merit > state.best {
                 state.best = merit;
                 if merit > split.window.alpha {
-                    state.best_place = Some(frame.current);
+                    state.best_place = Some(frame.current as usize);
                 }
             }
             if merit >= split.window.beta && !split.cut.load(Relaxed) {
@@ -184,7 +184,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         };
         top.number = number;
         let split = Arc::clone(&top.split);
-        frame.current = split.places[number];
+        frame.current = split.places[number] as u32;
         let Window { alpha: lower, beta } = split.window;
         frame.alpha = match split.task {
             SplitTask::Mandatory { .. } => lower,
@@ -192,7 +192,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         };
         frame.call = Call::Whole;
         let window = Window::new(frame.alpha, beta).flip();
-        let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current);
+        let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current as usize);
         let order = split.first + number;
         let kind = split.kind.child(order);
         let entry = match &split.task {
@@ -335,7 +335,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             let alpha = split.window.alpha.max(*best);
             *best = found;
             if let Some(place) = place {
-                let mut picker = Picker { siblings, next: *next, current: place };
+                let mut picker = Picker { siblings, next: *next as usize, current: place };
                 search.improve(node, &mut picker, found, alpha);
                 if node.ply == 0 {
                     shared.note_root(search, Some(picker.current()));
@@ -354,14 +354,14 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 }
                 rest
             }
-            _ => std::mem::take(&mut frame.later),
+            _ => frame.rare.as_mut().map_or_else(Vec::new, |rare| std::mem::take(&mut rare.later)),
         };
         drop(state);
         if rest.is_empty() {
             return self.finish(search, shared);
         }
         if let SplitTask::Mandatory { left_child: false } = split.task {
-            frame.later = rest.split_off(1);
+            frame.rare().later = rest.split_off(1);
         }
         let (places, mandatory): (Vec<_>, Vec<_>) = rest.into_iter().unzip();
         self.open_children(shared, at, SplitTask::Rest(mandatory), (places, 1));
@@ -408,7 +408,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         let mut frame = Frame::new(node, split.kind, split.left);
         frame.siblings.moves = moves;
         frame.window = split.window;
-        frame.next = frame.siblings.moves.len();
+        frame.next = frame.siblings.moves.len() as u32;
         let at = self.stack.frames.len();
         self.stack.frames.push(frame);
         self.stack.shared.push(SharedFrame { at, split, helper: true, number });

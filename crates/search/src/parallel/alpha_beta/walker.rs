@@ -15,7 +15,6 @@ use super::policy::{Independence, Mandatory, NodeKind};
 use super::root_calls::RootCalls;
 use super::split::SplitTask;
 use crate::depth_first::{LEAST_E_NODE_HEIGHT, elder_grandchild, refute};
-use crate::memory::Recalled;
 use crate::node::{BegunVisit, Picker};
 use crate::prelude::*;
 
@@ -29,11 +28,11 @@ pub(super) struct Walker<T: GameTree, M: Mode> {
     /// What the last step came to, for the node above.
     pending: Option<Pending<T, M>>,
     /// The calls of the root, if every processor makes its own.
-    calls: Option<RootCalls>,
+    pub(super) calls: Option<RootCalls>,
     /// The best move that it has found at the root.
     pub(super) best: Option<T::Move>,
     /// Has it nothing to do any more?
-    finished: bool,
+    pub(super) finished: bool,
     /// On a thread, the evaluations after which the present step ends.
     step_end: u64,
     /// Is it counted among those that are free for any work?
@@ -72,6 +71,14 @@ pub(super) enum Action<T: GameTree, M: Mode> {
     Continue,
     Idle,
     Ended,
+}
+
+/// What the call of a child came to.
+enum Called<T: GameTree, M: Mode> {
+    /// This.
+    Done(Action<T, M>),
+    /// The child is to be entered, with this window.
+    Below(SearchNode<T, M>, Window),
 }
 
 /// A node that is about to be entered.
@@ -126,7 +133,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         loop {
             let action = match value.take() {
                 Some(value) => self.receive(search, shared, value)?,
-                None if self.is_at_frontier(shared) => self.frontier(search, shared)?,
+                None if self.is_plain(shared) => self.children(search, shared)?,
                 None => self.next(search, shared)?,
             };
             match action {
@@ -168,7 +175,8 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 if merit > frame.alpha && merit < frame.window.beta {
                     frame.call = Call::Again(merit);
                     search.search_again();
-                    let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current);
+                    let child =
+                        search.child_at(&frame.node, &frame.siblings.moves, frame.current as usize);
                     let window = Window::new(merit, frame.window.beta).flip();
                     let (kind, left, extent) = (NodeKind::Pv, false, Extent::Whole);
                     return self.enter(search, shared, child, Entry { window, kind, left, extent });
@@ -178,7 +186,8 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             Call::Again(least) => merit = merit.max(least),
         }
         if let Some(in_flight) = &shared.in_flight
-            && let Some(key) = frame.in_flight.take()
+            && let Some(rare) = &mut frame.rare
+            && let Some(key) = rare.in_flight.take()
         {
             in_flight.set(key, frame.node.height - 1, false);
         }
@@ -187,7 +196,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         } else if merit > frame.best {
             frame.best = merit;
             let Frame { node, siblings, next, current, alpha, .. } = frame;
-            let mut picker = Picker { siblings, next: *next, current: *current };
+            let mut picker = Picker { siblings, next: *next as usize, current: *current as usize };
             search.improve(node, &mut picker, merit, *alpha);
             if node.ply == 0 && merit > *alpha {
                 self.best = Some(picker.current());
@@ -215,18 +224,19 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             if frame.best >= frame.window.beta {
                 return self.finish(search, shared);
             }
-            if frame.next < width {
-                let number = frame.next;
+            if (frame.next as usize) < width {
+                let number = frame.next as usize;
                 frame.next += 1;
-                frame.current = match shared.policy.independence {
+                let place = match shared.policy.independence {
                     Independence::OwnOrder if number > 0 => own_place(frame, self.number, shared),
                     _ => M::pick(&mut frame.siblings.ranks, number),
                 };
+                frame.current = place as u32;
                 match frame.extent {
                     Extent::Whole => {}
                     Extent::FirstChild if number == 0 => {}
                     Extent::FirstChild => {
-                        frame.current = M::pick(&mut frame.siblings.ranks, 0);
+                        frame.current = M::pick(&mut frame.siblings.ranks, 0) as u32;
                         return self.finish(search, shared);
                     }
                     Extent::AllBut(place) if place == frame.current => continue,
@@ -234,23 +244,24 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 }
                 break (number, false);
             }
-            if frame.put_off.is_empty() {
-                return self.finish(search, shared);
+            match &mut frame.rare {
+                Some(rare) if !rare.put_off.is_empty() => frame.current = rare.put_off.remove(0),
+                _ => return self.finish(search, shared),
             }
-            frame.current = frame.put_off.remove(0);
             break (width, true);
         };
-        let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current);
+        let child = search.child_at(&frame.node, &frame.siblings.moves, frame.current as usize);
         if let Some(in_flight) = &shared.in_flight
             && frame.node.height >= shared.least_height
         {
             let key = search.tree.key(&child.node);
             if number > 0 && !put_off && in_flight.contains(key, child.height) {
-                frame.put_off.push(frame.current);
+                let current = frame.current;
+                frame.rare().put_off.push(current);
                 return Ok(Action::Continue);
             }
             in_flight.set(key, child.height, true);
-            frame.in_flight = Some(key);
+            frame.rare().in_flight = Some(key);
         }
         let Window { alpha: lower, beta } = frame.window;
         frame.alpha = lower.max(frame.best);
@@ -271,31 +282,31 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         self.enter(search, shared, child, Entry { window, kind, left, extent: Extent::Whole })
     }
 
-    /// Does nobody else look at the children of the topmost node, because they are leaves or searched
-    /// alone?
+    /// Are the children of the topmost node called one after the other, in order, by this processor alone?
     #[inline]
-    fn is_at_frontier(&self, shared: &Shared<T, M>) -> bool {
+    fn is_plain(&self, shared: &Shared<T, M>) -> bool {
         self.stack.frames.last().is_some_and(|frame| {
-            frame.node.height == shared.frontier
-                && frame.node.ply > 0
-                && frame.extent == Extent::Whole
+            frame.node.height < shared.plain_below && frame.extent == Extent::Whole
         }) && !self.stack.top_is_shared()
     }
 
-    /// What [`next`](Walker::next) and [`receive`](Walker::receive) do, for a node at the frontier: most
-    /// of the time is spent there.
+    /// What [`next`](Walker::next) and [`receive`](Walker::receive) do, for a plain node: nearly all are.
+    /// Children that need no frame are called here one after the other, because the memory answers for them,
+    /// they are leaves, or they are searched alone.
     #[inline]
-    fn frontier(
+    fn children(
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
     ) -> Result<Action<T, M>, Stop> {
         let Some(frame) = self.stack.frames.last_mut() else { return Ok(Action::Continue) };
-        let Frame { node, siblings, window, left, .. } = frame;
-        let (width, beta) = (siblings.moves.len(), window.beta);
-        let alone = node.height <= shared.alone_below;
+        let Frame { node, siblings, window: Window { alpha: lower, beta }, left, .. } = frame;
+        let (width, lower, beta) = (siblings.moves.len(), *lower, *beta);
+        // What others may change is asked for once, and so is what no child changes.
+        let (alone_below, null_windows) = (shared.alone_below, shared.policy.null_windows);
+        let (height, is_root) = (node.height, node.ply == 0);
         // What changes with every child, outside the frame until the loop ends.
-        let (mut best, mut next) = (frame.best, frame.next);
+        let (mut best, mut next) = (frame.best, frame.next as usize);
         let ended = loop {
             if best >= beta || next == width {
                 break None;
@@ -303,27 +314,40 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             let eldest = next == 0;
             let current = M::pick(&mut siblings.ranks, next);
             next += 1;
-            let alpha = window.alpha.max(best);
+            let alpha = lower.max(best);
             let child = search.child_at(node, &siblings.moves, current);
-            let (call, called) = if eldest || !shared.policy.null_windows {
+            let (call, called) = if eldest || !null_windows {
                 (Call::Whole, Window::new(alpha, beta))
             } else {
                 (Call::Null, Window::above(alpha))
             };
-            let value = if alone {
-                let value = shared.search_alone(search, &child, called.flip(), eldest && *left)?;
+            let called = called.flip();
+            // Most nodes of a driver's calls are answered for.
+            let known = match M::KEEPS.is_bounds() {
+                true => search.recall(&child).bounds,
+                false => Bounds::UNKNOWN,
+            };
+            let value = if M::KEEPS.is_bounds()
+                && let Some(value) = known.answer_within(called)
+            {
+                search.count_answered(&child, known)?;
+                value
+            } else if height <= alone_below {
+                let value = shared.search_alone(search, &child, called, eldest && *left)?;
                 if search.tally.evaluations >= self.step_end {
-                    break Some((current, call, alpha, Action::Alone(value)));
+                    break Some((current, call, alpha, Called::Done(Action::Alone(value))));
                 }
                 value
+            } else if height > 1 {
+                break Some((current, call, alpha, Called::Below(child, called)));
             } else {
                 if M::RICH {
                     self.cost += shared.memory_cost(search);
                 }
-                match search.begin_visit(&child, called.flip(), &mut Siblings::none())? {
+                match search.begin_visit(&child, called, &mut Siblings::none())? {
                     BegunVisit::Leaf(value, bounds) => {
                         let leaf = PendingLeaf { node: child, value, bounds };
-                        break Some((current, call, alpha, Action::Leaf(leaf)));
+                        break Some((current, call, alpha, Called::Done(Action::Leaf(leaf))));
                     }
                     BegunVisit::Answered(value) => value,
                     BegunVisit::Interior(..) => unreachable!("a node at the horizon is a leaf"),
@@ -331,23 +355,35 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             };
             let merit = -value;
             if merit > best {
-                if call == Call::Null && merit > alpha && merit < beta {
-                    // It is called again.
-                    break Some((current, call, alpha, Action::Value(value)));
+                if is_root || call == Call::Null && merit > alpha && merit < beta {
+                    // Others hear of the root's move, and a null window may not be enough.
+                    break Some((current, call, alpha, Called::Done(Action::Value(value))));
                 }
                 best = merit;
                 let mut picker = Picker { siblings: &mut *siblings, next, current };
                 search.improve(node, &mut picker, merit, alpha);
             }
         };
-        (frame.best, frame.next) = (best, next);
-        match ended {
-            None => self.finish(search, shared),
-            Some((current, call, alpha, action)) => {
-                (frame.current, frame.call, frame.alpha) = (current, call, alpha);
-                Ok(action)
-            }
+        (frame.best, frame.next) = (best, next as u32);
+        let Some((current, call, alpha, called)) = ended else {
+            return self.finish(search, shared);
+        };
+        (frame.current, frame.call, frame.alpha) = (current as u32, call, alpha);
+        let (child, window) = match called {
+            Called::Done(action) => return Ok(action),
+            Called::Below(child, window) => (child, window),
+        };
+        let (kind, left) = (frame.kind.child(next - 1), next == 1 && frame.left);
+        if shared.is_parallel && frame.node.height >= shared.least_height && self.is_wanted(shared)
+        {
+            self.share(shared);
         }
+        self.enter_interior(
+            search,
+            shared,
+            child,
+            Entry { window, kind, left, extent: Extent::Whole },
+        )
     }
 
     /// Enters a node: the memory may answer for it, or it may be a leaf; else it is the topmost node
@@ -374,10 +410,10 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 _ => {}
             }
         }
-        if M::RICH {
-            self.cost += shared.memory_cost(search);
-        }
         if node.height == 0 {
+            if M::RICH {
+                self.cost += shared.memory_cost(search);
+            }
             let begun = search.begin_visit(&node, entry.window, &mut Siblings::none())?;
             return Ok(match begun {
                 BegunVisit::Leaf(value, bounds) => {
@@ -387,11 +423,20 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 BegunVisit::Interior(..) => unreachable!("a node at the horizon is a leaf"),
             });
         }
-        // Most nodes of a driver's calls are answered for: they need no frame.
-        if M::KEEPS.is_bounds()
-            && let Some(value) = search.answer_at_once(&node, entry.window)?
-        {
-            return Ok(Action::Value(value));
+        self.enter_interior(search, shared, node, entry)
+    }
+
+    /// The same for a node above the horizon that is not searched alone.
+    #[inline]
+    fn enter_interior(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+        node: SearchNode<T, M>,
+        entry: Entry,
+    ) -> Result<Action<T, M>, Stop> {
+        if M::RICH {
+            self.cost += shared.memory_cost(search);
         }
         self.stack.frames.push(Frame::new(node, entry.kind, entry.left));
         let Some(frame) = self.stack.frames.last_mut() else { unreachable!("it was just pushed") };
@@ -453,7 +498,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         frame.siblings = siblings;
         frame.window = window;
         frame.best = best;
-        frame.extent = Extent::AllBut(searched);
+        frame.extent = Extent::AllBut(searched as u32);
         search.enter(&frame.node, window);
         self.stack.frames.push(frame);
         Ok(Action::Continue)
@@ -479,93 +524,12 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                     self.cost += shared.memory_cost(search);
                 }
             }
-            Extent::FirstChild => self.first_place = Some(frame.current),
+            Extent::FirstChild => self.first_place = Some(frame.current as usize),
             Extent::AllBut(_) => {}
         }
         let value = search.leave(&frame.node, frame.best);
         self.stack.frames.truncate(self.stack.frames.len() - 1);
         value.map(Action::Value)
-    }
-
-    /// There is no node: begin with the root, or help.
-    fn begin(
-        &mut self,
-        search: &mut Search<'_, T, M>,
-        shared: &Shared<T, M>,
-    ) -> Result<Action<T, M>, Stop> {
-        if self.finished {
-            return Ok(Action::Idle);
-        }
-        if let Some(calls) = self.calls {
-            return self.call_root(search, shared, &calls);
-        }
-        if self.number == 0
-            && let Some(calls) = shared.first_call()
-        {
-            return self.call_root(search, shared, &calls);
-        }
-        self.look_for_work(search, shared)
-    }
-
-    /// Makes the next call of the root.
-    fn call_root(
-        &mut self,
-        search: &mut Search<'_, T, M>,
-        shared: &Shared<T, M>,
-        calls: &RootCalls,
-    ) -> Result<Action<T, M>, Stop> {
-        let window = calls.window;
-        if calls.is_driven() {
-            search.pass(window);
-        }
-        let root = shared.root_node();
-        let (kind, left, extent) = (NodeKind::Pv, true, Extent::Whole);
-        if !shared.memory_answers_for_root() {
-            // The best move would be missing.
-            let best = search.recall(&root).best;
-            let mut frame = Frame::new(root, kind, left);
-            if search.expand_into(&frame.node, best, &mut frame.siblings)? {
-                frame.recalled = Recalled { bounds: Bounds::UNKNOWN, best };
-                frame.window = window;
-                search.enter(&frame.node, window);
-                self.stack.frames.push(frame);
-                return Ok(Action::Continue);
-            }
-            return self.enter(search, shared, frame.node, Entry { window, kind, left, extent });
-        }
-        let action = self.enter(search, shared, root, Entry { window, kind, left, extent })?;
-        if let Action::Value(_) = action {
-            // What the memory knows of the children may have named a move.
-            shared.note_root(search, search.best);
-        }
-        Ok(action)
-    }
-
-    /// A call of the root has returned.
-    fn root_returned(
-        &mut self,
-        search: &mut Search<'_, T, M>,
-        shared: &Shared<T, M>,
-        value: Value,
-    ) -> Result<Action<T, M>, Stop> {
-        let (calls, known) = match &mut self.calls {
-            Some(calls) => {
-                let known = calls.returned(value);
-                (*calls, known)
-            }
-            None => shared.returned(value),
-        };
-        search.narrow_root(calls.known());
-        if let Some(value) = known {
-            shared.end(value, self.best.filter(|_| self.calls.is_some()));
-            return Ok(Action::Ended);
-        }
-        if !calls.is_driven() {
-            // The value is outside this processor's window, and inside another's.
-            self.finished = true;
-            return Ok(Action::Idle);
-        }
-        self.call_root(search, shared, &calls)
     }
 }
 
@@ -576,7 +540,7 @@ fn own_place<T: GameTree, M: Mode>(
     processor: usize,
     shared: &Shared<T, M>,
 ) -> usize {
-    let number = frame.next - 1;
+    let number = frame.next as usize - 1;
     if number == 1 {
         // Ranks are sorted when the second is asked for.
         M::pick(&mut frame.siblings.ranks, 1);

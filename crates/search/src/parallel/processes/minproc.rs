@@ -41,9 +41,11 @@ const KILLED: u32 = 2;
 const SOLVED: u32 = 4;
 
 /// MINPROC's entry for a process. Its owner reads it all the time, so no other data share its cache
-/// line, nor the line beside it.
-#[repr(align(128))]
+/// line, nor the line beside it: there is room before and after, because allocators take long for what must
+/// be aligned.
+#[repr(C)]
 pub struct MinprocEntry {
+    _before: [u64; 16],
     /// The number of the process. Processes are numbered from 1 in the order of their creation.
     pub number: u32,
     /// The h-value: the most that the node of the process can be worth. It only falls.
@@ -67,11 +69,14 @@ pub struct MinprocEntry {
     /// An h-value below that falls to this or less wakes the process.
     wakes_at: AtomicI32,
     signal: Condvar,
+    _after: [u64; 16],
 }
 
 impl MinprocEntry {
     fn new(number: u32, parent: Option<Arc<MinprocEntry>>, h: i32, low: i32) -> MinprocEntry {
         MinprocEntry {
+            _before: [0; 16],
+            _after: [0; 16],
             number,
             h: AtomicI32::new(h),
             low: AtomicI32::new(low),

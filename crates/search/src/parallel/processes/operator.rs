@@ -1,13 +1,15 @@
 //! What a process does with the first state of its OPEN: the rules of `best_first/rules.rs`, and what others
 //! have to do with them.
 
+use std::ops::Range;
+
 use super::minproc::MinprocEntry;
 use super::process::{Process, Turn};
 use super::{Settings, TRACE};
 use crate::best_first::frames::{FrameId, TOP};
 use crate::best_first::merits::NOTHING;
 use crate::best_first::rules::{
-    Applies, Came, Held, MaxNode, Raised, Rules, raise_low, solved_leaf,
+    Applies, Came, Held, MaxNode, NextStep, Raised, Rules, close, raise_low, solved_leaf,
 };
 use crate::best_first::slot::SlotState;
 use crate::prelude::*;
@@ -18,6 +20,7 @@ struct InTurn<'x, 'a, 't, T: GameTree, M: Mode> {
     turn: &'x mut Turn<'a, 't, T, M>,
     entry: &'x MinprocEntry,
     may_share: bool,
+    delegated: u64,
 }
 
 impl<'t, T: GameTree, M: Mode> Applies<'t, T, M> for InTurn<'_, '_, 't, T, M> {
@@ -33,7 +36,7 @@ impl<'t, T: GameTree, M: Mode> Applies<'t, T, M> for InTurn<'_, '_, 't, T, M> {
 
     #[inline(always)]
     fn may_evaluate(&self) -> bool {
-        self.turn.leaves > 0
+        self.turn.may_evaluate()
     }
 
     /// A result came back, the process was killed, or it could delegate a state.
@@ -41,33 +44,58 @@ impl<'t, T: GameTree, M: Mode> Applies<'t, T, M> for InTurn<'_, '_, 't, T, M> {
     fn is_interrupted(&self) -> bool {
         self.entry.needs_attention() || (self.may_share && self.turn.minproc.free() > 0)
     }
+
+    /// The most that one process held is a part of what all held at that time.
+    #[inline(always)]
+    fn count_entries(&mut self, open: u64, backup: u64) {
+        let tally = &mut self.turn.search.tally;
+        tally.count_entries(open, backup);
+        tally.peak_process = tally.peak_process.max(open + self.delegated);
+    }
 }
 
 impl<T: GameTree, M: Mode> Process<T, M> {
     /// The rules for states with this merit, and this effective low.
     #[inline(always)]
     fn rules<'l>(&self, settings: &'l Settings, hi: Value, low: Value) -> Rules<'l> {
-        let held = Held { own_open: self.tree.frames.open, ..Held::default() };
-        let partitions = &settings.partitions;
-        // Whose leaves are evaluated cannot be delegated: so leaves never come first.
-        Rules { trace: TRACE, horizon: 0, held, partitions, leaves_first: false, hi, low }
+        let own_open = self.tree.frames.open;
+        let open = own_open - self.delegated.len() as u64;
+        let backup = settings.is_phased().then_some(self.tree.frames.backup);
+        let held = Held { own_open, open, backup };
+        let &Settings { leaves_first, ref partitions, .. } = settings;
+        Rules { trace: TRACE, horizon: 0, held, partitions, leaves_first, hi, low }
     }
 
-    /// Rules 1 and 2 for the LIVE MIN nodes of a frame that are not opened, or for the given one.
+    /// The slots of the LIVE MIN nodes that come next: those of a frame that are not opened, or one that is
+    /// but was never expanded.
+    #[inline]
+    pub(super) fn live_slots(&self, id: FrameId, next: NextStep) -> Option<Range<usize>> {
+        match next {
+            NextStep::LiveMins => {
+                let frame = self.tree.frame(id);
+                Some(frame.opened()..frame.size())
+            }
+            NextStep::Reactivated(slot) if !self.tree.frames.slot(id, slot).has_min() => {
+                Some(slot..slot + 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// Rules 1 and 2 for the LIVE MIN nodes of these slots.
+    #[inline]
     pub(super) fn live_mins(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
         id: FrameId,
-        slot: Option<usize>,
+        slots: Range<usize>,
         low: Value,
-    ) -> Result<(), Stop> {
-        let frame = self.tree.frame(id);
-        let slots = slot.map_or(frame.opened()..frame.size(), |slot| slot..slot + 1);
-        let rules = self.rules(turn.settings, frame.high, low);
-        let Process { tree, capacity, entry, may_share, .. } = self;
-        let mut who = InTurn { turn, entry, may_share: *may_share };
-        let slots = (id, slots);
-        let (slot, came) = rules.live_mins(&mut who, tree, slots, capacity, &mut Vec::new())?;
+    ) -> Result<NextStep, Stop> {
+        let rules = self.rules(turn.settings, self.tree.frame(id).high, low);
+        let Process { tree, capacity, entry, may_share, delegated, leaves, .. } = self;
+        let delegated = delegated.len() as u64;
+        let mut who = InTurn { turn, entry, may_share: *may_share, delegated };
+        let (slot, came) = rules.live_mins(&mut who, tree, (id, slots), capacity, leaves)?;
         self.after_rule(turn, id, slot, came, rules.hi)
     }
 
@@ -80,9 +108,11 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         slot: usize,
         came: Came<T, M>,
         hi: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<NextStep, Stop> {
         match came {
-            Came::Lowered | Came::Solved | Came::Kept | Came::Waits => Ok(()),
+            Came::Lowered | Came::Waits => Ok(NextStep::Find),
+            Came::Solved => Ok(NextStep::SolvedMin(slot)),
+            Came::Kept => Ok(NextStep::SolvedMax(slot)),
             Came::Interior(max) => {
                 if self.capacity.fits(self.tree.frames.open, max.1.len()) {
                     turn.search.count_expansion(&max.0, max.1.len())?;
@@ -90,9 +120,16 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 }
                 turn.search.emit(&max.0, || Event::Activity { active: false });
                 self.tree.frames.deactivate(id, slot, SlotState::LiveMax(hi));
-                Ok(())
+                Ok(NextStep::Find)
             }
             Came::Expanded(max) => self.expand_max(turn, id, slot, max, hi),
+            Came::Leaves((n, children)) => {
+                let at = (id, slot);
+                let below = self.tree.push_leaves(at, &n, &children, hi, &self.leaves);
+                self.note(turn, below, n.height);
+                self.count(turn)?;
+                Ok(NextStep::Find)
+            }
             Came::NoRoom((n, children)) => {
                 turn.search.emit(&n, || Event::Activity { active: false });
                 if slot < self.tree.frame(id).opened() {
@@ -102,10 +139,10 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 }
                 self.tree.set_min(id, slot, &n, &children);
                 self.may_share = true;
-                Ok(())
+                Ok(NextStep::Find)
             }
-            Came::Leaves(_) | Came::StagedMin(_) | Came::StagedMax(_) => {
-                unreachable!("processes have no stages, and push nodes before their leaves")
+            Came::StagedMin(_) | Came::StagedMax(_) => {
+                unreachable!("processes have no stages")
             }
         }
     }
@@ -119,11 +156,12 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         slot: usize,
         (n, children): MaxNode<T, M>,
         hi: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<NextStep, Stop> {
         TRACE.live(turn.search, &n, hi, "push its partition");
         let size = turn.settings.partitions.size(children.len(), 0);
         let below = self.tree.push((id, slot), &n, &children, hi, size);
-        self.enter(turn, below, n.height)
+        self.enter(turn, below, n.height)?;
+        Ok(NextStep::LiveMins)
     }
 
     /// Makes a frame that was pushed for a MAX node of this height the current one.
@@ -135,13 +173,19 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         height: u32,
     ) -> Result<(), Stop> {
         self.descend(below);
+        self.note(turn, below, height);
+        self.count(turn)
+    }
+
+    /// Notes what of a frame that was pushed for a MAX node of this height others could do.
+    #[inline]
+    fn note(&mut self, turn: &Turn<'_, '_, T, M>, id: FrameId, height: u32) {
         if !turn.settings.alone {
             if height > turn.settings.spawn_height {
-                self.note_shareable(below);
+                self.note_shareable(id);
             }
-            self.note_unstarted(below);
+            self.note_unstarted(id);
         }
-        self.count(turn)
     }
 
     /// Notes that a frame has a partition that was not started, if it has.
@@ -159,13 +203,12 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         turn: &mut Turn<'_, '_, T, M>,
         id: FrameId,
         slot: usize,
-        state: SlotState,
         low: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<NextStep, Stop> {
         let hi = self.tree.frames.merit(id, slot);
         let min = self.tree.min(turn.search, id, slot);
         let min = min.expect("only interior MIN nodes become INACTIVE");
-        if matches!(state, SlotState::LiveMin(_)) {
+        if self.tree.frames.slot(id, slot).is_live_min() {
             turn.search.count_expansion(&min.n, min.width)?;
         }
         let n = self.tree.child_of_min(turn.search, &min, min.child);
@@ -177,9 +220,9 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             turn.search.count_expansion(&n, grandchildren.len())?;
             return self.expand_max(turn, id, slot, (n, grandchildren), hi);
         }
-        if turn.leaves == 0 {
+        if !turn.may_evaluate() {
             self.tree.frames.set(id, slot, SlotState::LiveMax(hi), hi);
-            return Ok(());
+            return Ok(NextStep::Find);
         }
         TRACE.live(turn.search, &n, hi, "evaluate");
         let s = turn.leaf(&n)?;
@@ -188,7 +231,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
         let (state, merit) = solved_leaf(s.min(hi), low);
         self.tree.frames.set(id, slot, state, merit);
-        Ok(())
+        Ok(NextStep::Find)
     }
 
     /// Rule 3.
@@ -198,34 +241,33 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         id: FrameId,
         slot: usize,
         low: Value,
-    ) -> Result<(), Stop> {
+    ) -> Result<NextStep, Stop> {
         let hi = self.tree.frames.merit(id, slot);
         if id == TOP {
             // The process's own node: the MIN node above it is SOLVED too.
             self.tree.frames.set(id, slot, SlotState::SolvedMin, hi);
-            return Ok(());
+            return Ok(NextStep::SolvedMin(slot));
         }
         let rules = self.rules(turn.settings, hi, low);
-        let Process { tree, entry, may_share, .. } = self;
-        let mut who = InTurn { turn, entry, may_share: *may_share };
-        let came = rules.solved_max(&mut who, tree, (id, slot), &mut Vec::new())?;
+        let Process { tree, entry, may_share, delegated, leaves, .. } = self;
+        let delegated = delegated.len() as u64;
+        let mut who = InTurn { turn, entry, may_share: *may_share, delegated };
+        let came = rules.solved_max(&mut who, tree, (id, slot), leaves)?;
         self.after_rule(turn, id, slot, came, hi)
     }
 
-    /// Rule 4, which comes after the delegated and INACTIVE states below the parent; `true` if the
+    /// Rule 4, which comes after the delegated and INACTIVE states below the parent; `None` if the
     /// process must wait for those.
     pub(super) fn solved_min(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
         id: FrameId,
         slot: usize,
-    ) -> Result<bool, Stop> {
+    ) -> Result<Option<NextStep>, Stop> {
         let top = self.path.len() - 1;
         let hi = self.tree.frames.merit(id, slot);
-        let child = match self.tree.frames.state(id, slot) {
-            SlotState::Returned(child) => child as usize,
-            _ => self.tree.frame(id).child_of(slot),
-        };
+        let returned = self.tree.frames.slot(id, slot).returned();
+        let child = returned.unwrap_or_else(|| self.tree.frame(id).child_of(slot));
         let low = self.path[top].1.max(hi);
         if top == 1 && hi > self.path[top].1 {
             self.best = child;
@@ -239,7 +281,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             self.tree.frames.drop_no_better(id, Some(slot), hi);
             if let Some((y, slot)) = self.tree.frames.deepest_inactive(id) {
                 self.reactivate(turn, y, slot);
-                return Ok(false);
+                return Ok(Some(NextStep::Find));
             }
         }
         if others_are_left {
@@ -252,7 +294,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             }
             self.waits = Some((id, low));
             turn.search.emit_at_root(|| Event::Waits);
-            return Ok(true);
+            return Ok(None);
         }
         if turn.search.is_watched() {
             let max = self.tree.max(id);
@@ -261,17 +303,12 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let decides = turn.settings.is_bounded();
         let Process { tree, path, .. } = self;
         match raise_low(turn.search, tree, path, (slot, child), low, decides) {
-            Raised::Solved(merit) => self.close(turn, id, merit),
-            Raised::GoesOn(x) => self.resume(turn, x)?,
+            Raised::Solved(merit) => Ok(Some(close(turn.search, tree, path, merit, hi))),
+            Raised::GoesOn(x) => {
+                self.resume(turn, x)?;
+                Ok(Some(NextStep::Find))
+            }
         }
-        Ok(false)
-    }
-
-    /// Makes the current MAX node SOLVED.
-    fn close(&mut self, turn: &mut Turn<'_, '_, T, M>, id: FrameId, merit: Value) {
-        self.tree.record_decisions(id, turn.search);
-        self.tree.solve(id, merit);
-        self.path.pop();
     }
 
     /// Pushes the next partition of a frame.

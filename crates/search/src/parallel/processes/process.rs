@@ -19,6 +19,7 @@ use super::{Job, Settings, TRACE};
 use crate::best_first::capacity::Capacity;
 use crate::best_first::frames::{FrameId, Path, TOP};
 use crate::best_first::merits::NOTHING;
+use crate::best_first::rules::NextStep;
 use crate::best_first::sharing::{PushedFrame, UnstartedPartitions};
 use crate::best_first::slot::SlotState;
 use crate::best_first::solution_tree::SolutionTree;
@@ -41,8 +42,8 @@ pub(super) struct Turn<'a, 't, T: GameTree, M: Mode> {
     pub(super) search: &'a mut Search<'t, T, M>,
     pub(super) minproc: &'a Minproc<Job<T, M>>,
     pub(super) settings: &'a Settings,
-    /// How many leaves may be evaluated in this turn.
-    pub(super) leaves: u64,
+    /// Leaves may be evaluated in this turn until the search has this many evaluations.
+    pub(super) until: u64,
     /// Has the turn changed anything?
     pub(super) changed: bool,
     /// What the turn has cost besides its leaf, in thousandths of a leaf.
@@ -56,24 +57,36 @@ pub(super) struct Turn<'a, 't, T: GameTree, M: Mode> {
 pub(super) type LateLeaf<T, M> = (SearchNode<T, M>, Value);
 
 impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
+    #[inline(always)]
     pub(super) fn leaf(&mut self, n: &SearchNode<T, M>) -> Result<Value, Stop> {
-        let before = self.search.tally.evaluations;
+        if M::RICH { self.leaf_or_answer(n) } else { self.search.leaf(n) }
+    }
+
+    /// May a leaf be evaluated now? One that the table answers for takes no time.
+    #[inline(always)]
+    pub(super) fn may_evaluate(&self) -> bool {
+        self.search.tally.evaluations < self.until
+    }
+
+    /// How many leaves may still be evaluated in this turn.
+    pub(super) fn leaves_left(&self) -> u64 {
+        self.until - self.search.tally.evaluations
+    }
+
+    /// The same where a table may answer.
+    fn leaf_or_answer(&mut self, n: &SearchNode<T, M>) -> Result<Value, Stop> {
         let value = match &mut self.late {
-            Some(late) if M::RICH && self.search.mode.has_table() => {
-                match self.search.leaf_from_table(n)? {
-                    Some(value) => value,
-                    None => {
-                        let value = self.search.leaf(n)?;
-                        late.push((n.clone(), value));
-                        value
-                    }
+            Some(late) if self.search.mode.has_table() => match self.search.leaf_from_table(n)? {
+                Some(value) => value,
+                None => {
+                    let value = self.search.leaf(n)?;
+                    late.push((n.clone(), value));
+                    value
                 }
-            }
+            },
             _ => self.search.leaf_once(n)?,
         };
-        // A leaf that the table answers for takes no time.
-        self.leaves -= self.search.tally.evaluations - before;
-        if M::RICH && self.search.mode.has_table() {
+        if self.search.mode.has_table() {
             self.cost += self.settings.costs.table;
         }
         Ok(value)
@@ -113,6 +126,8 @@ pub(super) struct Process<T: GameTree, M: Mode> {
     /// What the team counts as held by this process, and how far the lists had grown then.
     pub(super) held: Holds,
     pub(super) growth: usize,
+    /// What the leaves of the MAX node that is looked at are worth.
+    pub(super) leaves: Vec<Value>,
 }
 
 /// A state that another process works on.
@@ -157,6 +172,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             best: children.start,
             held: Holds::default(),
             growth: 0,
+            leaves: Vec::new(),
             entry,
         };
         // The first process divides the root's children into partitions; the others search all
@@ -178,62 +194,62 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     /// One turn.
     pub(super) fn run(&mut self, turn: &mut Turn<'_, '_, T, M>) -> Result<Pause, Stop> {
         self.waits = None;
+        let mut next = NextStep::Find;
         loop {
             if self.entry.needs_attention() {
                 if self.entry.is_killed() {
                     return Ok(Pause::Ended);
                 }
-                self.take_back_results(turn);
-            }
-            let (id, slot, merit) = self.tree.frames.ascend(&mut self.path, self.hi);
-            if merit != self.hi {
-                self.hi = merit;
-                self.read_low();
-            }
-            // Checked each time: a process that has waited for this may be woken for another
-            // reason.
-            if merit == NOTHING {
-                if self.wait_or_reactivate(turn)? {
-                    return Ok(Pause::Waits);
+                if self.take_back_results(turn) {
+                    next = NextStep::Find;
                 }
-                continue;
             }
-            let (id, best, state) = self.tree.frames.descend(&mut self.path, (id, slot), merit);
-            let low = self.path[self.path.len() - 1].1;
-            let x = state.map(|state| (best, state));
-            // x is FIRST's choice.
-            self.publish(turn, merit);
-            if turn.leaves == 0 && self.is_live_leaf(turn, id, x) {
+            if let NextStep::Find = next {
+                let (id, slot, merit) = self.tree.frames.ascend(&mut self.path, self.hi);
+                if merit != self.hi {
+                    self.hi = merit;
+                    self.read_low();
+                }
+                // Checked each time: a process that has waited for this may be woken for another
+                // reason.
+                if merit == NOTHING {
+                    if self.wait_or_reactivate(turn)? {
+                        return Ok(Pause::Waits);
+                    }
+                    continue;
+                }
+                let (_, slot, state) = self.tree.frames.descend(&mut self.path, (id, slot), merit);
+                next = NextStep::of(slot, state);
+            }
+            let (id, low) = self.path[self.path.len() - 1];
+            // The step is for FIRST's choice.
+            self.publish(turn, self.hi);
+            if !turn.may_evaluate() && self.is_live_leaf(turn, id, next) {
                 return Ok(Pause::Leaf);
             }
-            if self.may_share && turn.minproc.free() > 0 && self.share(turn, Some((id, best))) {
+            if self.may_share && turn.minproc.free() > 0 && self.share(turn, Some((id, next))) {
+                next = NextStep::Find;
                 continue;
             }
             self.emit_open(turn);
-            match x {
-                None => self.live_mins(turn, id, None, low)?,
-                Some((slot, SlotState::LiveMin(_)))
-                    if !self.tree.frames.slot(id, slot).has_min() =>
-                {
-                    self.live_mins(turn, id, Some(slot), low)?;
-                }
-                Some((slot, state @ (SlotState::LiveMin(_) | SlotState::LiveMax(_)))) => {
-                    self.expand_reactivated(turn, id, slot, state, low)?;
-                }
-                Some((slot, SlotState::SolvedMax)) => self.solved_max(turn, id, slot, low)?,
-                Some((_, SlotState::SolvedMin)) if id == TOP => {
-                    self.solved(turn, merit);
+            if let Some(slots) = self.live_slots(id, next) {
+                next = self.live_mins(turn, id, slots, low)?;
+                turn.changed = true;
+                continue;
+            }
+            next = match next {
+                NextStep::Find | NextStep::LiveMins => unreachable!("the first state is found"),
+                NextStep::Reactivated(slot) => self.expand_reactivated(turn, id, slot, low)?,
+                NextStep::SolvedMax(slot) => self.solved_max(turn, id, slot, low)?,
+                NextStep::SolvedMin(_) if id == TOP => {
+                    self.solved(turn, self.hi);
                     return Ok(Pause::Ended);
                 }
-                Some((slot, SlotState::SolvedMin | SlotState::Returned(_))) => {
-                    if self.solved_min(turn, id, slot)? {
-                        return Ok(Pause::Waits);
-                    }
-                }
-                Some((_, SlotState::Gone | SlotState::Delegated | SlotState::Expanded(_))) => {
-                    unreachable!("what has left OPEN is never the best")
-                }
-            }
+                NextStep::SolvedMin(slot) => match self.solved_min(turn, id, slot)? {
+                    Some(next) => next,
+                    None => return Ok(Pause::Waits),
+                },
+            };
             turn.changed = true;
         }
     }
@@ -253,29 +269,31 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
     }
 
-    /// Is x, the first of OPEN, a LIVE leaf? `None` stands for the next unopened slot of the frame.
-    fn is_live_leaf(
-        &mut self,
-        turn: &mut Turn<'_, '_, T, M>,
-        id: FrameId,
-        x: Option<(usize, SlotState)>,
-    ) -> bool {
+    /// Is the first of OPEN, a state in the frame `id`, a LIVE leaf?
+    fn is_live_leaf(&mut self, turn: &mut Turn<'_, '_, T, M>, id: FrameId, next: NextStep) -> bool {
         let has_min = |slot| self.tree.frames.slot(id, slot).has_min();
-        let n = match x {
-            // Without a bound on memory, only leaves are put back.
-            Some((_, SlotState::LiveMax(_))) if !turn.settings.is_bounded() => return true,
-            Some((slot, SlotState::LiveMax(_))) => {
-                let Some(min) = self.tree.min(turn.search, id, slot) else { return false };
-                self.tree.child_of_min(turn.search, &min, min.child)
+        let live_min = match next {
+            NextStep::LiveMins => self.tree.frame(id).opened(),
+            NextStep::Reactivated(slot) if self.tree.frames.slot(id, slot).is_live_min() => {
+                if has_min(slot) {
+                    return false;
+                }
+                slot
             }
-            Some((slot, SlotState::LiveMin(_))) if has_min(slot) => return false,
-            None | Some((_, SlotState::LiveMin(_))) if id != TOP => {
-                let frame = self.tree.frame(id);
-                let child = frame.child_of(x.map_or(frame.opened(), |(slot, _)| slot));
-                self.tree.child_of_max(turn.search, id, &self.tree.max(id), child)
+            // Without a bound on memory, only leaves are put back.
+            NextStep::Reactivated(_) if !turn.settings.is_bounded() => return true,
+            NextStep::Reactivated(slot) => {
+                let Some(min) = self.tree.min(turn.search, id, slot) else { return false };
+                let n = self.tree.child_of_min(turn.search, &min, min.child);
+                return turn.search.generate(&n).is_none();
             }
             _ => return false,
         };
+        if id == TOP {
+            return false;
+        }
+        let child = self.tree.frame(id).child_of(live_min);
+        let n = self.tree.child_of_max(turn.search, id, &self.tree.max(id), child);
         turn.search.generate(&n).is_none()
     }
 

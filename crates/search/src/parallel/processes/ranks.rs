@@ -222,6 +222,7 @@ pub(crate) fn search_on_ranks<T: GameTree>(
             entries: entries.map(|entries| entries.get() as u64),
             spawn_height: spec.spawn_height(),
             costs: spec.costs(),
+            leaves_first: false,
             alone: false,
             count_step: 0,
         },
@@ -338,7 +339,8 @@ impl<'t, T: GameTree> Rank<'_, '_, 't, T> {
 
     fn the_turn(&mut self, leaves: u64) -> Turn<'_, 't, T, Plain> {
         let Rank { search, minproc, settings, .. } = self;
-        Turn { search, minproc, settings, leaves, changed: false, cost: 0, late: None }
+        let until = search.tally.evaluations + leaves;
+        Turn { search, minproc, settings, until, changed: false, cost: 0, late: None }
     }
 
     fn hear(&mut self, from: usize, message: Message) -> Result<(), Stop> {

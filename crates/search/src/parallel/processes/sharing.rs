@@ -7,6 +7,7 @@ use super::Job;
 use super::process::{Delegated, Pause, Process, Turn, Witness};
 use crate::best_first::frames::{FrameId, TOP};
 use crate::best_first::merits::NOTHING;
+use crate::best_first::rules::NextStep;
 use crate::best_first::sharing::LiveMin;
 use crate::best_first::slot::SlotState;
 use crate::prelude::*;
@@ -20,8 +21,14 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     pub(super) fn share(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
-        x: Option<(FrameId, usize)>,
+        x: Option<(FrameId, NextStep)>,
     ) -> bool {
+        let x = x.and_then(|(id, next)| match next {
+            NextStep::LiveMins => Some((id, self.tree.frame(id).opened())),
+            NextStep::Reactivated(slot) => Some((id, slot)),
+            // What is SOLVED is never delegated.
+            _ => None,
+        });
         let mut mins = self.tree.frames.live_mins(&mut self.shareable, self.path[0].1);
         self.checked_shareable = self.shareable.len();
         #[cfg(any(test, debug_assertions))]
@@ -125,10 +132,10 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         true
     }
 
-    /// Takes the states that other processes have SOLVED back on OPEN.
-    pub(super) fn take_back_results(&mut self, turn: &mut Turn<'_, '_, T, M>) {
+    /// Takes the states that other processes have SOLVED back on OPEN; `false` if there are none.
+    pub(super) fn take_back_results(&mut self, turn: &mut Turn<'_, '_, T, M>) -> bool {
         if !self.entry.take_child_solved() {
-            return;
+            return false;
         }
         turn.changed = true;
         self.witness = None;
@@ -143,6 +150,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             false
         });
         self.count_exactly(turn);
+        true
     }
 
     /// Kills the processes below `id` whose h-values are no higher than `low`, and passes `low` on
@@ -180,7 +188,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
 
     /// Updates the h-value in MINPROC: the highest of FIRST's choice, of INACTIVE states, of what
     /// unstarted partitions may be worth, and of the processes below.
-    #[inline]
+    #[inline(always)]
     pub(super) fn publish(&mut self, turn: &mut Turn<'_, '_, T, M>, h: Value) {
         // It only falls; and no process reads the first one's.
         if h < self.published && !self.entry.is_first() {
@@ -188,6 +196,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
     }
 
+    #[inline(never)]
     fn publish_less(&mut self, turn: &mut Turn<'_, '_, T, M>, first: Value) {
         let still = |witness: &Witness| match witness {
             Witness::Process(entry) => entry.h() >= self.published,

@@ -111,8 +111,8 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
 
     fn turn(&mut self, leaves: u64) -> Turn<'_, 't, T, M> {
         let Simulation { search, minproc, settings, late, .. } = self;
-        let late = Some(late);
-        Turn { search, minproc, settings, leaves, changed: false, cost: 0, late }
+        let (late, until) = (Some(late), search.tally.evaluations + leaves);
+        Turn { search, minproc, settings, until, changed: false, cost: 0, late }
     }
 
     /// Adds the process of a job.
@@ -162,7 +162,7 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
                     if simulated.pause != Pause::Ended {
                         simulated.process.count_exactly(&mut turn);
                     }
-                    simulated.leaves = turn.leaves;
+                    simulated.leaves = turn.leaves_left();
                     changed |= turn.changed;
                     let cost = turn.cost;
                     simulated.debt += cost;

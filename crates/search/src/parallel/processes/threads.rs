@@ -50,7 +50,7 @@ fn process<T: GameTree, M: Mode>(
     search.set_process(job.entry.number);
     let first = job.entry.is_first();
     let mut turn =
-        Turn { search, minproc, settings, leaves: u64::MAX, changed: false, cost: 0, late: None };
+        Turn { search, minproc, settings, until: u64::MAX, changed: false, cost: 0, late: None };
     let mut known = Bounds::UNKNOWN;
     let result = Process::new(job, &mut turn).and_then(|mut process| {
         let result = take_turns(&mut process, &mut turn);
