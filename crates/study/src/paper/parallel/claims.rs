@@ -209,23 +209,20 @@ fn quoted(cells: &Cells<'_>) -> Vec<Claim> {
     let mut claims = Vec::new();
     for quoted in &QUOTED {
         let n = quoted.processors.next_power_of_two() as u64;
-        let (mut held, mut numbers) = (Vec::new(), Vec::new());
+        let mut numbers = Vec::new();
         for trees in cells.kinds() {
             let Some(found) = own(cells, trees, quoted.id, n) else { continue };
-            // Minimal and worst-ordered trees are not what anybody measured.
-            if trees != "minimal" && trees != "worst" {
-                held.push(found.reaches(quoted.speed_up));
-            }
             numbers.push(format!("{trees} {found}"));
         }
+        // Theirs were on much larger trees, with more to share: that ours are less refutes nothing.
         if !numbers.is_empty() {
             claims.push(Claim::new(
                 "Marsland",
                 format!(
-                    "{}: a speed-up of {} by {} processors ({})",
+                    "{}: a speed-up of {} by {} processors ({}) on larger trees than ours",
                     quoted.source, quoted.speed_up, quoted.processors, quoted.id
                 ),
-                Verdict::of_intervals(held, "the trees"),
+                Verdict::Answered,
                 format!("N = {n}, over the own serial form: {}", numbers.join("; ")),
             ));
         }
@@ -368,6 +365,6 @@ mod tests {
         assert_eq!(dynamic.verdict, Verdict::Held, "{dynamic:?}");
         assert!(dynamic.numbers.contains("strong: 2.01 (1.99–2.03) of 5"), "{dynamic:?}");
         let quoted = claims.iter().find(|claim| claim.text.contains("Feldmann")).unwrap();
-        assert_eq!(quoted.verdict, Verdict::NotHeld, "{quoted:?}");
+        assert_eq!(quoted.verdict, Verdict::Answered, "{quoted:?}");
     }
 }

@@ -346,8 +346,8 @@ fn quoted(experiment: &Experiment<'_>, lines: &[Line]) -> Option<TextTable> {
         table.row(row);
     }
     table.note(
-        "Each quoted figure is from its own trees against its own baseline; ours are from the same trees, \
-         without the cost of messages. Felten and Otto's hypercube had 256 times the memory of one \
+        "Each quoted figure is from its own trees against its own baseline, and from much larger ones; ours are \
+         from the same small trees, without the cost of messages. Felten and Otto's hypercube had 256 times the memory of one \
          processor, and their scheme is told in two sentences: dynamic splitting stands for it. N = 1024 \
          stands for 1,000. ±: half of the 95 % interval of our mean.",
     );

@@ -176,7 +176,7 @@ impl Frame {
     pub(super) fn draw_legend(&self, canvas: &mut Canvas, lines: &[PlottedLine<'_>]) {
         for (line, &((x, y), ref name)) in lines.iter().zip(&self.legend) {
             canvas.line((x, y), (x + SAMPLE_WIDTH, y), &line.look.stroke());
-            line.look.draw_marker(canvas, (x + SAMPLE_WIDTH / 2.0, y));
+            line.look.draw_marker(canvas, (x + SAMPLE_WIDTH / 2.0, y), &line.look.marker_style());
             let fill = if line.is_empty() { MISSING } else { INK };
             let style = format!("{} fill=\"{fill}\"", font("start", FONT));
             let mut y = y;

@@ -121,9 +121,10 @@ impl<'p> PlottedLine<'p> {
         if let Look::Reference(_) = self.look {
             return;
         }
+        canvas.open(&self.look.marker_style());
         for p in self.points() {
             if !hover {
-                self.look.draw_marker(canvas, place((p.x, p.y)));
+                self.look.draw_marker(canvas, place((p.x, p.y)), "");
                 continue;
             }
             let plain =
@@ -136,9 +137,10 @@ impl<'p> PlottedLine<'p> {
             let name = if p.label.is_empty() { self.name } else { p.label };
             let hover = format!("{name}: ({}, {}{bar})", plain(p.x), plain(p.y));
             canvas.open_with_hover(&hover);
-            self.look.draw_marker(canvas, place((p.x, p.y)));
+            self.look.draw_marker(canvas, place((p.x, p.y)), "");
             canvas.close();
         }
+        canvas.close();
     }
 }
 

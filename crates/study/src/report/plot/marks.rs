@@ -76,21 +76,28 @@ impl Look {
         )
     }
 
-    pub(super) fn draw_marker(self, canvas: &mut Canvas, (x, y): Point) {
-        let (Look::Number(i) | Look::Stroked { number: i, .. }) = self else { return };
-        let (r, colour) = (MARKER, self.colour());
+    /// The style of the markers, of one or of a group of them.
+    pub(super) fn marker_style(self) -> String {
+        let colour = self.colour();
         // A white rim separates markers that overlap.
-        let style = match self {
+        match self {
             Look::Stroked { dashed: true, .. } => {
                 format!("fill=\"#ffffff\" stroke=\"{colour}\" stroke-width=\"1.6\"")
             }
             _ => format!("fill=\"{colour}\" stroke=\"#ffffff\" stroke-width=\"0.9\""),
-        };
+        }
+    }
+
+    /// A marker; its style may be that of a group.
+    pub(super) fn draw_marker(self, canvas: &mut Canvas, (x, y): Point, style: &str) {
+        let (Look::Number(i) | Look::Stroked { number: i, .. }) = self else { return };
+        let r = MARKER;
         // Corners at angles in twelfths of a turn, clockwise from the top, at a share of the radius.
         let corners = |corners: &[(f64, f64)]| -> Vec<Point> {
             let corner = |&(hour, share): &(f64, f64)| {
                 let angle = hour / 12.0 * std::f64::consts::TAU;
-                (x + r * share * angle.sin(), y - r * share * angle.cos())
+                let tenth = |v: f64| (10.0 * v).round() / 10.0;
+                (tenth(x + r * share * angle.sin()), tenth(y - r * share * angle.cos()))
             };
             corners.iter().map(corner).collect()
         };
@@ -104,8 +111,8 @@ impl Look {
             (0..10).map(|k| (1.2 * f64::from(k), if k % 2 == 0 { 1.5 } else { 0.65 })).collect();
         let pentagon: Vec<(f64, f64)> = (0..5).map(|k| (2.4 * f64::from(k), 1.15)).collect();
         let outline = match i % MARKERS {
-            0 => return canvas.circle((x, y), r, &style),
-            1 => return canvas.rect((x, y), (1.75 * r, 1.75 * r), 0.0, &style),
+            0 => return canvas.circle((x, y), r, style),
+            1 => return canvas.rect((x, y), (1.75 * r, 1.75 * r), 0.0, style),
             2 => corners(&triangle(0.0)),
             3 => corners(&[(0.0, 1.3), (3.0, 1.3), (6.0, 1.3), (9.0, 1.3)]),
             4 => corners(&triangle(6.0)),
@@ -116,7 +123,7 @@ impl Look {
             9 => corners(&triangle(3.0)),
             _ => corners(&triangle(9.0)),
         };
-        canvas.path(&outline, true, &style);
+        canvas.path(&outline, true, style);
     }
 }
 
