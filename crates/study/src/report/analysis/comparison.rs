@@ -126,6 +126,7 @@ fn rows(
         let factors = Factors {
             guess: own.guess,
             quiescence_window: own.quiescence_window,
+            store: own.store,
             ..conditions.factors
         };
         let row = |measure: &str| ReportRow {
