@@ -142,10 +142,16 @@ pub(super) struct Pool<T: GameTree, M: Mode> {
     reserve_sizes: Vec<AtomicUsize>,
 }
 
+/// Shared nodes of one rank.
+struct RankedSplits<T: GameTree, M: Mode> {
+    rank: u32,
+    splits: Vec<Arc<Split<T, M>>>,
+}
+
 struct Lists<T: GameTree, M: Mode> {
     /// Shared nodes by rank, the lowest first. Those that have nothing left are removed when somebody
     /// looks. There are few ranks, and a map would be compiled for every tree.
-    open: Vec<(u32, Vec<Arc<Split<T, M>>>)>,
+    open: Vec<RankedSplits<T, M>>,
     /// The processors that each has in reserve.
     reserves: Vec<Vec<usize>>,
     /// Where a processor from a reserve is to help.
@@ -188,14 +194,14 @@ impl<T: GameTree, M: Mode> Pool<T, M> {
         let mut lists = locked(&self.lists);
         if self.helpers == Helpers::Anyone {
             self.untaken.fetch_add(split.places.len(), Relaxed);
-            let at = match lists.open.binary_search_by_key(&rank, |(rank, _)| *rank) {
+            let at = match lists.open.binary_search_by_key(&rank, |ranked| ranked.rank) {
                 Ok(at) => at,
                 Err(at) => {
-                    lists.open.insert(at, (rank, Vec::new()));
+                    lists.open.insert(at, RankedSplits { rank, splits: Vec::new() });
                     at
                 }
             };
-            lists.open[at].1.push(Arc::clone(split));
+            lists.open[at].splits.push(Arc::clone(split));
             drop(lists);
             self.wake_all();
             return Vec::new();
@@ -266,7 +272,7 @@ impl<T: GameTree, M: Mode> Pool<T, M> {
             return None;
         }
         let mut lists = locked(&self.lists);
-        for (_, splits) in lists.open.iter_mut().rev() {
+        for RankedSplits { splits, .. } in lists.open.iter_mut().rev() {
             let mut i = 0;
             while i < splits.len() {
                 let split = &splits[i];
@@ -282,7 +288,7 @@ impl<T: GameTree, M: Mode> Pool<T, M> {
                 i += 1;
             }
         }
-        lists.open.retain(|(_, splits)| !splits.is_empty());
+        lists.open.retain(|ranked| !ranked.splits.is_empty());
         None
     }
 
