@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::commands::{objects, plyground, refused, stdout};
 
 /// What every row of these commands has.
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 25] = [
     "figure",
     "game",
     "line",
@@ -25,10 +25,14 @@ const KEYS: [&str; 21] = [
     "percent",
     "low",
     "high",
+    "total",
     "visits_percent",
     "visits_low",
     "visits_high",
+    "visits_total",
     "width",
+    "evaluations",
+    "all_visits",
 ];
 
 fn check_rows(rows: &[Value], count: u64) {

@@ -85,7 +85,7 @@ fn three_files_are_written_and_named() {
     let csv = read("report.csv");
     assert!(csv.starts_with("part,game,evaluator,version,memory,"), "{csv}");
     let ratio = "comparison,chess,standard,0.1.0,none,false,,clipped,,1,previous,stored,\
-         equal,aged,64,full,3,sss,,leaves ratio,alpha-beta,";
+         equal,aged,64,full,all,3,sss,,leaves ratio,alpha-beta,";
     let found = csv.lines().find(|line| line.starts_with(ratio)).unwrap();
     let mean: f64 = found[ratio.len()..].split(',').next().unwrap().parse().unwrap();
     assert!((mean - 0.25).abs() < 1e-12 && found.ends_with(",2"), "{found}");
