@@ -19,7 +19,7 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 }
 
 /// A hash of some bytes in which every bit depends on every byte, by which records tell things apart:
-/// [`mix`](crate::tree::mix) byte by byte.
+/// [`mix`] byte by byte.
 ///
 /// ```
 /// use plyground_core::checksum::mixed;
