@@ -13,6 +13,7 @@
 
 pub mod chess;
 pub mod grid;
+mod keyed;
 pub mod othello;
 pub mod solver;
 pub mod text;

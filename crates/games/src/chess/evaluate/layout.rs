@@ -1,11 +1,6 @@
 //! The list of features: the name of each group, its term, and the number of features in it. This one
 //! list defines the features' numbers, the keys of the weights file and the terms of an explanation.
 
-use serde::Deserialize;
-
-use super::score::Score;
-use super::weights::Weight;
-
 /// Features of one kind: a key of the weights file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureGroup {
@@ -47,28 +42,8 @@ macro_rules! layout {
             FeatureGroup { key: stringify!($key), term: $term, first: $constant, len: $len },
         )*];
 
-        /// The weights as the file writes them.
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        pub(super) struct File {
-            $(
-                #[serde(deserialize_with = "super::weights::list")]
-                $key: [Weight; $len],
-            )*
-        }
-
-        impl File {
-            /// The weights in the order of the features.
-            pub(super) fn weights(&self) -> Box<[Score; FEATURES]> {
-                let mut weights = Box::new([Score::ZERO; FEATURES]);
-                $(
-                    for (weight, place) in self.$key.iter().zip(&mut weights[$constant..]) {
-                        *place = weight.0;
-                    }
-                )*
-                weights
-            }
-        }
+        /// The keys of the weights file, in the order of the groups.
+        pub(super) const KEYS: [&str; Place::END as usize] = [$(stringify!($key)),*];
     };
 }
 

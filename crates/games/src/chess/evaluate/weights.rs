@@ -4,21 +4,23 @@
 //! feature of the group, in hundredths of a pawn. Everything is checked while the file is read, so that
 //! an error message names the line.
 
-use serde::de::{Deserializer, Error};
-use serde::{Deserialize, de};
+use std::fmt;
 
-use super::layout::{FEATURES, File, GROUPS, MATERIAL, TABLES};
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error, Expected, MapAccess, Visitor};
+
+use super::layout::{FEATURES, GROUPS, KEYS, MATERIAL, TABLES};
 use super::score::Score;
 use crate::chess::piece::Piece;
 use crate::chess::side::Side;
 use crate::grid::Square;
+use crate::keyed::read_keys;
 
 /// The largest weight: twice a queen, so that no sum of weights comes near the value of a mate.
 pub(super) const LARGEST: i64 = 2000;
 
 /// A weight for every feature, and the value of each piece on each square.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(from = "File")]
+#[derive(Clone, Debug)]
 pub(super) struct Weights {
     /// In the order of the features.
     pub(super) features: Box<[Score; FEATURES]>,
@@ -26,9 +28,8 @@ pub(super) struct Weights {
     pub(super) placed: Box<[[[Score; 64]; 6]; 2]>,
 }
 
-impl From<File> for Weights {
-    fn from(file: File) -> Self {
-        let features = file.weights();
+impl Weights {
+    fn new(features: Box<[Score; FEATURES]>) -> Self {
         let mut placed = Box::new([[[Score::ZERO; 64]; 6]; 2]);
         for (piece, square) in
             Piece::ALL.into_iter().flat_map(|p| Square::all().map(move |s| (p, s)))
@@ -86,7 +87,7 @@ pub(super) fn table_feature(side: Side, piece: Piece, square: Square) -> usize {
 /// A weight of the file: `[middlegame, endgame]`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "[i64; 2]")]
-pub(super) struct Weight(pub(super) Score);
+struct Weight(Score);
 
 impl TryFrom<[i64; 2]> for Weight {
     type Error = String;
@@ -99,17 +100,53 @@ impl TryFrom<[i64; 2]> for Weight {
     }
 }
 
-/// A list of `N` weights; if `N` is 1 the weight is written without a list.
-pub(super) fn list<'de, D: Deserializer<'de>, const N: usize>(
-    deserializer: D,
-) -> Result<[Weight; N], D::Error> {
-    if N == 1 {
-        return Ok([Weight::deserialize(deserializer)?; N]);
+impl<'de> Deserialize<'de> for Weights {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(File).map(Self::new)
     }
-    let list = Vec::<Weight>::deserialize(deserializer)?;
-    let found = list.len();
-    list.try_into().map_err(|_| {
-        let expected = format!("{N} weights [middlegame, endgame]");
-        D::Error::invalid_length(found, &expected.as_str() as &dyn de::Expected)
-    })
+}
+
+/// The file: a key for each group of features.
+struct File;
+
+impl<'de> Visitor<'de> for File {
+    type Value = Box<[Score; FEATURES]>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key for each group of features")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, file: A) -> Result<Self::Value, A::Error> {
+        let mut features = Box::new([Score::ZERO; FEATURES]);
+        read_keys(file, &KEYS, |group, file| {
+            let group = GROUPS[group];
+            file.next_value_seed(Group(&mut features[group.first..group.first + group.len]))
+        })?;
+        Ok(features)
+    }
+}
+
+/// The weights of a group, a list; the weight of a group of one is written without a list.
+struct Group<'a>(&'a mut [Score]);
+
+impl<'de> DeserializeSeed<'de> for Group<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let weights = match self.0.len() {
+            1 => vec![Weight::deserialize(deserializer)?],
+            _ => Vec::deserialize(deserializer)?,
+        };
+        if weights.len() != self.0.len() {
+            let expected = format!("{} weights [middlegame, endgame]", self.0.len());
+            return Err(D::Error::invalid_length(
+                weights.len(),
+                &expected.as_str() as &dyn Expected,
+            ));
+        }
+        for (place, Weight(score)) in self.0.iter_mut().zip(weights) {
+            *place = score;
+        }
+        Ok(())
+    }
 }

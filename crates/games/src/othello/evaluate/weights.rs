@@ -5,10 +5,14 @@
 //! in hundredths of a disc. Everything is checked while the file is read, so that an error message
 //! names the line.
 
+use std::fmt;
+
 use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::features::{COUNTS, DISCS_PER_STAGE, EDGE_STATES, Features, STAGES};
 use super::forecasts::Forecasts;
+use crate::keyed::read_keys;
 use plyground_core::tree::Forecast;
 
 /// The number of stages that share a table of edges.
@@ -80,65 +84,72 @@ impl TryFrom<Vec<Stage>> for Stages {
         let mut weights = Box::new([[0; COUNTS]; STAGES]);
         for (number, (stage, weights)) in stages.iter().zip(weights.iter_mut()).enumerate() {
             let first = 4 + DISCS_PER_STAGE * number;
-            if stage.discs != first {
-                let (number, found) = (number + 1, stage.discs);
+            let found = stage.discs;
+            if usize::try_from(found) != Ok(first) {
+                let number = number + 1;
                 return Err(format!("stage {number} starts at {first} discs, not at {found}"));
             }
-            *weights = stage.weights().map(|weight| i32::from(weight.0));
+            *weights = stage.weights.map(|weight| i32::from(weight.0));
         }
         Ok(Self(weights))
     }
 }
 
-/// A stage as the file writes it: a number for each of the features' counts.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A stage as the file writes it.
 struct Stage {
     /// The discs on the board when the stage starts.
-    discs: usize,
-    own_moves: Weight,
-    other_moves: Weight,
-    other_stuck: Weight,
-    own_potential: Weight,
-    other_potential: Weight,
-    frontier: Weight,
-    own_corner_moves: Weight,
-    other_corner_moves: Weight,
-    corners: Weight,
-    x_squares: Weight,
-    c_squares: Weight,
-    stable_discs: Weight,
-    stable_edges: Weight,
-    last_move: Weight,
-    odd_quadrants: Weight,
-    discs_ahead: Weight,
-    to_move: Weight,
+    discs: i16,
+    /// A number for each of the features' counts.
+    weights: [Weight; COUNTS],
 }
 
-impl Stage {
-    /// In the order of the counts.
-    fn weights(&self) -> [Weight; COUNTS] {
-        [
-            self.own_moves,
-            self.other_moves,
-            self.other_stuck,
-            self.own_potential,
-            self.other_potential,
-            self.frontier,
-            self.own_corner_moves,
-            self.other_corner_moves,
-            self.corners,
-            self.x_squares,
-            self.c_squares,
-            self.stable_discs,
-            self.stable_edges,
-            self.last_move,
-            self.odd_quadrants,
-            self.discs_ahead,
-            self.to_move,
-        ]
+impl<'de> Deserialize<'de> for Stage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(StageTable)
     }
 }
+
+struct StageTable;
+
+impl<'de> Visitor<'de> for StageTable {
+    type Value = Stage;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table [[stage]]")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Stage, A::Error> {
+        let mut numbers = [Weight(0); KEYS.len()];
+        read_keys(table, &KEYS, |key, table| {
+            numbers[key] = table.next_value()?;
+            Ok(())
+        })?;
+        let [Weight(discs), weights @ ..] = numbers;
+        Ok(Stage { discs, weights })
+    }
+}
+
+/// The keys of a stage: where it starts, and the counts in their order.
+const KEYS: [&str; 1 + COUNTS] = [
+    "discs",
+    "own_moves",
+    "other_moves",
+    "other_stuck",
+    "own_potential",
+    "other_potential",
+    "frontier",
+    "own_corner_moves",
+    "other_corner_moves",
+    "corners",
+    "x_squares",
+    "c_squares",
+    "stable_discs",
+    "stable_edges",
+    "last_move",
+    "odd_quadrants",
+    "discs_ahead",
+    "to_move",
+];
 
 /// The edges' tables by period.
 #[derive(Clone, Debug, Deserialize)]
