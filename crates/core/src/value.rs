@@ -85,6 +85,13 @@ impl Window {
     pub fn raised(self, v: Value) -> Window {
         Window { alpha: self.alpha.max(v), beta: self.beta }
     }
+
+    /// The part of the window where a value within these bounds can lie.
+    #[inline(always)]
+    #[must_use]
+    pub fn clipped(self, bounds: Bounds) -> Window {
+        Window::new(self.alpha.max(bounds.lower), self.beta.min(bounds.upper))
+    }
 }
 
 impl fmt::Display for Window {

@@ -112,7 +112,7 @@ fn answer<T: GameTree>(
 ) -> Result<Message, Stop> {
     let height = task.asked;
     let asked = task.window.unwrap_or(Window::FULL);
-    let window = Window::new(asked.alpha.max(task.bounds.lower), asked.beta.min(task.bounds.upper));
+    let window = asked.clipped(task.bounds);
     let n = SearchNode { height, ..task.n.clone() };
     let visits = search.tally.visits();
     search.tally.stop_at(visits + task.visits);
