@@ -248,7 +248,7 @@ fn the_pace_can_be_set() {
 fn a_level_plays_with_a_clock() {
     let lines = ["e4", "level 2", "time 100+0", "pgn"];
     let text = talk(&["chess", "--level", "1", "--time", "60+1"], &lines);
-    has(&text, "level 1 of 10: has just learnt the rules");
+    has(&text, "level 1 of 10: has just learnt");
     has(&text, "black (chess) plays ");
     for clock in ["clock 60+1\n", "clock 100+0\n"] {
         let told = text.lines().filter(|line| format!("{line}\n").ends_with(clock));

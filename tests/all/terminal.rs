@@ -126,8 +126,8 @@ fn shells_know_the_names() {
     }
     // What stands where no option does: the game of `play`, the opponents of a tournament.
     let fish = stdout(&["completions", "fish"]);
-    for (command, names) in [("play", "chess othello"), ("tournament", "ab-cns:3 abdada:1")] {
-        let line = format!("-n \"__fish_plyground_using_subcommand {command}\" -a \"{names}");
+    for (command, names) in [("play\" -f", "chess othello"), ("tournament\"", "ab-cns:3 ")] {
+        let line = format!("-n \"__fish_plyground_using_subcommand {command} -a \"{names}");
         assert!(fish.contains(&line), "{line}");
     }
 }

@@ -63,7 +63,10 @@ fn fish_arguments(program: &Command, name: &str) -> String {
         if known.is_empty() {
             return String::new();
         }
-        format!("complete -c {name} -n \"{condition}\" -a \"{}\"\n", known.join(" "))
+        // An opponent and a suite may be files, too.
+        let no_file = command.get_positionals().any(|argument| argument.get_id() == "game");
+        let files = if no_file { " -f" } else { "" };
+        format!("complete -c {name} -n \"{condition}\"{files} -a \"{}\"\n", known.join(" "))
     };
     let mut lines = String::new();
     for command in program.get_subcommands() {
