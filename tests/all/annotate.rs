@@ -86,3 +86,27 @@ fn what_is_no_game_is_refused() {
         assert!(message.contains(expected), "{arguments:?}: {message}");
     }
 }
+
+/// One broken game, or an unfinished one, does not hide the others of its file.
+#[test]
+fn each_game_of_a_file_is_read_for_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let broken = "[Event \"y\"]\n\n1. e4 e5 2. Ke3 *\n\n";
+    fs::write(path("x.pgn"), format!("{PGN}\n{broken}[Event \"z\"]\n\n1. d4 (1. c4 c5) d5 *\n"))
+        .unwrap();
+    fs::write(path("x.ggf"), format!("(;GM[Othello]B[A1];){GGF}")).unwrap();
+    fs::write(path("x.txt"), "f5d6c3\nf5f6\n").unwrap();
+    for (file, number, moves) in
+        [("x.pgn", "1", 7), ("x.pgn", "3", 2), ("x.ggf", "2", 4), ("x.txt", "2", 2)]
+    {
+        let asked = ["annotate", &path(file), "--number", number, "--depth", "1", "--json"];
+        assert_eq!(objects(&asked).len(), moves, "{file} {number}");
+    }
+    let piped =
+        with_input(&["annotate", "-", "--depth", "1"], &fs::read_to_string(path("x.pgn")).unwrap());
+    let noted = String::from_utf8(piped.stderr).unwrap();
+    assert!(noted.contains("has 3 games, of which 1 cannot be read; this is game 1"), "{noted}");
+    let message = refused(&["annotate", &path("x.pgn"), "--number", "2"], "");
+    assert!(message.contains("x.pgn: game 2 of 3: line 8, column 13: \"Ke3\""), "{message}");
+}

@@ -407,6 +407,10 @@ fn solve_solves() {
     assert_eq!((&object["score"], &object["best"]), (&Value::from(18), &Value::from("g8")));
     assert_eq!(object["pv"][0], "g8");
     assert!(object["nodes"].as_u64().unwrap() > 0 && object["seconds"].is_number());
+    // One thread has a clock of its own, several have not.
+    assert_eq!(object["cpu_seconds"].is_number(), cfg!(target_os = "linux"), "{object}");
+    let shared = &objects(&["solve", FFO_1, "--threads", "2", "--json"])[0];
+    assert!(shared["cpu_seconds"].is_null() && shared["score"] == 18, "{shared}");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/ffo.obf");
     let file = file.to_str().unwrap();
     let rows = objects(&["solve", file, "--lines", "2..4", "--json"]);

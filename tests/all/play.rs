@@ -245,6 +245,19 @@ fn the_pace_can_be_set() {
 }
 
 #[test]
+fn a_level_plays_with_a_clock() {
+    let lines = ["e4", "level 2", "time 100+0", "pgn"];
+    let text = talk(&["chess", "--level", "1", "--time", "60+1"], &lines);
+    has(&text, "level 1 of 10: has just learnt");
+    has(&text, "black (chess) plays ");
+    for clock in ["clock 60+1\n", "clock 100+0\n"] {
+        let told = text.lines().filter(|line| format!("{line}\n").ends_with(clock));
+        assert!(told.clone().any(|line| line.contains("level 2 of 10")), "{clock} {text}");
+    }
+    has(&text, "[TimeControl \"100");
+}
+
+#[test]
 fn who_has_no_time_left_has_lost() {
     let lines = ["e4", "d4", "pgn", "undo", "time 100+0", "e4", "undo", "board"];
     let text = talk(&["chess", "--time", "0.000001+0"], &lines);
@@ -493,6 +506,10 @@ fn wrong_arguments_are_refused() {
         (vec!["--from", &obf], "bad.obf: line 1"),
         (vec!["chess", "--time", "1", "--depth", "2"], "cannot be used with"),
         (vec!["chess", "--level", "1", "--depth", "2"], "cannot be used with"),
+        (
+            vec!["chess", "--level", "1", "--time", "2"],
+            "--time: a level limits its moves by itself",
+        ),
         (vec!["chess", "--time", "x"], "is no time"),
         (vec!["chess", "--level", "11"], "11"),
         (vec!["chess", "--depth", "0"], "0"),

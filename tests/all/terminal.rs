@@ -120,11 +120,15 @@ fn help_fits_80_columns_and_its_examples_are_whole() {
 fn shells_know_the_names() {
     for shell in ["bash", "zsh", "fish"] {
         let script = stdout(&["completions", shell]);
-        // Suites are no option's value, and in fish only those are completed.
-        let suite = if shell == "fish" { "chess" } else { "bratko-kopec" };
-        for name in ["othello", "chess-mtd-f", "alpha-bounding", suite] {
+        for name in ["othello", "chess-mtd-f", "alpha-bounding", "bratko-kopec"] {
             assert!(script.contains(name), "{shell}: {name}");
         }
+    }
+    // What stands where no option does: the game of `play`, the opponents of a tournament.
+    let fish = stdout(&["completions", "fish"]);
+    for (command, names) in [("play\" -f", "chess othello"), ("tournament\"", "ab-cns:3 ")] {
+        let line = format!("-n \"__fish_plyground_using_subcommand {command} -a \"{names}");
+        assert!(fish.contains(&line), "{line}");
     }
 }
 

@@ -21,7 +21,7 @@ mod thinking;
 use std::io::{IsTerminal, stdin, stdout};
 
 use anyhow::Context;
-use clap::{ArgGroup, Args};
+use clap::Args;
 
 use crate::cli::console::Console;
 use crate::puzzle_repl;
@@ -48,7 +48,6 @@ A line is a move (e4, Nf3, e2e4; f5) or a command: help lists them, Tab complete
 the engine's thinking, not the game; Ctrl-D leaves.";
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("pace").args(["time", "depth", "level"]))]
 pub(crate) struct PlayArgs {
     /// The game's name [default: the game of --engine or --from, else the first one]
     game: Option<String>,
@@ -60,12 +59,13 @@ pub(crate) struct PlayArgs {
     /// [default: the side that begins]
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
-    /// Seconds for each of the engine's moves, as in 2; or a clock for both, as in 300+2
+    /// Seconds for each of the engine's moves, as in 2; or a clock for both, as in 300+2, at full strength
+    /// or at a level
     #[arg(long, value_name = "S|S+I", value_parser = read_time)]
     time: Option<Pace>,
     /// The engine searches N plies deep: the same game every time [default: the engine's own
     /// limits]
-    #[arg(long, value_name = "N",
+    #[arg(long, value_name = "N", conflicts_with_all = ["time", "level"],
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DEPTH)))]
     depth: Option<u32>,
     /// A strength from 1 (has just learnt the rules) to 10: see `plyground levels`
@@ -85,16 +85,22 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    fn pace(&self) -> Pace {
-        let depth = self.depth.map(Pace::Depth);
-        self.time.or(depth).or(self.level.map(Pace::Level)).unwrap_or(Pace::Own)
+    fn pace(&self) -> anyhow::Result<Pace> {
+        let level = self.level.map(|level| Pace::Level(level, None));
+        Ok(match (level, self.time) {
+            (Some(level), Some(time @ Pace::Game(_))) => time.after(level),
+            (Some(_), Some(_)) => anyhow::bail!(
+                "--time: a level limits its moves by itself; expected a clock, as in 300+2"
+            ),
+            (level, time) => time.or(level).or(self.depth.map(Pace::Depth)).unwrap_or(Pace::Own),
+        })
     }
 }
 
 pub(crate) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::Result<()> {
     if args.game.as_deref() == Some(puzzle_repl::NAME) {
         let for_two = [("--engine", args.engine.is_some()), ("--side", args.side.is_some())];
-        let pace = ("--time, --depth or --level", args.pace() != Pace::Own);
+        let pace = ("--time, --depth or --level", args.pace()? != Pace::Own);
         if let Some((flag, _)) = for_two.into_iter().chain([pace]).find(|(_, given)| *given) {
             anyhow::bail!("{flag}: has no effect on a puzzle, which has one player");
         }
@@ -116,7 +122,7 @@ pub(crate) fn run(console: &Console, games: &Games, args: &PlayArgs) -> anyhow::
     let from = from.transpose().context("--from")?;
     let live = stdin().is_terminal() && stdout().is_terminal();
     let style = Style::found(args.ascii, live);
-    let mut repl = Repl::new(console, games, profile, seats, args.pace())?;
+    let mut repl = Repl::new(console, games, profile, seats, args.pace()?)?;
     repl.show(style, live);
     repl.set_seed(args.seed);
     if let Some(saved) = from {

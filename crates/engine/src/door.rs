@@ -136,6 +136,9 @@ pub trait AnyGame: Send + Sync + 'static {
     fn start(&self, position: &str) -> Result<Box<dyn AnyLine>, GameError>;
     /// Reads the games of a file, at least one; a position is a game without moves.
     fn games(&self, text: &str) -> Result<Vec<SavedGame>, GameError>;
+    /// The parts of a file that hold a game each, as far as they can be told apart without reading them:
+    /// so that one broken game does not hide the others. Together they are the whole text.
+    fn parts<'a>(&self, text: &'a str) -> Vec<&'a str>;
     /// Writes a game with what its own file said and with the annotations of its moves, as far as its
     /// format can hold them.
     fn annotated(
@@ -287,6 +290,10 @@ impl<G: Game> AnyGame for Door<G> {
             comments: game.comments,
         };
         Ok(G::games(text)?.into_iter().map(erased).collect())
+    }
+
+    fn parts<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        G::parts(text)
     }
 
     fn annotated(

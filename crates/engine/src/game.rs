@@ -434,6 +434,11 @@ pub trait Game: GameTree + Send + Sized + 'static {
     fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Self>>>, GameError> {
         plain::games(text)
     }
+    /// The parts of a file that hold a game each, as far as they can be told apart without reading
+    /// them; by default there is one.
+    fn parts(text: &str) -> Vec<&str> {
+        vec![text]
+    }
     /// The same with nothing but the moves.
     fn load(text: &str) -> Result<Vec<GameLine<Self>>, GameError> {
         Ok(Self::games(text)?.into_iter().map(|game| game.line).collect())

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::console::{Console, note, width};
 use super::seconds;
 use plyground_engine::door::AnyGame;
-use plyground_engine::game::{SavedGame, Seat};
+use plyground_engine::game::{GameError, SavedGame, Seat};
 use plyground_engine::games::Games;
 use plyground_engine::profile::{MAX_THREADS, Profile};
 use plyground_engine::session::GoLimits;
@@ -25,9 +25,10 @@ pub(super) const EXAMPLES: &str = "Examples:
   plyground annotate f5d6c3d3c4f4f6 --json
   plyground annotate games.pgn --number 3 --nodes 1000000 --out annotated.pgn
 
-The file is a game in PGN or GGF, or the moves of a game of Othello; - reads standard input. Values are
-for the side that begins: white in chess, black in Othello. The loss of a move is what it gave away, in
-pawns or discs: ?! half a pawn or two discs, ? a pawn or four discs, ?? three pawns or twelve discs.
+The file has games in PGN or GGF, or the moves of games of Othello, one a line; - reads standard input.
+A game that cannot be read does not hide the others. Values are for the side that begins: white in chess,
+black in Othello. The loss of a move is what it gave away, in pawns or discs: ?! half a pawn or two discs,
+? a pawn or four discs, ?? three pawns or twelve discs.
 --json prints a line a move: ply, move, value and loss in hundredths, best, and more.";
 
 /// The nodes of a search if nothing else is asked for.
@@ -114,6 +115,30 @@ fn source(typed: &str) -> anyhow::Result<(String, String)> {
     Ok((typed.into(), "the moves".into()))
 }
 
+/// The games of a text, or why one of them cannot be read.
+fn games_of(game: &dyn AnyGame, text: &str) -> Vec<Result<SavedGame, GameError>> {
+    let error = match game.games(text) {
+        Ok(games) => return games.into_iter().map(Ok).collect(),
+        Err(error) => error,
+    };
+    let parts = game.parts(text);
+    if parts.len() < 2 {
+        return vec![Err(error)];
+    }
+    let mut lines_before = 0;
+    let mut all = Vec::new();
+    for part in parts {
+        // The error names the line of the file, not of the part.
+        let read = game.games(part).or_else(|_| game.games(&("\n".repeat(lines_before) + part)));
+        lines_before += part.matches('\n').count();
+        match read {
+            Ok(games) => all.extend(games.into_iter().map(Ok)),
+            Err(error) => all.push(Err(error)),
+        }
+    }
+    all
+}
+
 /// The games of a text, and which game they are of: the one that is asked for, that of the file's name,
 /// or the first that can read it.
 fn read(
@@ -121,12 +146,12 @@ fn read(
     named: Option<&'static dyn AnyGame>,
     text: &str,
     name: &str,
-) -> anyhow::Result<(&'static dyn AnyGame, Vec<SavedGame>)> {
+) -> anyhow::Result<(&'static dyn AnyGame, Vec<Result<SavedGame, GameError>>)> {
     let extension = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or("");
     let extension = extension.to_ascii_lowercase();
     let by_name = games.iter().find(|game| game.extensions().contains(&extension.as_str()));
     let has_moves = |game: &&'static dyn AnyGame| {
-        game.games(text).is_ok_and(|games| games.iter().any(|game| game.line.plies() > 0))
+        games_of(*game, text).iter().flatten().any(|game| game.line.plies() > 0)
     };
     let by_text = || games.iter().find(has_moves);
     let Some(game) = named.or(by_name).or_else(by_text) else {
@@ -135,8 +160,7 @@ fn read(
         let reason = game.games(text).err().map_or_else(|| "no moves".into(), |e| e.to_string());
         bail!("{name}: not a game in PGN or GGF, and no moves: {reason}");
     };
-    let read = game.games(text).map_err(|error| anyhow!("{name}: {error}"))?;
-    Ok((game, read))
+    Ok((game, games_of(game, text)))
 }
 
 pub(super) fn run(console: &Console, games: &Games, args: &AnnotateArgs) -> anyhow::Result<()> {
@@ -148,12 +172,20 @@ pub(super) fn run(console: &Console, games: &Games, args: &AnnotateArgs) -> anyh
     if number > count {
         bail!("{name}: there is no game {number}; expected a number from 1 to {count}");
     }
-    let saved = all.swap_remove(number - 1);
+    let broken = all.iter().filter(|game| game.is_err()).count();
+    let saved = all.swap_remove(number - 1).map_err(|error| match count {
+        1 => anyhow!("{name}: {error}"),
+        _ => anyhow!("{name}: game {number} of {count}: {error}"),
+    })?;
     if saved.line.plies() == 0 {
         bail!("{name}: the game has no moves");
     }
     if count > 1 && !args.json {
-        note(&format!("{name} has {count} games; this is game {number} (--number)"));
+        let broken = match broken {
+            0 => String::new(),
+            broken => format!(", of which {broken} cannot be read"),
+        };
+        note(&format!("{name} has {count} games{broken}; this is game {number} (--number)"));
     }
     let mut profile = match &args.engine {
         Some(name) => Profile::find(games, name).context("--engine")?,

@@ -234,7 +234,9 @@ fn measure(console: &Console, games: &Games, args: &MeasureArgs) -> anyhow::Resu
     let mut games: Vec<String> =
         (0..series.len()).map(|place| games_of(place).to_string()).collect();
     // One number says it if it is the same for all pairs.
-    games.dedup();
+    if games.iter().all(|number| *number == games[0]) {
+        games.truncate(1);
+    }
     let measured = format!(
         "{} games between neighbours from the weakest on, full strength at {} nodes a move, seed {}, {}",
         games.join(", "),

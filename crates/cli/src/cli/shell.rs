@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 
 use super::console::Console;
 use plyground_engine::door::AnyGame;
@@ -44,8 +44,41 @@ pub(super) fn completions(
     let name = command.get_bin_name().unwrap_or(command.get_name()).to_owned();
     let mut script = Vec::new();
     let mut command = with_names(command, &Names::of(games));
-    clap_complete::generate(args.shell, &mut command, name, &mut script);
+    clap_complete::generate(args.shell, &mut command, &name, &mut script);
+    if args.shell == clap_complete::Shell::Fish {
+        script.extend(fish_arguments(&command, &name).into_bytes());
+    }
     console.print(&String::from_utf8_lossy(&script))
+}
+
+/// What fish completes where no option stands: the generator's script knows the names of options' values
+/// alone.
+fn fish_arguments(program: &Command, name: &str) -> String {
+    let using = format!("__fish_{}_using_subcommand", name.replace('-', "_"));
+    let line = |condition: &str, command: &Command| {
+        let known = command.get_positionals().flat_map(Arg::get_possible_values);
+        let mut known: Vec<String> = known.map(|value| value.get_name().to_owned()).collect();
+        known.sort();
+        known.dedup();
+        if known.is_empty() {
+            return String::new();
+        }
+        // An opponent and a suite may be files, too.
+        let no_file = command.get_positionals().any(|argument| argument.get_id() == "game");
+        let files = if no_file { " -f" } else { "" };
+        format!("complete -c {name} -n \"{condition}\"{files} -a \"{}\"\n", known.join(" "))
+    };
+    let mut lines = String::new();
+    for command in program.get_subcommands() {
+        let condition = format!("{using} {}", command.get_name());
+        lines += &line(&condition, command);
+        for inner in command.get_subcommands() {
+            let condition =
+                format!("{condition}; and __fish_seen_subcommand_from {}", inner.get_name());
+            lines += &line(&condition, inner);
+        }
+    }
+    lines
 }
 
 /// The names that a user may type.
@@ -75,7 +108,7 @@ impl Names {
         let opponents = || [self.engines.clone(), self.algorithms.clone()].concat();
         match (command, id) {
             (_, "game") => Some(self.games.clone()),
-            ("play", "engine") | (_, "a" | "b") => Some(opponents()),
+            ("play", "engine") | (_, "a" | "b" | "opponents") => Some(opponents()),
             (_, "engine" | "engines") => Some(self.engines.clone()),
             (_, "algorithm" | "algorithms") => Some(self.algorithms.clone()),
             (_, "suites") => Some(self.suites.clone()),

@@ -255,7 +255,7 @@ mod tests {
         let read = |line: &str| Command::guessed(line);
         assert_eq!(read("undo"), Ok(Command::Undo(1)));
         assert_eq!(read(" UNDO  3 "), Ok(Command::Undo(3)));
-        assert_eq!(read("level 4"), Ok(Command::Pace(Some(Pace::Level(4)))));
+        assert_eq!(read("level 4"), Ok(Command::Pace(Some(Pace::Level(4, None)))));
         assert_eq!(read("depth"), Ok(Command::Pace(None)));
         let file = |file: &str, number| Ok(Command::Load { file: file.into(), number });
         assert_eq!(read("load a.pgn"), file("a.pgn", None));

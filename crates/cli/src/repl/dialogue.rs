@@ -142,16 +142,18 @@ impl<'a> Repl<'a> {
     }
 
     fn set_pace(&mut self, pace: Pace) {
+        let pace = pace.after(self.pace);
+        // Another level does not set the clocks back.
+        let running = if pace.clock() == self.pace.clock() { self.clocks.take() } else { None };
         self.pace = pace;
         self.begin();
+        self.clocks = running.or(self.clocks.take());
     }
 
     /// Starts new clocks, in a game that is not over unless its rules say so.
     fn begin(&mut self) {
-        self.clocks = match self.pace {
-            Pace::Game(time) => Some(GameClocks::new(time, self.plies())),
-            _ => None,
-        };
+        let plies = self.plies();
+        self.clocks = self.pace.clock().map(|time| GameClocks::new(time, plies));
         self.ended = None;
         self.result = None;
         self.walking = false;

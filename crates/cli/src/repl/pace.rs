@@ -14,8 +14,8 @@ use plyground_study::tournament::TimeControl;
 pub(super) enum Pace {
     /// The limits in the engine's file.
     Own,
-    /// A strength from 1 to 10.
-    Level(u8),
+    /// A strength from 1 to 10, with clocks for both sides or without.
+    Level(u8, Option<TimeControl>),
     /// A search to this many plies.
     Depth(u32),
     /// This time for every move.
@@ -45,30 +45,49 @@ impl Pace {
                     limits.move_time = Some(DEFAULT_TIME);
                 }
             }
-            Pace::Level(_) => {
-                limits = self.level(profile).map(|level| level.limits()).unwrap_or_default();
+            Pace::Level(_, time) => {
+                limits.clock = time.map(|time| clock(time, left));
+                if let Some(level) = self.level(profile) {
+                    limits = level.limited(&limits);
+                }
             }
             Pace::Depth(depth) => limits.depth = Some(depth),
             Pace::Move(time) => limits.move_time = Some(time),
-            Pace::Game(TimeControl { base, increment }) => {
-                let left = left.unwrap_or(base);
-                limits.clock = Some(Clock { left, increment, moves_to_go: None });
-            }
+            Pace::Game(time) => limits.clock = Some(clock(time, left)),
         }
         limits
     }
 
     /// The level, if the engine plays at one.
     pub(super) fn level(self, profile: &Profile) -> Option<Level> {
-        let Pace::Level(level) = self else { return None };
+        let Pace::Level(level, _) = self else { return None };
         profile.game.levels().ok()?.get(level).cloned()
+    }
+
+    /// The clocks of both sides, if they have any.
+    pub(super) fn clock(self) -> Option<TimeControl> {
+        match self {
+            Pace::Game(time) => Some(time),
+            Pace::Level(_, time) => time,
+            Pace::Own | Pace::Depth(_) | Pace::Move(_) => None,
+        }
+    }
+
+    /// This pace in place of another: a level keeps the clocks, and clocks keep the level.
+    pub(super) fn after(self, before: Pace) -> Pace {
+        match (self, before) {
+            (Pace::Level(level, None), before) => Pace::Level(level, before.clock()),
+            (Pace::Game(time), Pace::Level(level, _)) => Pace::Level(level, Some(time)),
+            (pace, _) => pace,
+        }
     }
 
     /// A description for people.
     pub(super) fn text(self, profile: &Profile) -> String {
         if let Some(level) = self.level(profile) {
             let elo = level.elo.map_or(String::new(), |elo| format!(", about {elo} Elo"));
-            return format!("{self}: {}{elo}", level.about);
+            let clock = self.clock().map_or(String::new(), |time| format!(", clock {time}"));
+            return format!("{self}: {}{elo}{clock}", level.about);
         }
         let Pace::Own = self else { return self.to_string() };
         let limits = self.limits(profile, None);
@@ -85,12 +104,18 @@ impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Pace::Own => f.write_str("its own limits"),
-            Pace::Level(level) => write!(f, "level {level} of {MAX_LEVEL}"),
+            Pace::Level(level, _) => write!(f, "level {level} of {MAX_LEVEL}"),
             Pace::Depth(depth) => write!(f, "depth {depth}"),
             Pace::Move(time) => write!(f, "{} s a move", time.as_secs_f64()),
             Pace::Game(time) => write!(f, "clock {time}"),
         }
     }
+}
+
+/// The clock of the mover, with this time left or at the beginning of the game.
+fn clock(time: TimeControl, left: Option<Duration>) -> Clock {
+    let TimeControl { base, increment } = time;
+    Clock { left: left.unwrap_or(base), increment, moves_to_go: None }
 }
 
 /// Seconds for a move, as in `2`, or for the game and each of its moves, as in `300+2`.
@@ -133,7 +158,24 @@ mod tests {
         profile.limits.nodes = Some(1_000_000);
         assert_eq!(Pace::Own.text(&profile), "1,000,000 nodes a move");
         for level in 1..=MAX_LEVEL {
-            assert_ne!(Pace::Level(level).limits(&profile, None), GoLimits::default());
+            assert_ne!(Pace::Level(level, None).limits(&profile, None), GoLimits::default());
         }
+    }
+
+    #[test]
+    fn a_level_plays_with_clocks_and_keeps_its_limits() {
+        let profile = Profile::standard(Chess::door()).unwrap();
+        let (clock, level) = (read_time("60+1").unwrap(), Pace::Level(2, None));
+        let both = clock.after(level);
+        assert_eq!(both, level.after(clock));
+        assert_eq!((both.clock(), level.clock()), (clock.clock(), None));
+        let limits = both.limits(&profile, Some(Duration::from_secs(5)));
+        assert_eq!(limits.clock.unwrap().left, Duration::from_secs(5));
+        assert_eq!(limits.depth, level.limits(&profile, None).depth);
+        assert!(both.text(&profile).ends_with(", clock 60+1"));
+        // At full strength the clock alone counts, and any other limit ends the level.
+        let strongest = clock.after(Pace::Level(MAX_LEVEL, None)).limits(&profile, None);
+        assert_eq!(strongest, clock.limits(&profile, None));
+        assert_eq!(Pace::Depth(3).after(both), Pace::Depth(3));
     }
 }

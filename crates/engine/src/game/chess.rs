@@ -192,6 +192,10 @@ impl Game for Chess {
         chess_texts::games(text)
     }
 
+    fn parts(text: &str) -> Vec<&str> {
+        chess_texts::parts(text)
+    }
+
     fn explain(evaluator: &chess::Evaluator, position: &chess::Board) -> Vec<(String, Value)> {
         chess_texts::explain(evaluator, position)
     }

@@ -225,3 +225,38 @@ pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Chess>>>, GameE
     }
     Ok(games)
 }
+
+/// The games of a PGN file: each begins with the first of its tags, which stand on lines of their own.
+pub(super) fn parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut begin, mut at) = (Vec::new(), 0, 0);
+    // Is there a move since the last tag, and is a comment open?
+    let (mut moves, mut comment) = (false, false);
+    for line in text.split_inclusive('\n') {
+        let is_tag = !comment && line.trim_start().starts_with('[');
+        if is_tag && moves {
+            parts.push(&text[begin..at]);
+            (begin, moves) = (at, false);
+        }
+        moves |= !is_tag && !line.trim().is_empty();
+        for letter in line.chars().filter(|_| !is_tag) {
+            comment = if comment { letter != '}' } else { letter == '{' };
+        }
+        at += line.len();
+    }
+    parts.push(&text[begin..]);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_cut_before_each_games_tags() {
+        let first = "[Event \"a\"]\n[Site \"b\"]\n\n1. e4 {open\n[%clk 1] still} e5\n2. Ke9 *\n\n";
+        let second = "[Event \"c\"]\n\n1. d4 *\n";
+        assert_eq!(parts(&format!("{first}{second}")), [first, second]);
+        assert_eq!(parts("1. e4 e5 *"), ["1. e4 e5 *"]);
+        assert_eq!(parts(""), [""]);
+    }
+}

@@ -178,6 +178,10 @@ impl Game for Othello {
         othello_texts::games(text)
     }
 
+    fn parts(text: &str) -> Vec<&str> {
+        othello_texts::parts(text)
+    }
+
     fn openings(text: &str) -> Result<Vec<GameLine<Othello>>, GameError> {
         othello_texts::openings(text)
     }

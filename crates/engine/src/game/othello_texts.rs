@@ -168,8 +168,18 @@ pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Othello>>>, Gam
             |game: &GgfGame| SavedGame { text: Some(format!("{game}\n")), ..replay(game).into() };
         GgfGame::parse_all(text)?.iter().map(kept).collect()
     } else if is_transcript(begun) {
-        let game: Transcript = text.parse()?;
-        vec![with_passes(game.start(), game.moves().iter().map(|&square| Some(square))).into()]
+        let line = |game: &Transcript| {
+            with_passes(game.start(), game.moves().iter().map(|&square| Some(square)))
+        };
+        match text.parse::<Transcript>() {
+            Ok(game) => vec![line(&game).into()],
+            // One game may take several lines, so it is read as one if that is possible.
+            Err(error) => {
+                let lines = text.lines().filter(|text| !text.trim().is_empty());
+                let games: Result<Vec<Transcript>, _> = lines.map(str::parse).collect();
+                games.map_err(|_| error)?.iter().map(|game| line(game).into()).collect()
+            }
+        }
     } else {
         parse_obf(text)?.into_iter().map(|line| GameLine::new(line.position).into()).collect()
     };
@@ -180,7 +190,19 @@ pub(super) fn games(text: &str) -> Result<Vec<SavedGame<GameLine<Othello>>>, Gam
     Ok(games)
 }
 
-/// As above, but with one transcript in each line, after which `%` or `#` begins a comment.
+/// The games of a GGF file.
+pub(super) fn parts(text: &str) -> Vec<&str> {
+    let mut begins: Vec<usize> = text.match_indices("(;").map(|(at, _)| at).collect();
+    // What stands before the first game goes with it.
+    match begins.first_mut() {
+        Some(first) => *first = 0,
+        None => begins.push(0),
+    }
+    let ends = begins.iter().copied().skip(1).chain([text.len()]);
+    begins.iter().zip(ends).map(|(&begin, end)| &text[begin..end]).collect()
+}
+
+/// As `games`, but with one transcript in each line, after which `%` or `#` begins a comment.
 pub(super) fn openings(text: &str) -> Result<Vec<GameLine<Othello>>, GameError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().map(|line| line.split(['%', '#']).next().unwrap_or("").trim_end());
@@ -210,4 +232,28 @@ fn with_passes(start: Position, moves: impl Iterator<Item = Move>) -> GameLine<O
         line.play(mv);
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_cut_before_each_game() {
+        let (first, second) = ("two games: (;GM[Othello]B[Z9];)\n", "(;GM[Othello]B[F5];)");
+        assert_eq!(parts(&format!("{first}{second}")), [first, second]);
+        assert_eq!(parts("f5d6"), ["f5d6"]);
+    }
+
+    #[test]
+    fn transcripts_are_one_over_several_lines_or_one_a_line() {
+        let plies = |text: &str| {
+            let games = games(text).unwrap();
+            games.iter().map(|game| game.line.plies()).collect::<Vec<_>>()
+        };
+        assert_eq!(plies("f5d6\nc3d3\n"), [4]);
+        assert_eq!(plies("f5d6c3\n\nf5f6\n"), [3, 2]);
+        let error = games("f5d6\na1\n").unwrap_err().to_string();
+        assert!(error.starts_with("line 2, column 1: a1 is not a legal move"), "{error}");
+    }
 }

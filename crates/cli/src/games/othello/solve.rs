@@ -12,6 +12,7 @@ use crate::cli::console::{Console, width};
 use crate::cli::record::yes_or_no;
 use crate::cli::{LimitArgs, NamedAlgorithm, at_least, parse_algorithm};
 use crate::games::chess::mate;
+use plyground_core::cpu_time::thread_cpu_time;
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::value::Value;
 use plyground_engine::game::Game;
@@ -122,6 +123,9 @@ struct Solved {
     pv: Vec<String>,
     nodes: u64,
     seconds: f64,
+    /// The CPU time of the solver's thread; `None` with several threads, by an algorithm, or where the
+    /// system has no such clock.
+    cpu_seconds: Option<f64>,
     stopped: Option<&'static str>,
     /// The answer to `--at-least`: yes, no, or null if it is not proved or was not asked.
     proved: Option<&'static str>,
@@ -291,6 +295,7 @@ fn solve(
         pv: Vec::new(),
         nodes: 0,
         seconds: 0.0,
+        cpu_seconds: None,
         stopped: None,
         proved: None,
     };
@@ -313,12 +318,16 @@ fn solve(
         let empties = position.board.empties().len();
         let bytes = args.table.unwrap_or(if empties < 24 { 1 << 24 } else { 1 << 27 });
         let mut solver = Solver::with_table(bytes).context("--table")?;
-        solver.set_threads(args.threads.unwrap_or(1).into());
+        let threads = args.threads.unwrap_or(1);
+        solver.set_threads(threads.into());
+        let began = thread_cpu_time().filter(|_| threads == 1);
         let result = match args.selectivity {
             Some(level) => solver.solve_selectively(&position.board, level, limits),
             None => solver.solve(&position.board, limits),
         };
         solved.seconds = started.elapsed().as_secs_f64();
+        let spent = began.and_then(|began| Some(thread_cpu_time()?.saturating_sub(began)));
+        solved.cpu_seconds = spent.map(|time| time.as_secs_f64());
         match result {
             Ok(solution) => {
                 solved.score = Some(solution.score);

@@ -178,7 +178,7 @@ pub(crate) const TABLE: &[CommandEntry] = &[
                says which solve the end of a game of Othello exactly.",
         read: |text| {
             let level = number("level", text, 1, MAX_LEVEL.into())?;
-            Ok(Command::Pace(level.map(|level| Pace::Level(level as u8))))
+            Ok(Command::Pace(level.map(|level| Pace::Level(level as u8, None))))
         },
     },
     CommandEntry {
@@ -212,7 +212,8 @@ pub(crate) const TABLE: &[CommandEntry] = &[
         argument: Argument::Number,
         what: "let the engine think S seconds a move, or play with clocks",
         more: "time 2: two seconds for each of the engine's moves. time 300+2: both sides have 300\n\
-               seconds for the game and get 2 more with every move; a side without time has lost.",
+               seconds for the game and get 2 more with every move; a side without time has lost. A level\n\
+               that is set stays: level 10 is full strength.",
         read: |text| Ok(Command::Pace(optional(text).as_deref().map(read_time).transpose()?)),
     },
     CommandEntry {

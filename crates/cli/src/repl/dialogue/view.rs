@@ -189,9 +189,9 @@ impl Repl<'_> {
                 true => person.clone(),
                 false => engine.clone(),
             }),
-            time: match self.pace {
-                Pace::Game(time) => time.pgn_text(),
-                Pace::Move(time) => MatchLimit::MoveTime(time).pgn_text(),
+            time: match (self.pace.clock(), self.pace) {
+                (Some(time), _) => time.pgn_text(),
+                (None, Pace::Move(time)) => MatchLimit::MoveTime(time).pgn_text(),
                 _ => "-".into(),
             },
             verdict: self.ended.clone(),
