@@ -138,8 +138,30 @@ fn an_engine_that_does_not_read_is_given_up() {
     assert!(errors.contains("it does not read what it is sent"), "{errors}");
 }
 
+/// Waits until a program listens to signals: before that they end it as they end any program, and on a busy
+/// machine it may take long to begin.
+#[cfg(unix)]
+pub fn listens(process: u32) {
+    let end = Instant::now() + LONG;
+    // The signals that it has a function for, a bit each: SIGINT is 2, the lowest bit is signal 1.
+    let catches = |status: &str| {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0)
+    };
+    while Instant::now() < end {
+        match fs::read_to_string(format!("/proc/{process}/status")) {
+            Ok(status) if !catches(&status) => std::thread::sleep(Duration::from_millis(10)),
+            Ok(_) => return,
+            // The system does not tell.
+            Err(_) => return std::thread::sleep(Duration::from_secs(1)),
+        }
+    }
+    panic!("process {process} does not listen to signals");
+}
+
 #[cfg(unix)]
 pub fn send(signal: &str, child: &Child) {
+    listens(child.id());
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// More than any answer takes on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// What a busy machine may add to a time.
+/// What the parts of a search that do not look at the clock may add to a time.
 pub const SLACK: Duration = Duration::from_millis(500);
 
 pub struct Engine {
@@ -71,6 +71,30 @@ impl Engine {
         }
     }
 
+    /// Begins to measure a time.
+    pub fn watch(&self) -> Watch {
+        Watch { started: Instant::now(), processor: self.processor_time() }
+    }
+
+    /// What the engine has used since: the processor's time, or the clock's if that is less. On a busy
+    /// machine others use the rest, and an engine that overlooks the clock uses all of it itself.
+    pub fn used(&self, watch: &Watch) -> Duration {
+        let passed = watch.started.elapsed();
+        match (watch.processor, self.processor_time()) {
+            (Some(before), Some(now)) => passed.min(now.saturating_sub(before)),
+            _ => passed,
+        }
+    }
+
+    /// The time of all its threads on a processor, where the system tells it.
+    fn processor_time(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name, in parentheses, may contain spaces. Times are in hundredths of a second.
+        let (_, fields) = stat.rsplit_once(") ")?;
+        let times = fields.split(' ').skip(11).take(2).map(str::parse::<u64>);
+        Some(Duration::from_millis(10 * times.sum::<Result<u64, _>>().ok()?))
+    }
+
     /// Ends the input; the program must be content.
     pub fn close(mut self) {
         drop(self.input.take());
@@ -84,6 +108,12 @@ impl Engine {
         }
         panic!("still running");
     }
+}
+
+/// The beginning of a time.
+pub struct Watch {
+    started: Instant,
+    processor: Option<Duration>,
 }
 
 impl Drop for Engine {

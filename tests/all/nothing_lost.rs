@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::bad_engines::listens;
 use crate::commands::{plyground, refused};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_plyground");
@@ -57,6 +58,7 @@ impl Running {
     }
 
     fn signal(&self, name: &str) {
+        listens(self.0.id());
         let sent = Command::new("kill").args([name, &self.0.id().to_string()]).status().unwrap();
         assert!(sent.success());
     }
@@ -177,6 +179,91 @@ fn ctrl_c_prints_the_command_that_continues() {
     run.signal("-INT");
     let message = errors(&run.end());
     assert!(message.contains("to continue: ") && message.contains("--out games"), "{message}");
+    // So are a suite and a book.
+    for (command, file, out) in [
+        (
+            &["suite", "wac", "--nodes", "100000", "--out", "solved"][..],
+            "solved/suite.jsonl",
+            "solved",
+        ),
+        (
+            &["book", "make", "othello", "--positions", "9000", "--out", "o.bin"],
+            "o.bin.jsonl",
+            "o.bin",
+        ),
+    ] {
+        let run = Running::start(folder.path(), command);
+        until("the first lines", || lines(&folder.path().join(file)) > 1);
+        run.signal("-INT");
+        let message = errors(&run.end());
+        let continues = format!("{} {}", command[..2].join(" "), command[2]);
+        let told = message.lines().find_map(|line| line.strip_prefix("to continue: "));
+        let told = told.unwrap_or_else(|| panic!("{message}"));
+        assert!(told.contains(&continues) && told.ends_with(&format!("--out {out}")), "{told}");
+    }
+}
+
+/// The analyses of a book are records: one writer, a checksum each, and another engine's are not used.
+#[test]
+fn a_book_is_made_of_sound_analyses_by_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = "$P book make othello --out o.bin --positions 6 --nodes 300";
+    assert!(shell(folder.path(), make).status.success());
+    let (book, work) = (folder.path().join("o.bin"), folder.path().join("o.bin.jsonl"));
+    let (first, whole) = (fs::read(&book).unwrap(), fs::read(&work).unwrap());
+    assert_eq!(lines(&work), 6);
+    assert_eq!(names(folder.path()), ["o.bin", "o.bin.jsonl"]);
+    for sample in 0..20_usize {
+        let bit = sample * 8 * (whole.len() - 1) / 20 + sample % 7;
+        let mut damaged = whole.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&work, &damaged).unwrap();
+        let output = shell(folder.path(), make);
+        assert_eq!(output.status.code(), Some(2), "bit {bit}");
+        assert!(errors(&output).contains("o.bin.jsonl, line "), "{}", errors(&output));
+        assert_eq!((fs::read(&work).unwrap(), fs::read(&book).unwrap()), (damaged, first.clone()));
+    }
+    // What was torn is analysed again, and nothing else is.
+    fs::write(&work, &whole[..whole.len() - 5]).unwrap();
+    assert!(shell(folder.path(), make).status.success());
+    assert_eq!((fs::read(&work).unwrap(), fs::read(&book).unwrap()), (whole, first));
+    let other = format!("{make} --engine othello-mtd-f");
+    assert!(shell(folder.path(), &other).status.success());
+    assert_eq!(lines(&work), 12);
+    let long = ["book", "make", "othello", "--positions", "9000", "--out", "o.bin"];
+    let run = Running::start(folder.path(), &long);
+    until("another analysis", || lines(&work) > 12);
+    let output = shell(folder.path(), make);
+    assert_eq!(output.status.code(), Some(2));
+    let holder = format!("process {}: ", run.0.id());
+    assert!(errors(&output).contains(&holder), "{}", errors(&output));
+    // A book beside it is another matter.
+    assert!(shell(folder.path(), &make.replace("o.bin", "p.bin")).status.success());
+}
+
+/// Games of self-play behind a damaged one are not thrown away.
+#[test]
+fn a_damaged_game_of_self_play_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let train = "$P train othello --out games --games 200 --nodes 5 --only games";
+    assert!(shell(folder.path(), train).status.success());
+    let all = folder.path().join("games");
+    let shard = names(&all).into_iter().find(|name| name.ends_with(".shard")).unwrap();
+    let shard = all.join(shard);
+    let whole = fs::read(&shard).unwrap();
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 4;
+    for train in [train.to_owned(), train.replace("--only games", "--only weights")] {
+        fs::write(&shard, &damaged).unwrap();
+        let output = shell(folder.path(), &train);
+        assert_eq!(output.status.code(), Some(2), "{train}: {}", errors(&output));
+        assert!(errors(&output).contains("is damaged, at byte"), "{}", errors(&output));
+        assert_eq!(fs::read(&shard).unwrap(), damaged);
+    }
+    // A file that was cut off goes on, as it was.
+    fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
+    assert!(shell(folder.path(), train).status.success());
+    assert_eq!(fs::read(&shard).unwrap(), whole);
 }
 
 #[test]
@@ -276,6 +363,14 @@ fn a_limit_on_the_size_of_files_is_an_error_and_no_death() {
         assert_eq!(output.status.code(), Some(2), "{script}: {}", errors(&output));
         assert!(errors(&output).contains(expected), "{script}: {}", errors(&output));
     }
+    // What is there already stays.
+    assert!(shell(folder.path(), "$P man --out pages").status.success());
+    let page = folder.path().join("pages/plyground-tree.1");
+    let (old, count) = (fs::read(&page).unwrap(), names(&folder.path().join("pages")).len());
+    let output = shell(folder.path(), "ulimit -f 1; $P man --out pages");
+    assert_eq!(output.status.code(), Some(2), "{}", errors(&output));
+    assert!(old.len() > 1024 && fs::read(&page).unwrap() == old);
+    assert_eq!(names(&folder.path().join("pages")).len(), count);
     // Help is no work that could be lost; it must only not be a death by a signal.
     let output = shell(folder.path(), "ulimit -f 0; $P --help > list");
     assert!(output.status.code().is_some_and(|code| code <= 2), "{:?}", output.status);

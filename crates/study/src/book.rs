@@ -6,7 +6,8 @@
 //! positions go back to earlier ones, and each move's weight follows from its value.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,9 @@ use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::game::GameError;
 use plyground_engine::profile::Profile;
 use plyground_engine::session::{BoundKind, GoLimits, ThinkRequest};
+
+use crate::experiment::StoredRecord;
+use crate::suite::search_text;
 
 /// What a book is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,15 +46,46 @@ const REPLIES: Value = 3;
 /// The largest weight of a move.
 const HEAVIEST: f64 = 1000.0;
 
-/// A position that was analysed: a line of the work's file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AnalysedPosition {
+/// Which position was analysed, and how: everything needed to repeat it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AnalysisSetup {
     /// The moves from the start.
     pub moves: Vec<String>,
     /// The nodes of its search.
     pub nodes: u64,
+    /// How the engine searches: algorithm, memory, switches of play, a hash of the weights. Lines of earlier
+    /// versions do not say it, and their positions are analysed again.
+    #[serde(default)]
+    pub search: String,
+}
+
+impl fmt::Display for AnalysisSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`, {} nodes", self.moves.join(" "), self.nodes)
+    }
+}
+
+/// A position that was analysed: a line of the file beside the book's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnalysedPosition {
+    /// The position and its search.
+    #[serde(flatten)]
+    pub setup: AnalysisSetup,
     /// The moves that were valued, the best first, with their values for the side to move.
     pub values: Vec<(String, Value)>,
+}
+
+impl StoredRecord for AnalysedPosition {
+    type Key = AnalysisSetup;
+    const FILE_NAME: &'static str = ".jsonl";
+
+    fn key(&self) -> &AnalysisSetup {
+        &self.setup
+    }
+
+    fn agrees_with(&self, other: &AnalysedPosition) -> bool {
+        self.values == other.values
+    }
 }
 
 /// A position that waits for its analysis.
@@ -94,10 +129,9 @@ pub fn make(
 ) -> Result<Book, GameError> {
     let game = profile.game;
     let mut player = game.player(Profile { book: None, ..profile.clone() })?;
-    let mut before: BTreeMap<Vec<String>, AnalysedPosition> = BTreeMap::new();
-    for position in known.into_iter().filter(|position| position.nodes == plan.nodes) {
-        before.insert(position.moves.clone(), position);
-    }
+    let mut before: HashMap<AnalysisSetup, AnalysedPosition> =
+        known.into_iter().map(|position| (position.setup.clone(), position)).collect();
+    let search = search_text(profile);
     let mut analysed: BTreeMap<u64, (Box<dyn AnyLine>, AnalysedPosition)> = BTreeMap::new();
     let mut waiting = BinaryHeap::new();
     waiting.push(Candidate { likelihood: 0.0, line: game.start("")? });
@@ -109,7 +143,9 @@ pub fn make(
         if analysed.contains_key(&key) || line.verdict().is_some() {
             continue;
         }
-        let old = before.remove(&line.written());
+        let (moves, search) = (line.written(), search.clone());
+        let setup = AnalysisSetup { moves, nodes: plan.nodes, search };
+        let old = before.remove(&setup);
         let is_new = old.is_none();
         let position = match old {
             Some(old) => old,
@@ -120,7 +156,7 @@ pub fn make(
                 if stop.is_raised() {
                     break;
                 }
-                AnalysedPosition { moves: line.written(), nodes: plan.nodes, values }
+                AnalysedPosition { setup, values }
             }
         };
         if !found(&position, is_new, analysed.len() + 1) {
@@ -244,6 +280,10 @@ mod tests {
         assert!(part.positions() == 12 && all.starts_with(&first));
         let (again, _, searched) = made(&plan(30), first);
         assert_eq!((again, searched), (whole, 18));
+        // What was searched in another way is searched again.
+        let mut other = all;
+        other.iter_mut().for_each(|position| position.setup.search.clear());
+        assert_eq!(made(&plan(12), other).2, 12);
     }
 
     /// The start has one move in the book for its four symmetric ones, and every first move of the
@@ -265,8 +305,7 @@ mod tests {
         let mut after = start.clone();
         after.play("f5").unwrap();
         let position = |line: &dyn AnyLine, values: &[(&str, Value)]| AnalysedPosition {
-            moves: line.written(),
-            nodes: 300,
+            setup: AnalysisSetup { moves: line.written(), nodes: 300, search: String::new() },
             values: values.iter().map(|&(mv, value)| (mv.into(), value)).collect(),
         };
         let mut analysed = BTreeMap::new();

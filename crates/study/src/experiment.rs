@@ -18,6 +18,7 @@ pub use ratio::{Ratio, share_interval};
 pub use record::{Clock, Record, Setup};
 pub use speedup::{Speedup, speedups};
 pub use store::{FILE_NAME, Records, SCHEMA, Store, StoreError, StoredRecord, merge};
+pub(crate) use store::{is_sealed, sealed};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

@@ -9,6 +9,7 @@ mod best_move;
 mod calls;
 mod cells;
 mod claims;
+mod data_file;
 mod document;
 mod enhancements;
 mod examples;

@@ -107,6 +107,22 @@ pub struct Entrant {
     stop: StopFlag,
 }
 
+/// How an engine searches, as text that is the same for the same search: algorithm, memory, switches of play,
+/// a hash of the weights.
+pub(crate) fn search_text(profile: &Profile) -> String {
+    let has_table = profile.memory.contains(MemoryFunctions::TABLE);
+    let search = json!({
+        "algorithm": profile.algorithm.to_string(),
+        "memory": profile.memory.to_string(),
+        "table": has_table.then(|| profile.table.entries()),
+        "deepening": profile.deepening,
+        "play": profile.selective().map(|(switches, _)| switches),
+        "threads": profile.threads,
+        "weights": format!("{:016x}", profile.game.weights_hash(&profile.evaluator)),
+    });
+    search.to_string()
+}
+
 impl Entrant {
     /// An engine. One without `[play]` solves positions by its laboratory search.
     pub fn engine(profile: Profile, limit: SuiteLimit, stop: &StopFlag) -> anyhow::Result<Entrant> {
@@ -148,23 +164,13 @@ impl Entrant {
     /// Everything that decides what it finds.
     pub fn setup(&self, numbered: &NumberedProblem) -> SuiteSetup {
         let profile = &self.profile;
-        let has_table = profile.memory.contains(MemoryFunctions::TABLE);
-        let search = json!({
-            "algorithm": profile.algorithm.to_string(),
-            "memory": profile.memory.to_string(),
-            "table": has_table.then(|| profile.table.entries()),
-            "deepening": profile.deepening,
-            "play": profile.selective().map(|(switches, _)| switches),
-            "threads": profile.threads,
-            "weights": format!("{:016x}", profile.game.weights_hash(&profile.evaluator)),
-        });
         SuiteSetup {
             engine: profile.name.clone(),
             file: numbered.suite.clone(),
             number: numbered.number,
             position: numbered.problem.position.clone(),
             limit: self.limit.to_string(),
-            search: search.to_string(),
+            search: search_text(profile),
             version: env!("CARGO_PKG_VERSION").into(),
         }
     }

@@ -2,7 +2,9 @@
 //!
 //! A shard begins with a [heading](ShardHeading) that says how its games were made. Each game follows
 //! with its length and a checksum, so that a file can be read however it ended: what a killed process
-//! left half written is recognised, and [`Shard::open`] cuts it off and goes on from there.
+//! left half written is recognised, and [`Shard::open`] cuts it off and goes on from there. What has whole
+//! games behind it was not left by a killed process but damaged later: such a file is refused, and nothing
+//! of it is cut off.
 //!
 //! ```text
 //! "plyshard" version:u16 heading-length:u16 heading checksum:u32
@@ -103,6 +105,19 @@ pub enum ShardError {
         /// What it is instead.
         found: String,
     },
+    /// A game was damaged after it was written: there are whole ones behind it.
+    #[error(
+        "{path}: game {game} is damaged, at byte {at}: its checksum is wrong; expected a file as it was \
+         written, or none: without it, its games are played again"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game in it, from 1.
+        game: usize,
+        /// Where the game begins.
+        at: usize,
+    },
     /// The file holds other games than expected.
     #[error("{path}: holds other games than its name says: {found:?}")]
     Other {
@@ -201,21 +216,36 @@ pub struct ShardContents {
     pub heading: ShardHeading,
     /// The games.
     pub games: Vec<RecordedGame>,
-    /// Bytes at the end that are no whole game: a process was killed while it wrote, or the disk is
-    /// bad.
-    pub damaged: usize,
+    /// Bytes at the end that are no whole game: a process was killed while it wrote, or writes just now.
+    pub torn: usize,
 }
 
 /// Reads a file of games.
 pub fn read(path: &Path) -> Result<ShardContents, ShardError> {
     let bytes = std::fs::read(path).map_err(ShardError::io(path))?;
-    let (heading, mut at) = decode_heading(path, &bytes)?;
+    let (heading, at) = decode_heading(path, &bytes)?;
+    let (games, end) = decode_games(path, &bytes, at)?;
+    Ok(ShardContents { heading, games, torn: bytes.len() - end })
+}
+
+/// The games from `at` on, and where the last of them ends. What follows it is no whole game; it is an error
+/// if a whole game follows that.
+fn decode_games(
+    path: &Path,
+    bytes: &[u8],
+    mut at: usize,
+) -> Result<(Vec<RecordedGame>, usize), ShardError> {
     let mut games = Vec::new();
-    while let Some((game, end)) = decode_game(&bytes, at) {
+    while let Some((game, end)) = decode_game(bytes, at) {
         games.push(game);
         at = end;
     }
-    Ok(ShardContents { heading, games, damaged: bytes.len() - at })
+    // A wrong length is an error too, so the next game may begin anywhere.
+    if (at + 1..bytes.len()).any(|later| decode_game(bytes, later).is_some()) {
+        let game = games.len() + 1;
+        return Err(ShardError::Damaged { path: path.into(), game, at });
+    }
+    Ok((games, at))
 }
 
 /// A shard that is being written. It is locked until it is dropped.
@@ -252,9 +282,8 @@ impl Shard {
             if found != heading {
                 return Err(ShardError::Other { path, found: Box::new(found) });
             }
-            while let Some((_, end)) = decode_game(&bytes, at) {
-                (at, written) = (end, written + 1);
-            }
+            let (games, end) = decode_games(&path, &bytes, at)?;
+            (at, written) = (end, games.len());
         }
         file.set_len(at as u64).map_err(&failed)?;
         file.seek(SeekFrom::Start(at as u64)).map_err(&failed)?;
@@ -353,7 +382,7 @@ mod tests {
         fn games_are_read_back(games in games()) {
             let folder = tempfile::tempdir().unwrap();
             let contents = read(&write(folder.path(), &games)).unwrap();
-            prop_assert_eq!((contents.heading, contents.damaged), (heading(8), 0));
+            prop_assert_eq!((contents.heading, contents.torn), (heading(8), 0));
             prop_assert_eq!(contents.games, games);
         }
 
@@ -373,7 +402,8 @@ mod tests {
             prop_assert_eq!(std::fs::read(&path).unwrap(), bytes);
         }
 
-        /// A flipped bit never changes a game: the games before it are read, or the file is refused.
+        /// A flipped bit never changes a game and never costs one behind it: the file is refused, unless the
+        /// bit is in the last game. Nothing is cut off.
         #[test]
         fn a_flipped_bit_is_found(games in games(), at in any::<prop::sample::Index>(), bit in 0..8u32) {
             let folder = tempfile::tempdir().unwrap();
@@ -382,9 +412,18 @@ mod tests {
             let at = at.index(bytes.len());
             bytes[at] ^= 1u8 << bit;
             std::fs::write(&path, &bytes).unwrap();
-            if let Ok(contents) = read(&path) {
-                prop_assert!(contents.damaged > 0);
-                prop_assert_eq!(&contents.games[..], &games[..contents.games.len()]);
+            let found = read(&path);
+            match Shard::open(folder.path(), heading(8)) {
+                Ok(shard) => {
+                    let contents = found.unwrap();
+                    prop_assert!(contents.torn > 0);
+                    prop_assert_eq!(&contents.games[..], &games[..games.len() - 1]);
+                    prop_assert_eq!(shard.unwrap().written(), games.len() - 1);
+                }
+                Err(error) => {
+                    prop_assert_eq!(found.unwrap_err().to_string(), error.to_string());
+                    prop_assert_eq!(std::fs::read(&path).unwrap(), bytes);
+                }
             }
         }
     }

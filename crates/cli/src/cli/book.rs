@@ -1,8 +1,6 @@
 //! `plyground book`: opening books, made and shown.
 
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
@@ -13,8 +11,8 @@ use plyground_core::value::Value;
 use plyground_engine::book::Book;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::text_file::read_text;
 use plyground_study::book::{AnalysedPosition, BookPlan, make};
+use plyground_study::experiment::Store;
 use plyground_study::files;
 use plyground_study::report::{Align, TextTable, thousands};
 
@@ -104,23 +102,6 @@ pub(super) fn run(console: &Console, games: &Games, args: &BookArgs) -> anyhow::
     }
 }
 
-/// The file beside the book that keeps the analysis.
-fn work_file(out: &Path) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(".jsonl");
-    name.into()
-}
-
-/// The positions that were analysed before. The last line of a run that was killed may be torn: it is
-/// analysed again.
-fn known(path: &Path) -> anyhow::Result<Vec<AnalysedPosition>> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let text = read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
-}
-
 fn make_book(console: &Console, games: &Games, args: &MakeArgs) -> anyhow::Result<()> {
     let game = games.find(&args.game)?;
     let profile = match &args.engine {
@@ -128,19 +109,8 @@ fn make_book(console: &Console, games: &Games, args: &MakeArgs) -> anyhow::Resul
         None => Profile::standard(game)?,
     };
     ensure!(profile.game == game, "{} plays {}, not {game}", profile.name, profile.game);
-    let path = work_file(&args.out);
-    let known = known(&path)?;
-    let mut work = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&path)
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    // A torn line ends here.
-    let torn =
-        std::fs::read(&path).is_ok_and(|bytes| bytes.last().is_some_and(|&end| end != b'\n'));
-    if torn {
-        work.write_all(b"\n").with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    let mut work = Store::<AnalysedPosition>::open_beside(&args.out)?;
+    let known = work.records().cloned().collect();
     let plan = BookPlan {
         positions: args.positions as usize,
         nodes: args.nodes,
@@ -156,15 +126,14 @@ fn make_book(console: &Console, games: &Games, args: &MakeArgs) -> anyhow::Resul
         if !is_new {
             return true;
         }
-        let line = serde_json::to_string(position).unwrap_or_default() + "\n";
-        let written = work.write_all(line.as_bytes());
-        failure = written.err();
+        failure = work.append(position).err();
         failure.is_none()
     });
     bar.finish_and_clear();
     if let Some(error) = failure {
-        return Err(anyhow!(error).context(format!("cannot write {}", path.display())));
+        return Err(error.into());
     }
+    work.finish()?;
     let book = book?;
     files::replace(&args.out, &book.to_bytes())
         .with_context(|| format!("cannot write {}", args.out.display()))?;

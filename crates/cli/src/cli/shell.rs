@@ -11,6 +11,7 @@ use plyground_engine::door::AnyGame;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
 use plyground_search::catalogue;
+use plyground_study::files;
 
 pub(super) const COMPLETIONS_EXAMPLES: &str = "Examples:
   plyground completions bash >> ~/.bash_completion
@@ -138,6 +139,19 @@ pub(super) fn manual(console: &Console, args: &ManArgs, command: Command) -> any
     };
     let written = |folder: &Path| format!("cannot write manual pages into {}", folder.display());
     std::fs::create_dir_all(folder).with_context(|| written(folder))?;
-    clap_mangen::generate_to(command, folder).with_context(|| written(folder))?;
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    write_pages(&command, folder).with_context(|| written(folder))?;
     console.print(&format!("manual pages: {}\n", folder.display()))
+}
+
+/// Writes the manual pages of a command and of all its commands, each as a whole or not at all.
+fn write_pages(command: &Command, folder: &Path) -> std::io::Result<()> {
+    for subcommand in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+        write_pages(subcommand, folder)?;
+    }
+    let manual = clap_mangen::Man::new(command.clone());
+    let mut page = Vec::new();
+    manual.render(&mut page)?;
+    files::replace(&folder.join(manual.get_filename()), &page)
 }

@@ -130,6 +130,10 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
             break;
         }
     }
+    if let Some(store) = store {
+        store.finish()?;
+        console.note_continuation();
+    }
     let totals = SuiteTotals::of(&records);
     let by_nodes = args.nodes.is_some();
     let title = format!("{}, {} a position", args.suites.join(", "), args.limit());

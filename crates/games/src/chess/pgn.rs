@@ -78,6 +78,21 @@ pub enum PgnNote {
     Variation(String),
 }
 
+impl PgnNote {
+    fn is_glyph(&self) -> bool {
+        matches!(self, PgnNote::Glyph(_))
+    }
+
+    /// A comment as words with single spaces between them, and without braces, which would end it; `None` if
+    /// nothing is left.
+    fn cleaned(self) -> Option<PgnNote> {
+        let PgnNote::Comment(text) = self else { return Some(self) };
+        let text = text.replace(['{', '}'], "");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        (!words.is_empty()).then(|| PgnNote::Comment(words.join(" ")))
+    }
+}
+
 /// The glyphs that are written behind a move, with their numbers.
 const GLYPHS: [(&str, u8); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
 
@@ -184,21 +199,24 @@ impl PgnGame {
     /// its move, before all that is said already. A comment is kept as words with single spaces between
     /// them, and without braces, which would end it; if nothing is left, nothing is said.
     pub fn note_at(&mut self, plies: usize, note: PgnNote) {
-        let note = match note {
-            PgnNote::Comment(text) => {
-                let text = text.replace(['{', '}'], "");
-                let words: Vec<&str> = text.split_whitespace().collect();
-                if words.is_empty() {
-                    return;
-                }
-                PgnNote::Comment(words.join(" "))
-            }
-            note => note,
-        };
+        let Some(note) = note.cleaned() else { return };
         let notes = self.notes.entry(plies).or_default();
-        let is_glyph = |note: &PgnNote| matches!(note, PgnNote::Glyph(_));
-        let glyphs = notes.iter().take_while(|note| is_glyph(note)).count();
-        notes.insert(if is_glyph(&note) { glyphs } else { notes.len() }, note);
+        let glyphs = notes.partition_point(PgnNote::is_glyph);
+        notes.insert(if note.is_glyph() { glyphs } else { notes.len() }, note);
+    }
+
+    /// Adds what a text says about the last move; the glyphs come to their places in
+    /// [`order_notes`](Self::order_notes).
+    fn read_note(&mut self, note: PgnNote) {
+        if let Some(note) = note.cleaned() {
+            self.notes.entry(self.moves.len()).or_default().push(note);
+        }
+    }
+
+    /// Puts the glyphs before all else that is said about their move. Once for a game: a file may say a
+    /// million things about one move.
+    fn order_notes(&mut self) {
+        self.notes.values_mut().for_each(|notes| notes.sort_by_key(|note| !note.is_glyph()));
     }
 
     /// What is said about the move after which `plies` moves were played; 0 is before the first move.
@@ -355,10 +373,17 @@ impl<'a> Reader<'a> {
 
     /// Skips spaces, and keeps comments as notes on the last move.
     fn keep_comments(&mut self, game: &mut PgnGame) -> Result<(), TextError> {
-        self.comments(&mut |comment| game.note(PgnNote::Comment(comment.into())))
+        self.comments(&mut |comment| game.read_note(PgnNote::Comment(comment.into())))
     }
 
     fn game(&mut self) -> Result<PgnGame, TextError> {
+        let mut game = self.unordered_game()?;
+        game.order_notes();
+        Ok(game)
+    }
+
+    /// A game whose notes are in the order of the text.
+    fn unordered_game(&mut self) -> Result<PgnGame, TextError> {
         let mut game = PgnGame::new(Board::start());
         self.keep_comments(&mut game)?;
         while self.peek() == Some('[') {
@@ -372,13 +397,13 @@ impl<'a> Reader<'a> {
                 None | Some('[') => return Ok(game),
                 Some('(') => {
                     let variation = self.variation()?;
-                    game.note(PgnNote::Variation(variation));
+                    game.read_note(PgnNote::Variation(variation));
                 }
                 Some('$') => {
                     self.next();
                     let number = self.take(|letter| letter.is_ascii_digit());
                     if let Ok(number) = number.parse() {
-                        game.note(PgnNote::Glyph(number));
+                        game.read_note(PgnNote::Glyph(number));
                     }
                 }
                 Some(')' | '}' | ']') => {
@@ -475,7 +500,7 @@ impl<'a> Reader<'a> {
         game.moves.push(mv);
         let said = &word[word.trim_end_matches(['!', '?']).len()..];
         if let Some((_, glyph)) = GLYPHS.iter().find(|(text, _)| *text == said) {
-            game.note(PgnNote::Glyph(*glyph));
+            game.read_note(PgnNote::Glyph(*glyph));
         }
         Ok(None)
     }

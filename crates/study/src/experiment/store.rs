@@ -7,13 +7,15 @@
 //! Every line has a [checksum](line). A line that is damaged is never used: every command that reads the
 //! file refuses it with the line's number. Without that line, the run makes the search again.
 //!
-//! A folder has one writer at a time, which holds its [lock](lock).
+//! A folder, or a file that lies beside another one, has one writer at a time, which holds its
+//! [lock](lock).
 
 mod line;
 mod lock;
 
 pub use line::SCHEMA;
 use line::record_line;
+pub(crate) use line::{is_sealed, sealed};
 
 use std::collections::HashMap;
 use std::fmt;
@@ -29,13 +31,13 @@ use thiserror::Error;
 
 use super::record::Record;
 use crate::files;
-use lock::FolderLock;
+use lock::WriterLock;
 
 /// A record that a [`Store`] keeps: a search or a game, with a key that identifies it.
 pub trait StoredRecord: Clone + Serialize + DeserializeOwned {
     /// Everything needed to repeat the search or the game.
     type Key: Clone + Eq + Hash + fmt::Display;
-    /// The name of the file in its folder.
+    /// The name of the file in its folder; or what is added to the name of the file that it lies beside.
     const FILE_NAME: &'static str;
     /// The key of this record.
     fn key(&self) -> &Self::Key;
@@ -69,12 +71,12 @@ pub enum StoreError {
     },
     /// Another process is writing to the folder.
     #[error(
-        "{}: another run is writing to it ({holder}); expected a folder of this run's own, or that \
-         run's end", folder.display()
+        "{}: another run is writing to it ({holder}); expected a place of this run's own, or that \
+         run's end", what.display()
     )]
     Busy {
-        /// The folder.
-        folder: PathBuf,
+        /// The folder or the file.
+        what: PathBuf,
         /// What the other process says of itself.
         holder: String,
     },
@@ -118,7 +120,10 @@ impl<R: StoredRecord> Records<R> {
     /// Reads the records of a folder. An incomplete last line is left out; any other line that is not a
     /// record is an error.
     pub fn read(folder: &Path) -> Result<Records<R>, StoreError> {
-        let path = folder.join(R::FILE_NAME);
+        Records::read_file(folder.join(R::FILE_NAME))
+    }
+
+    fn read_file(path: PathBuf) -> Result<Records<R>, StoreError> {
         let wrong = |error| StoreError::File { path: path.clone(), error };
         if !fs::metadata(&path).map_err(wrong)?.is_file() {
             return Err(wrong(io::Error::other("not a file; expected a file of records")));
@@ -156,20 +161,32 @@ pub struct Store<R: StoredRecord = Record> {
     /// How many records this run has written.
     appended: usize,
     synced: Instant,
-    _lock: FolderLock,
+    _lock: WriterLock,
 }
 
 impl<R: StoredRecord> Store<R> {
     /// Opens the file of a folder; both are created if necessary. Removes an incomplete last line.
     pub fn open(folder: &Path) -> Result<Store<R>, StoreError> {
-        let path = folder.join(R::FILE_NAME);
+        let lock = WriterLock::of_folder(folder)?;
+        Store::open_file(folder.join(R::FILE_NAME), lock)
+    }
+
+    /// Opens the file that lies beside another one and has its name with [`StoredRecord::FILE_NAME`] added.
+    pub fn open_beside(file: &Path) -> Result<Store<R>, StoreError> {
+        let mut name = file.as_os_str().to_owned();
+        name.push(R::FILE_NAME);
+        let path = PathBuf::from(name);
+        let lock = WriterLock::of_file(&path)?;
+        Store::open_file(path, lock)
+    }
+
+    fn open_file(path: PathBuf, lock: WriterLock) -> Result<Store<R>, StoreError> {
         let wrong = |error| StoreError::File { path: path.clone(), error };
-        let lock = FolderLock::take(folder)?;
         files::remove_leftovers(&path);
         let mut options = OpenOptions::new();
         let file = options.create(true).append(true).open(&path).map_err(wrong)?;
         files::sync_folder(&path);
-        let read = Records::read(folder)?;
+        let read = Records::read_file(path.clone())?;
         let mut length = file.metadata().map_err(wrong)?.len();
         if read.torn > 0 {
             length -= read.torn as u64;
@@ -191,6 +208,11 @@ impl<R: StoredRecord> Store<R> {
     /// The bytes of an incomplete last line that were removed.
     pub fn mended(&self) -> usize {
         self.mended
+    }
+
+    /// All records, in no particular order.
+    pub fn records(&self) -> impl Iterator<Item = &R> {
+        self.records.values()
     }
 
     /// The record with this key, if there is one.
@@ -277,7 +299,7 @@ fn insert<R: StoredRecord>(
 /// of records and the number of duplicates.
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<(usize, usize), StoreError> {
     let is_new = !out.exists();
-    let merged = FolderLock::take(out).and_then(|_lock| merge_locked(folders, out));
+    let merged = WriterLock::of_folder(out).and_then(|_lock| merge_locked(folders, out));
     if is_new && merged.is_err() {
         // Only if nothing is in it.
         let _ = fs::remove_dir(out);

@@ -5,22 +5,17 @@
 //! these files alone, whoever wrote them: a run that was interrupted goes on with what is missing, and
 //! several machines can each do a part.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::experiments::{DocumentExperiment, EXPERIMENTS};
-use super::{Claim, Findings, Verdict};
-use crate::files;
+use super::{Claim, Findings, Verdict, data_file};
 use crate::report::TextTable;
 use crate::report::document::{Block, Document, Judgement, ReportTable};
 use crate::report::plot::Plot;
-
-/// The version of the files of data; those of another version are refused.
-const FORMAT: u32 = 1;
 
 /// Where and when an experiment was run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -75,7 +70,15 @@ impl ExperimentData {
     /// What an experiment found.
     pub fn new(id: &str, provenance: Provenance, seconds: f64, found: Findings) -> ExperimentData {
         let Findings { tables, rows, plots, .. } = found;
-        ExperimentData { format: FORMAT, id: id.into(), provenance, seconds, tables, plots, rows }
+        ExperimentData {
+            format: data_file::FORMAT,
+            id: id.into(),
+            provenance,
+            seconds,
+            tables,
+            plots,
+            rows,
+        }
     }
 
     fn path(folder: &Path, id: &str) -> PathBuf {
@@ -86,19 +89,7 @@ impl ExperimentData {
     /// says so.
     pub fn read(folder: &Path, id: &str) -> anyhow::Result<Option<ExperimentData>> {
         let path = ExperimentData::path(folder, id);
-        let text = match std::fs::read_to_string(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            text => text.with_context(|| format!("cannot read {}", path.display()))?,
-        };
-        let data: Json = serde_json::from_str(&text)
-            .with_context(|| format!("{}: not a file of `paper all`", path.display()))?;
-        if data["format"] != FORMAT {
-            bail!(
-                "{}: format {}, expected {FORMAT}: remove it, and its experiment is run again",
-                path.display(),
-                data["format"]
-            );
-        }
+        let Some(data) = data_file::read(&path)? else { return Ok(None) };
         let data = serde_json::from_value(data);
         data.map(Some).with_context(|| format!("{}: not a file of `paper all`", path.display()))
     }
@@ -112,8 +103,7 @@ impl ExperimentData {
         }
         let mut data = serde_json::to_value(self)?;
         shorten(&mut data);
-        files::replace(&path, data.to_string().as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        data_file::write(&path, &data)?;
         Ok(path)
     }
 
@@ -381,11 +371,11 @@ mod tests {
         assert!(claims.iter().any(|(id, claim)| *id == "survey" && claim.text.contains("DUAL*")));
         let text = conclusions(folder.path()).unwrap();
         assert!(text.starts_with(&format!("Of {} claims", claims.len())), "{text}");
-        // Another format is refused with a reason.
+        // What was changed by another hand is refused with a reason.
         let path = folder.path().join("data/survey.json");
         let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, text.replace("\"format\":1", "\"format\":99")).unwrap();
+        std::fs::write(&path, text.replace("\"seed\":7", "\"seed\":8")).unwrap();
         let error = document(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("format 99, expected 1"), "{error}");
+        assert!(error.contains("damaged: its checksum is"), "{error}");
     }
 }

@@ -6,7 +6,6 @@
 //! make a part each, and the run after them finds everything.
 
 use std::collections::HashMap;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -16,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::document::Provenance;
-use super::{Findings, PaperRun};
+use super::{Findings, PaperRun, data_file};
 use crate::experiment::{ExperimentPlan, FILE_NAME, PlannedSearch, Record, Records, Setup, Store};
 use crate::files;
 use crate::report::TextTable;
@@ -44,6 +43,9 @@ pub struct Kept {
 /// A part of an experiment, in a file of its own.
 #[derive(Serialize, Deserialize)]
 struct Part {
+    /// Parts of earlier versions have none.
+    #[serde(default)]
+    format: u32,
     #[serde(flatten)]
     run: Provenance,
     tables: Vec<TextTable>,
@@ -151,11 +153,8 @@ impl Kept {
     fn read_part(&self, name: &str) -> anyhow::Result<Option<Findings>> {
         for folder in &self.folders {
             let path = Kept::part_file(folder, name);
-            let text = match std::fs::read_to_string(&path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                text => text.with_context(|| format!("cannot read {}", path.display()))?,
-            };
-            let part: Part = serde_json::from_str(&text).with_context(|| {
+            let Some(part) = data_file::read(&path)? else { continue };
+            let part: Part = serde_json::from_value(part).with_context(|| {
                 format!("{}: not a part of an experiment; remove it", path.display())
             })?;
             if part.run.is_same(&self.run) {
@@ -170,9 +169,8 @@ impl Kept {
         let path = Kept::part_file(&self.folder, name);
         let Findings { tables, plots, rows, .. } = found;
         let (tables, plots, rows) = (tables.clone(), plots.clone(), rows.clone());
-        let text = serde_json::to_string(&Part { run: self.run.clone(), tables, plots, rows })?;
-        files::replace(&path, text.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))
+        let (format, run) = (data_file::FORMAT, self.run.clone());
+        data_file::write(&path, &Part { format, run, tables, plots, rows })
     }
 }
 

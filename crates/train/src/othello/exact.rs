@@ -1,11 +1,12 @@
 //! How far an evaluator is from the truth: on positions of games that were held out, solved exactly.
 
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::fs::{OpenOptions, TryLockError};
+use std::io::{Read, Write};
 use std::path::Path;
 
 use super::positions;
 use crate::shard::{NO_VALUE, RecordedGame, is_held_out};
+use plyground_core::checksum::checksum;
 use plyground_core::limits::{Limits, StopFlag};
 use plyground_games::othello::{Board, DISC, Disc, Evaluator, ObfLine, Position, ScoredMove};
 use plyground_games::solver::Solver;
@@ -35,20 +36,32 @@ pub fn candidates(games: &[RecordedGame], empties: usize) -> Vec<Board> {
 }
 
 /// Solves boards, as far as a file does not know them yet; the file, in OBF, grows with each. Fewer are
-/// returned if `stop` is raised.
+/// returned if `stop` is raised. A line that was cut off by a crash is removed, and its position is solved
+/// again; any other line that is not as it was written is an error.
 pub fn solve_all(
     file: &Path,
     boards: &[Board],
     stop: &StopFlag,
     progress: &dyn Fn(usize),
 ) -> std::io::Result<Vec<SolvedBoard>> {
-    let text = if file.exists() { std::fs::read_to_string(file)? } else { String::new() };
-    // A line that was cut off by a crash is no line, and its position is solved again.
-    let known: Vec<ObfLine> = text.lines().filter_map(|line| line.parse().ok()).collect();
-    let mut out = OpenOptions::new().create(true).append(true).open(file)?;
-    if !text.is_empty() && !text.ends_with('\n') {
-        out.write_all(b"\n")?;
+    let mut options = OpenOptions::new();
+    let mut out = options.create(true).read(true).append(true).open(file)?;
+    if let Err(TryLockError::WouldBlock) = out.try_lock() {
+        return Err(std::io::Error::other("another run is writing to it; expected its end"));
     }
+    let mut text = String::new();
+    out.read_to_string(&mut text)?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    out.set_len(whole as u64)?;
+    let known = text[..whole].lines().enumerate().map(|(number, line)| {
+        checked(line).map_err(|wrong| {
+            std::io::Error::other(format!(
+                "line {}: {wrong}; expected a line as it was written, or none",
+                number + 1
+            ))
+        })
+    });
+    let known: Vec<ObfLine> = known.collect::<Result<_, _>>()?;
     let failed = |error| std::io::Error::other(format!("{error}"));
     let mut solver = Solver::with_table(TABLE_BYTES).map_err(failed)?;
     let limits = Limits { flag: stop.clone(), ..Limits::default() };
@@ -61,7 +74,8 @@ pub fn solve_all(
                 let Ok(solution) = solver.solve(&board, &limits) else { break };
                 let moves = vec![ScoredMove { square: solution.best, score: solution.score }];
                 let position = Position { board, side: Disc::Black };
-                let line = ObfLine { position, moves, comment: String::new() };
+                let mut line = ObfLine { position, moves, comment: String::new() };
+                line.comment = checksum_of(&line);
                 out.write_all(format!("{line}\n").as_bytes())?;
                 solution.score
             }
@@ -70,6 +84,21 @@ pub fn solve_all(
         progress(number + 1);
     }
     Ok(solved)
+}
+
+/// The checksum of a line that is kept: its comment.
+fn checksum_of(line: &ObfLine) -> String {
+    let bare = ObfLine { comment: String::new(), ..line.clone() };
+    format!("{:016x}", checksum(bare.to_string().as_bytes()))
+}
+
+/// The line of a file, if it is sound. Files of earlier versions have no checksums.
+fn checked(text: &str) -> Result<ObfLine, String> {
+    let line: ObfLine = text.parse().map_err(|error| format!("{error}"))?;
+    match line.comment.is_empty() || line.comment == checksum_of(&line) {
+        true => Ok(line),
+        false => Err("damaged: its checksum is wrong".into()),
+    }
 }
 
 /// The value of a search of one ply, in hundredths of a disc.
@@ -110,6 +139,26 @@ mod tests {
         // Half a line is not believed.
         std::fs::write(&file, &kept[..70]).unwrap();
         assert_eq!(solve_all(&file, &boards, &stop, &|_| {}).unwrap(), solved);
+        assert_eq!(std::fs::read(&file).unwrap(), kept);
+        // A wrong bit is found, or means the same.
+        for bit in (0..8 * (kept.len() - 1)).step_by(3) {
+            let mut damaged = kept.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&file, &damaged).unwrap();
+            match solve_all(&file, &[], &stop, &|_| {}) {
+                Ok(_) => assert_eq!(solve_all(&file, &boards, &stop, &|_| {}).unwrap(), solved),
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+            assert_eq!(std::fs::read(&file).unwrap(), damaged, "bit {bit}");
+        }
+        // A file of an earlier version, and one that another run is writing.
+        let bare = kept.split(|&byte| byte == b'%').next().unwrap().trim_ascii_end();
+        std::fs::write(&file, [bare, b"\n"].concat()).unwrap();
+        assert_eq!(solve_all(&file, &boards, &stop, &|_| {}).unwrap(), solved);
+        let other = std::fs::File::open(&file).unwrap();
+        other.lock().unwrap();
+        let busy = solve_all(&file, &boards, &stop, &|_| {}).unwrap_err();
+        assert!(busy.to_string().contains("another run"), "{busy}");
         let exact = Evaluator::final_score();
         assert_eq!(errors(&exact, &solved).len(), 1);
     }

@@ -97,6 +97,17 @@ fn many_tags_and_long_ones_are_read_once() {
     );
 }
 
+/// So many notes on one move that looking at all of them for each would not end. The glyphs come first.
+#[test]
+fn many_notes_are_read_once() {
+    let game: PgnGame = format!("1. e4 {} *", "{a} $1 ".repeat(1_000_000)).parse().unwrap();
+    let notes = game.notes(1);
+    assert_eq!(notes.len(), 2_000_000);
+    let (glyphs, comments) = notes.split_at(1_000_000);
+    assert!(glyphs.iter().all(|note| *note == PgnNote::Glyph(1)));
+    assert!(comments.iter().all(|note| *note == PgnNote::Comment("a".into())));
+}
+
 #[test]
 fn wrong_games_are_told() {
     for (text, told) in [

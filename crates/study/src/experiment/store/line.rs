@@ -23,11 +23,27 @@ const CHECKSUM_LENGTH: usize = CHECKSUM_KEY.len() + 8 + CHECKSUM_END.len();
 /// The line of a record, with its end.
 pub(super) fn record_line(record: &impl Serialize) -> String {
     let json = serde_json::to_string(record).expect("a record is plain data");
-    let keys = &json[1..json.len() - 1];
-    let mut line = format!("{{\"schema\":{SCHEMA},{keys}");
-    let checksum = crc(line.as_bytes());
-    line.push_str(&format!("{CHECKSUM_KEY}{checksum:08x}{CHECKSUM_END}\n"));
-    line
+    sealed(&format!("{{\"schema\":{SCHEMA},{}", &json[1..])) + "\n"
+}
+
+/// The text of a JSON object with a checksum as its last key.
+pub(crate) fn sealed(object: &str) -> String {
+    let bytes = &object[..object.len() - 1];
+    format!("{bytes}{CHECKSUM_KEY}{:08x}{CHECKSUM_END}", crc(bytes.as_bytes()))
+}
+
+/// Has the text of an object a checksum as its last key? If it is wrong, the error says so.
+pub(crate) fn is_sealed(object: &[u8]) -> Result<bool, String> {
+    let Some((bytes, found)) = checksum_of(object) else { return Ok(false) };
+    let right = format!("{:08x}", crc(bytes));
+    if found == right.as_bytes() {
+        return Ok(true);
+    }
+    let found = String::from_utf8_lossy(found);
+    Err(format!(
+        "damaged: its checksum is `{}`, and that of its bytes {right}",
+        found.escape_debug()
+    ))
 }
 
 /// The keys that a line of an earlier version does not have.
@@ -45,16 +61,8 @@ struct Version {
 /// The record of a line, without its end; an error says what is wrong with the line.
 pub(super) fn decode<R: DeserializeOwned>(line: &[u8]) -> Result<R, String> {
     let wrong = |error: serde_json::Error| format!("not a record: {error}");
-    match checksum_of(line) {
-        Some((bytes, found)) => {
-            let right = format!("{:08x}", crc(bytes));
-            if found != right.as_bytes() {
-                let found = String::from_utf8_lossy(found);
-                return Err(format!(
-                    "damaged: its checksum is `{}`, and that of its bytes {right}",
-                    found.escape_debug()
-                ));
-            }
+    match is_sealed(line)? {
+        true => {
             let Version { schema } = serde_json::from_slice(line).map_err(wrong)?;
             if schema > SCHEMA {
                 return Err(format!(
@@ -62,7 +70,7 @@ pub(super) fn decode<R: DeserializeOwned>(line: &[u8]) -> Result<R, String> {
                 ));
             }
         }
-        None => {
+        false => {
             let marks: Marks = serde_json::from_slice(line).map_err(wrong)?;
             if marks.schema.is_some() || marks.checksum.is_some() {
                 return Err("damaged: a record with a schema, but no checksum at its end".into());

@@ -1,5 +1,5 @@
-//! The lock on a folder of records. Whoever writes a file of the folder holds it: a run that appends,
-//! and a merge that replaces.
+//! The lock on a folder of records, or on a single file of them. Whoever writes there holds it: a run that
+//! appends, and a merge that replaces.
 //!
 //! The lock is the system's own, on a file in the folder that says who holds it. So it is free again when
 //! its process ends, however it ends; a file that is left over locks nothing.
@@ -23,19 +23,28 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// The most bytes that are read of what the holder says of itself.
 const MOST_SAID: u64 = 1000;
 
-/// The lock on a folder, while this exists.
+/// The lock on a folder or a file, while this exists.
 #[derive(Debug)]
-pub(super) struct FolderLock {
+pub(super) struct WriterLock {
     path: PathBuf,
     _file: File,
 }
 
-impl FolderLock {
+impl WriterLock {
     /// Takes the lock of a folder, which is created if necessary.
-    pub(super) fn take(folder: &Path) -> Result<FolderLock, StoreError> {
+    pub(super) fn of_folder(folder: &Path) -> Result<WriterLock, StoreError> {
         fs::create_dir_all(folder)
             .map_err(|error| StoreError::File { path: folder.into(), error })?;
-        let path = folder.join(FILE_NAME);
+        WriterLock::take(folder, folder.join(FILE_NAME))
+    }
+
+    /// Takes the lock of a file that shares its folder with files of others.
+    pub(super) fn of_file(file: &Path) -> Result<WriterLock, StoreError> {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        WriterLock::take(file, files::folder_of(file).join(format!(".{name}{FILE_NAME}")))
+    }
+
+    fn take(what: &Path, path: PathBuf) -> Result<WriterLock, StoreError> {
         let wrong = |error| StoreError::File { path: path.clone(), error };
         // More than one try: a process that was just started may hold the lock for an instant, until it
         // becomes another program, and a holder that ends removes the file.
@@ -55,14 +64,14 @@ impl FolderLock {
                 let says = format!("process {}: {}\n", std::process::id(), own_command());
                 // On a full disk the lock says nothing, and holds all the same.
                 let _ = file.set_len(0).and_then(|()| file.write_all(says.as_bytes()));
-                return Ok(FolderLock { path, _file: file });
+                return Ok(WriterLock { path, _file: file });
             }
         }
-        Err(StoreError::Busy { folder: folder.into(), holder: holder(&path) })
+        Err(StoreError::Busy { what: what.into(), holder: holder(&path) })
     }
 }
 
-impl Drop for FolderLock {
+impl Drop for WriterLock {
     fn drop(&mut self) {
         // Before the lock is free: whoever takes it next sees that this is no longer the file.
         let _ = fs::remove_file(&self.path);
