@@ -13,14 +13,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::experiments::{DocumentExperiment, EXPERIMENTS};
-use super::{Claim, Findings, Verdict};
+use super::{Claim, Findings, Verdict, columns};
 use crate::files;
 use crate::report::TextTable;
 use crate::report::document::{Block, Document, Judgement, ReportTable};
 use crate::report::plot::Plot;
 
-/// The version of the files of data; those of another version are refused.
-const FORMAT: u32 = 1;
+/// The version of the files of data. Those of the first, with keys in every row, are read; others are refused.
+const FORMAT: u32 = 2;
+const FIRST_FORMAT: u32 = 1;
 
 /// Where and when an experiment was run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -40,6 +41,9 @@ pub struct Provenance {
     pub quick: bool,
     /// The number of trees and positions, if it was given.
     pub count: Option<u64>,
+    /// The number of positions for the deepest searches, if it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deepest: Option<u64>,
     /// The command.
     pub command: String,
 }
@@ -47,7 +51,7 @@ pub struct Provenance {
 impl Provenance {
     /// Is it such a run? The same version, seed and size, wherever and whenever it was.
     pub(super) fn is_same(&self, other: &Provenance) -> bool {
-        let what = |p: &Provenance| (p.version.clone(), p.seed, p.quick, p.count);
+        let what = |p: &Provenance| (p.version.clone(), p.seed, p.quick, p.count, p.deepest);
         what(self) == what(other)
     }
 }
@@ -68,6 +72,7 @@ pub struct ExperimentData {
     /// Figures with their names.
     pub plots: Vec<(String, Plot)>,
     /// The numbers: what every claim is judged by.
+    #[serde(with = "columns")]
     pub rows: Vec<Json>,
 }
 
@@ -92,7 +97,7 @@ impl ExperimentData {
         };
         let data: Json = serde_json::from_str(&text)
             .with_context(|| format!("{}: not a file of `paper all`", path.display()))?;
-        if data["format"] != FORMAT {
+        if data["format"] != FORMAT && data["format"] != FIRST_FORMAT {
             bail!(
                 "{}: format {}, expected {FORMAT}: remove it, and its experiment is run again",
                 path.display(),
@@ -173,10 +178,14 @@ pub fn document(folder: &Path) -> anyhow::Result<Document> {
     }
     blocks.push(Block::Part("How it was made".into()));
     for (experiment, data) in &found {
-        let Provenance { version, commit, processor, date, seed, quick, count, command } =
+        let Provenance { version, commit, processor, date, seed, quick, count, .. } =
             &data.provenance;
         let size = if *quick { "a first look (--quick)" } else { "full" };
-        let counted = count.map_or_else(String::new, |count| format!(", --count {count}"));
+        let counted = match (count, data.provenance.deepest) {
+            (None, _) => String::new(),
+            (Some(count), None) => format!(", --count {count}"),
+            (Some(count), Some(deepest)) => format!(", --count {count}/{deepest}"),
+        };
         blocks.push(Block::Heading(experiment.id.into()));
         blocks.push(Block::Facts(vec![
             ("program".into(), format!("Plyground {version}, commit {commit}")),
@@ -185,7 +194,7 @@ pub fn document(folder: &Path) -> anyhow::Result<Document> {
             ("seed".into(), seed.to_string()),
             ("size".into(), format!("{size}{counted}")),
             ("seconds".into(), format!("{:.0}", data.seconds)),
-            ("command".into(), command.clone()),
+            ("command".into(), data.provenance.command.clone()),
             ("data".into(), format!("data/{}.json, {} rows", data.id, data.rows.len())),
         ]));
     }
@@ -195,11 +204,15 @@ pub fn document(folder: &Path) -> anyhow::Result<Document> {
 /// What an experiment's data say, with the number of positions where the numbers do not tell it.
 fn judged(experiment: &DocumentExperiment, data: &ExperimentData) -> Vec<Claim> {
     let counted = data.rows.iter().filter_map(|row| row["evaluations"].as_array());
-    let positions = counted.map(Vec::len).max();
+    let most = counted.map(Vec::len).max();
     let mut claims = (experiment.claims)(&data.rows);
     for claim in &mut claims {
-        if let Some(positions) = positions.filter(|_| !claim.numbers.contains("searches")) {
-            claim.numbers.push_str(&format!("; {positions} positions in each setting"));
+        if let Some(most) = most.filter(|_| !claim.numbers.contains("searches")) {
+            let fewer = match data.provenance.deepest {
+                Some(fewer) => format!(", {fewer} in the deepest"),
+                None => String::new(),
+            };
+            claim.numbers.push_str(&format!("; {most} positions in each setting{fewer}"));
         }
     }
     claims
@@ -384,8 +397,8 @@ mod tests {
         // Another format is refused with a reason.
         let path = folder.path().join("data/survey.json");
         let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, text.replace("\"format\":1", "\"format\":99")).unwrap();
+        std::fs::write(&path, text.replace("\"format\":2", "\"format\":99")).unwrap();
         let error = document(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("format 99, expected 1"), "{error}");
+        assert!(error.contains("format 99, expected 2"), "{error}");
     }
 }

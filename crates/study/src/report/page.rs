@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Align;
 use super::document::{Block, Cell, Document, Judgement, ReportTable, Tone};
-use super::plot::{Plot, Screen, variables};
+use super::plot::{Plot, Screen, definitions, variables};
 use super::svg::escape;
 
 /// The style sheet. `LIGHT` and `DARK` are replaced by the colours of plots.
@@ -23,6 +23,7 @@ impl Document {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         );
+        html.push_str(&definitions());
         contents(&mut html, &self.blocks);
         let mut parts = 0;
         blocks(&mut html, &self.blocks, &mut parts);
