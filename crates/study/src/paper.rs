@@ -35,7 +35,7 @@ mod wall;
 pub use best_first::best_first;
 pub use best_move::best_move;
 pub use cells::{CellMeasure, Compared, MeasuredCell, family};
-pub use claims::{Claim, Verdict};
+pub use claims::{Claim, IntervalVerdict, Verdict};
 pub use document::{
     ExperimentData, Provenance, claims as judged, conclusions, document, processor,
 };
