@@ -133,8 +133,9 @@ impl ExperimentData {
 fn shorten(data: &mut Json) {
     match data {
         Json::Number(number) if number.is_f64() => {
-            let short =
-                number.as_f64().and_then(|number| format!("{number:.6e}").parse::<f64>().ok());
+            // A whole number is exact: bytes are powers of two.
+            let broken = number.as_f64().filter(|number| number.fract() != 0.0);
+            let short = broken.and_then(|number| format!("{number:.6e}").parse::<f64>().ok());
             *number =
                 short.and_then(serde_json::Number::from_f64).unwrap_or_else(|| number.clone());
         }
@@ -354,10 +355,13 @@ mod tests {
 
     #[test]
     fn numbers_are_kept_to_seven_digits() {
-        let mut data = serde_json::json!({"a": [1.0 / 3.0, 123_456_789_u64, 1e-9 / 7.0, -2.5, null, "0.333333333333"]});
+        let mut data = serde_json::json!({"a": [1.0 / 3.0, 123_456_789_u64, 1e-9 / 7.0, -2.5, null, "0.333333333333"], "b": 67_108_864.0});
         shorten(&mut data);
         let text = data.to_string();
-        assert_eq!(text, r#"{"a":[0.3333333,123456789,1.428571e-10,-2.5,null,"0.333333333333"]}"#);
+        assert_eq!(
+            text,
+            r#"{"a":[0.3333333,123456789,1.428571e-10,-2.5,null,"0.333333333333"],"b":67108864.0}"#
+        );
     }
 
     #[test]

@@ -284,7 +284,9 @@ impl<'c> MemoryFigure<'c> {
     }
 
     fn title(&self, measure: CellMeasure) -> String {
-        let positions = self.lines.first().map_or(0, |(_, cells)| cells[0].evaluations.len());
+        // Searches side by side have no times.
+        let known = |cell: &MeasuredCell| cell.numbers(measure).iter().flatten().count();
+        let positions = self.lines.first().map_or(0, |(_, cells)| known(cells[0]));
         let MemoryFigure { game, depth, .. } = self;
         format!(
             "{} on {game} to depth {depth}, by bytes of memory, {positions} positions",

@@ -42,12 +42,12 @@ impl Canvas {
     /// A mark that the page has by this name, with the text that it shows under a mouse.
     pub fn mark(&mut self, name: &str, (x, y): Point, style: &str, hover: Option<&str>) {
         let (x, y) = (tenths(x), tenths(y));
-        let title = hover.map(|text| format!("<title>{}</title>", escape(text)));
-        let title = title.unwrap_or_default();
+        let end = match hover {
+            Some(text) => format!("><title>{}</title></use>", escape(text)),
+            None => "/>".into(),
+        };
         let space = if style.is_empty() { "" } else { " " };
-        self.put(format_args!(
-            "<use href=\"#{name}\" x=\"{x}\" y=\"{y}\"{space}{style}>{title}</use>\n"
-        ));
+        self.put(format_args!("<use href=\"#{name}\" x=\"{x}\" y=\"{y}\"{space}{style}{end}\n"));
     }
 
     /// Opens a group whose style applies to everything up to [`close`](Canvas::close).
