@@ -9,6 +9,7 @@ mod best_move;
 mod calls;
 mod cells;
 mod claims;
+mod columns;
 mod data_file;
 mod document;
 mod enhancements;
@@ -35,12 +36,12 @@ mod wall;
 pub use best_first::best_first;
 pub use best_move::best_move;
 pub use cells::{CellMeasure, Compared, MeasuredCell, family};
-pub use claims::{Claim, Verdict};
+pub use claims::{Claim, IntervalVerdict, Verdict};
 pub use document::{
     ExperimentData, Provenance, claims as judged, conclusions, document, processor,
 };
 pub use enhancements::enhancements;
-pub use experiments::{DocumentExperiment, DocumentRun, EXPERIMENTS, hold_out};
+pub use experiments::{DEEPEST, DocumentExperiment, DocumentRun, EXPERIMENTS, hold_out};
 pub use family::{FAMILY_NODES, on_game as family_on_game, trees as family_on_trees};
 pub use findings::{Findings, WorkDone};
 pub use kept::Kept;
@@ -83,6 +84,8 @@ impl PaperProgress for () {
 pub struct PaperRun<'a> {
     /// The number of trees for each cell or point; `None` for the experiment's own number.
     pub count: Option<u64>,
+    /// The number of positions for the deepest searches, where they are fewer.
+    pub deepest: Option<u64>,
     /// The same seed gives the same trees.
     pub seed: u64,
     /// Stops the run when it is raised; the findings are then of the searches that were done.

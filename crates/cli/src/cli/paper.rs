@@ -497,7 +497,8 @@ impl<'a> ConsoleProgress<'a> {
 
     fn run(&self, args: &RunArgs) -> PaperRun<'_> {
         let RunArgs { count, seed, .. } = *args;
-        PaperRun { count, seed: seed.seed, flag: self.console.flag(), progress: self, kept: None }
+        let flag = self.console.flag();
+        PaperRun { count, deepest: None, seed: seed.seed, flag, progress: self, kept: None }
     }
 
     fn position_run(

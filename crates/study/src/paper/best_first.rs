@@ -50,7 +50,7 @@ pub fn best_first(
     let last = *depths.end();
     let mut found = Findings::default();
     let usual = lines(TableSize::default());
-    let runs = run.search(&usual, depths.clone())?;
+    let runs = run.search_by_depth(&usual, depths.clone())?;
     let shown: Vec<u32> = depths.clone().collect();
     by_depth(&mut found, run.game, &runs, &usual, &shown, 1);
     if !run.run.flag.is_raised() {
@@ -61,7 +61,7 @@ pub fn best_first(
             line
         };
         let rounded: Vec<LabelledEngine> = usual.iter().cloned().map(round).collect();
-        let runs = run.search(&rounded, depths)?;
+        let runs = run.search_by_depth(&rounded, depths)?;
         by_depth(&mut found, run.game, &runs, &rounded, &shown, grain);
     }
     if !run.run.flag.is_raised() {
@@ -104,8 +104,16 @@ fn by_depth(
     let title = format!("Leaves on {game} in percent of {}, {how} ({entries})", base.label);
     let mut table = percentages(title, &columns, &leaves);
     table.note(hundred(&cells[0]));
-    table.note("The literature: MTD(f) 5–10 % fewer leaves than aspiration NegaScout;");
-    table.note("SSS* and DUAL* within 20 % of alpha-beta's.");
+    let counts: Vec<usize> =
+        cells[0].iter().flatten().map(|cell| cell.percent.ratio.count).collect();
+    if counts.iter().any(|count| *count != counts[0]) {
+        let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+        table.note(format!("Positions, depth by depth: {}.", counts.join(" · ")));
+    }
+    table.note(
+        "The literature: MTD(f) 5–10 % fewer leaves than aspiration NegaScout; SSS* and DUAL* within 20 % of \
+         alpha-beta's.",
+    );
     found.tables.push(table);
     let title =
         format!("Nodes on {game}, answers of the table included, in percent of the same{rounded}");

@@ -26,7 +26,8 @@ pub struct MeasuredCell {
     pub algorithm: String,
     /// The setting: the place on the x axis.
     pub x: u64,
-    /// The values that were found.
+    /// The values that were found; none in a file of data where they are those of the first line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Option<Value>>,
     /// Evaluations of leaves.
     pub evaluations: Vec<Option<u64>>,
@@ -38,6 +39,10 @@ pub struct MeasuredCell {
     pub calls: f64,
     /// The most bytes that any of the searches held.
     pub peak_bytes: u64,
+    /// The most bytes that each search held, where nothing else depends on the bytes that it may hold: the
+    /// cell then says what is found [within](MeasuredCell::within) fewer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub each_bytes: Vec<Option<u64>>,
 }
 
 /// A number of a position.
@@ -107,7 +112,30 @@ impl MeasuredCell {
         each(&mut self.evaluations, &other.evaluations, &missing);
         each(&mut self.visits, &other.visits, &missing);
         each(&mut self.seconds, &other.seconds, &missing);
+        each(&mut self.each_bytes, &other.each_bytes, &missing);
         self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+    }
+
+    /// What the same searches find when they may hold only so many bytes, where nothing else depends on the
+    /// bytes: those that held more have no numbers.
+    pub fn within(&self, bytes: u64) -> MeasuredCell {
+        fn only<T: Copy>(all: &[Option<T>], fits: &[bool]) -> Vec<Option<T>> {
+            all.iter().zip(fits).map(|(one, fits)| one.filter(|_| *fits)).collect()
+        }
+        let fits: Vec<bool> =
+            self.each_bytes.iter().map(|held| held.is_some_and(|held| held <= bytes)).collect();
+        let all_fit = fits.iter().all(|fits| *fits);
+        MeasuredCell {
+            x: bytes,
+            values: only(&self.values, &fits),
+            evaluations: only(&self.evaluations, &fits),
+            visits: only(&self.visits, &fits),
+            seconds: only(&self.seconds, &fits),
+            // A search that stops has filled its bytes.
+            peak_bytes: if all_fit { self.peak_bytes } else { bytes },
+            each_bytes: only(&self.each_bytes, &fits),
+            ..self.clone()
+        }
     }
 
     /// The cell as an object of a file of data.
@@ -119,6 +147,11 @@ impl MeasuredCell {
     pub fn all(rows: &[Json]) -> Vec<MeasuredCell> {
         rows.iter().filter_map(|row| serde_json::from_value(row.clone()).ok()).collect()
     }
+}
+
+/// A time to the microsecond: what a clock tells, and short in a file.
+fn microseconds(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
 }
 
 /// Ratios of several cells to their bases, with what Holm's correction makes of each probability.
@@ -159,6 +192,18 @@ impl PositionRun<'_> {
     pub(super) fn cell(
         &self,
         experiment: &str,
+        at: (&str, u64),
+        engine: &Profile,
+        depth: u32,
+    ) -> anyhow::Result<Option<MeasuredCell>> {
+        let cell = self.cell_with_bytes(experiment, at, engine, depth)?;
+        Ok(cell.map(|cell| MeasuredCell { each_bytes: Vec::new(), ..cell }))
+    }
+
+    /// As [`cell`](PositionRun::cell), with the bytes that each search held.
+    pub(super) fn cell_with_bytes(
+        &self,
+        experiment: &str,
         (line, x): (&str, u64),
         engine: &Profile,
         depth: u32,
@@ -191,9 +236,10 @@ impl PositionRun<'_> {
             values: finished.iter().map(|record| record.and_then(|r| r.value)).collect(),
             evaluations: counts(|record| record.counts.evaluations),
             visits: counts(|record| record.counts.visits),
-            seconds: finished.iter().map(|record| record.and_then(|r| r.seconds)).collect(),
+            seconds: finished.iter().map(|r| r.and_then(|r| r.seconds).map(microseconds)).collect(),
             calls: calls / records.len().max(1) as f64,
             peak_bytes: records.iter().map(|r| r.counts.peak_bytes).max().unwrap_or(0),
+            each_bytes: counts(|record| record.counts.peak_bytes),
         }))
     }
 
@@ -239,6 +285,19 @@ mod tests {
         some.fill(&more);
         assert_eq!(some.evaluations, [Some(50), Some(62)]);
         assert!(some.is_complete() && some.visits == [Some(50), Some(62)]);
+    }
+
+    #[test]
+    fn what_fits_into_less_is_the_same() {
+        let whole = MeasuredCell {
+            each_bytes: vec![Some(100), None, Some(300)],
+            peak_bytes: 400,
+            ..cell("a", 400, &[5, 6, 7])
+        };
+        let less = whole.within(100);
+        assert_eq!((less.x, less.peak_bytes), (100, 100));
+        assert_eq!(less.evaluations, [Some(5), None, None]);
+        assert_eq!(whole.within(300).visits, [Some(5), None, Some(7)]);
     }
 
     #[test]

@@ -36,12 +36,18 @@ pub enum Verdict {
 impl Verdict {
     /// The verdict on a claim that intervals judge in several settings, each for it, against it or
     /// undecided: held or not held if all that decide agree, and at least one does.
-    pub fn of_intervals(decided: impl IntoIterator<Item = Option<bool>>, what: &str) -> Verdict {
-        let decided: Vec<bool> = decided.into_iter().flatten().collect();
-        match decided.is_empty() {
+    pub fn of_intervals(
+        decided: impl IntoIterator<Item = Option<bool>>,
+        what: &str,
+    ) -> IntervalVerdict {
+        let all: Vec<Option<bool>> = decided.into_iter().collect();
+        let decided: Vec<bool> = all.iter().copied().flatten().collect();
+        let undecided = all.len() - decided.len();
+        let verdict = match decided.is_empty() {
             true => Verdict::DependsOn("more positions".into()),
             false => Verdict::of_sides(decided, what),
-        }
+        };
+        IntervalVerdict { verdict, undecided, of: all.len() }
     }
 
     /// The verdict on a claim that was tried in several settings: held in all, held in none, or depending
@@ -53,6 +59,20 @@ impl Verdict {
             n if n == held.len() => Verdict::Held,
             _ => Verdict::DependsOn(what.into()),
         }
+    }
+}
+
+/// A verdict by intervals, with how many of them do not decide: the reader shall know how much it rests on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntervalVerdict {
+    verdict: Verdict,
+    undecided: usize,
+    of: usize,
+}
+
+impl From<Verdict> for IntervalVerdict {
+    fn from(verdict: Verdict) -> IntervalVerdict {
+        IntervalVerdict { verdict, undecided: 0, of: 0 }
     }
 }
 
@@ -85,10 +105,15 @@ impl Claim {
     pub fn new(
         paper: &'static str,
         text: impl Into<String>,
-        verdict: Verdict,
+        verdict: impl Into<IntervalVerdict>,
         numbers: impl Into<String>,
     ) -> Claim {
-        Claim { paper, text: text.into(), verdict, numbers: numbers.into() }
+        let IntervalVerdict { verdict, undecided, of } = verdict.into();
+        let mut numbers: String = numbers.into();
+        if undecided > 0 {
+            numbers.push_str(&format!("; {undecided} of {of} intervals do not decide"));
+        }
+        Claim { paper, text: text.into(), verdict, numbers }
     }
 }
 
@@ -189,6 +214,9 @@ mod tests {
         assert!(claims[0].numbers.contains("root mean square deviation 2.5 %"), "{claims:?}");
         assert_eq!(claims[1].verdict, Verdict::Held);
         assert_eq!(claims[2].verdict, Verdict::NotHeld, "{claims:?}");
-        assert!(claims[2].numbers.starts_with("12.0 % of 200 trees (7.5–16.5)"), "{claims:?}");
+        assert!(
+            claims[2].numbers.starts_with("in 12.0 % of 200 searches with some k (8.2–17.2)"),
+            "{claims:?}"
+        );
     }
 }

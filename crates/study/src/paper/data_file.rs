@@ -10,9 +10,9 @@ use serde_json::Value as Json;
 use crate::experiment::{is_sealed, sealed};
 use crate::files;
 
-/// The version of the files. One that has no checksum is of an earlier version.
-pub(super) const FORMAT: u32 = 2;
-const WITHOUT_CHECKSUM: u32 = 1;
+/// The version of the files. Those of earlier versions, without a checksum, are read.
+pub(super) const FORMAT: u32 = 3;
+const FIRST_FORMAT: u32 = 1;
 
 /// Reads a file; `None` if there is none. What is damaged is an error, and so is a file of a later version.
 pub(super) fn read(path: &Path) -> anyhow::Result<Option<Json>> {
@@ -29,7 +29,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Option<Json>> {
         Some(format) if format == u64::from(FORMAT) && !is_sealed => {
             bail!("{}: damaged: no checksum at its end: {again}", path.display())
         }
-        Some(format) if format > u64::from(FORMAT) || format < u64::from(WITHOUT_CHECKSUM) => {
+        Some(format) if format > u64::from(FORMAT) || format < u64::from(FIRST_FORMAT) => {
             bail!("{}: format {format}, expected {FORMAT}: {again}", path.display())
         }
         _ => Ok(Some(data)),
@@ -60,7 +60,8 @@ mod tests {
             std::fs::write(&path, damaged).unwrap();
             assert!(read(&path).is_err(), "bit {bit}");
         }
-        for earlier in ["{\"rows\":[]}", "{\"format\":1,\"rows\":[]}"] {
+        for earlier in ["{\"rows\":[]}", "{\"format\":1,\"rows\":[]}", "{\"format\":2,\"rows\":[]}"]
+        {
             std::fs::write(&path, earlier).unwrap();
             assert!(read(&path).unwrap().is_some(), "{earlier}");
         }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::experiments::{DocumentExperiment, EXPERIMENTS};
-use super::{Claim, Findings, Verdict, data_file};
+use super::{Claim, Findings, Verdict, columns, data_file};
 use crate::report::TextTable;
 use crate::report::document::{Block, Document, Judgement, ReportTable};
 use crate::report::plot::Plot;
@@ -35,6 +35,9 @@ pub struct Provenance {
     pub quick: bool,
     /// The number of trees and positions, if it was given.
     pub count: Option<u64>,
+    /// The number of positions for the deepest searches, if it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deepest: Option<u64>,
     /// The command.
     pub command: String,
 }
@@ -42,7 +45,7 @@ pub struct Provenance {
 impl Provenance {
     /// Is it such a run? The same version, seed and size, wherever and whenever it was.
     pub(super) fn is_same(&self, other: &Provenance) -> bool {
-        let what = |p: &Provenance| (p.version.clone(), p.seed, p.quick, p.count);
+        let what = |p: &Provenance| (p.version.clone(), p.seed, p.quick, p.count, p.deepest);
         what(self) == what(other)
     }
 }
@@ -63,6 +66,7 @@ pub struct ExperimentData {
     /// Figures with their names.
     pub plots: Vec<(String, Plot)>,
     /// The numbers: what every claim is judged by.
+    #[serde(with = "columns")]
     pub rows: Vec<Json>,
 }
 
@@ -118,8 +122,9 @@ impl ExperimentData {
 fn shorten(data: &mut Json) {
     match data {
         Json::Number(number) if number.is_f64() => {
-            let short =
-                number.as_f64().and_then(|number| format!("{number:.6e}").parse::<f64>().ok());
+            // A whole number is exact: bytes are powers of two.
+            let broken = number.as_f64().filter(|number| number.fract() != 0.0);
+            let short = broken.and_then(|number| format!("{number:.6e}").parse::<f64>().ok());
             *number =
                 short.and_then(serde_json::Number::from_f64).unwrap_or_else(|| number.clone());
         }
@@ -163,10 +168,14 @@ pub fn document(folder: &Path) -> anyhow::Result<Document> {
     }
     blocks.push(Block::Part("How it was made".into()));
     for (experiment, data) in &found {
-        let Provenance { version, commit, processor, date, seed, quick, count, command } =
+        let Provenance { version, commit, processor, date, seed, quick, count, .. } =
             &data.provenance;
         let size = if *quick { "a first look (--quick)" } else { "full" };
-        let counted = count.map_or_else(String::new, |count| format!(", --count {count}"));
+        let counted = match (count, data.provenance.deepest) {
+            (None, _) => String::new(),
+            (Some(count), None) => format!(", --count {count}"),
+            (Some(count), Some(deepest)) => format!(", --count {count}/{deepest}"),
+        };
         blocks.push(Block::Heading(experiment.id.into()));
         blocks.push(Block::Facts(vec![
             ("program".into(), format!("Plyground {version}, commit {commit}")),
@@ -175,7 +184,7 @@ pub fn document(folder: &Path) -> anyhow::Result<Document> {
             ("seed".into(), seed.to_string()),
             ("size".into(), format!("{size}{counted}")),
             ("seconds".into(), format!("{:.0}", data.seconds)),
-            ("command".into(), command.clone()),
+            ("command".into(), data.provenance.command.clone()),
             ("data".into(), format!("data/{}.json, {} rows", data.id, data.rows.len())),
         ]));
     }
@@ -185,11 +194,15 @@ pub fn document(folder: &Path) -> anyhow::Result<Document> {
 /// What an experiment's data say, with the number of positions where the numbers do not tell it.
 fn judged(experiment: &DocumentExperiment, data: &ExperimentData) -> Vec<Claim> {
     let counted = data.rows.iter().filter_map(|row| row["evaluations"].as_array());
-    let positions = counted.map(Vec::len).max();
+    let most = counted.map(Vec::len).max();
     let mut claims = (experiment.claims)(&data.rows);
     for claim in &mut claims {
-        if let Some(positions) = positions.filter(|_| !claim.numbers.contains("searches")) {
-            claim.numbers.push_str(&format!("; {positions} positions in each setting"));
+        if let Some(most) = most.filter(|_| !claim.numbers.contains("searches")) {
+            let fewer = match data.provenance.deepest {
+                Some(fewer) => format!(", {fewer} in the deepest"),
+                None => String::new(),
+            };
+            claim.numbers.push_str(&format!("; {most} positions in each setting{fewer}"));
         }
     }
     claims
@@ -331,10 +344,13 @@ mod tests {
 
     #[test]
     fn numbers_are_kept_to_seven_digits() {
-        let mut data = serde_json::json!({"a": [1.0 / 3.0, 123_456_789_u64, 1e-9 / 7.0, -2.5, null, "0.333333333333"]});
+        let mut data = serde_json::json!({"a": [1.0 / 3.0, 123_456_789_u64, 1e-9 / 7.0, -2.5, null, "0.333333333333"], "b": 67_108_864.0});
         shorten(&mut data);
         let text = data.to_string();
-        assert_eq!(text, r#"{"a":[0.3333333,123456789,1.428571e-10,-2.5,null,"0.333333333333"]}"#);
+        assert_eq!(
+            text,
+            r#"{"a":[0.3333333,123456789,1.428571e-10,-2.5,null,"0.333333333333"],"b":67108864.0}"#
+        );
     }
 
     #[test]

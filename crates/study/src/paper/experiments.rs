@@ -70,12 +70,20 @@ impl<'a> DocumentRun<'a> {
     }
 }
 
+/// So many of these, evenly spread.
+pub(super) fn spread(all: &[String], count: usize) -> Vec<String> {
+    let count = count.clamp(1, all.len());
+    (0..count).map(|i| all[i * all.len() / count].clone()).collect()
+}
+
 /// Positions of the hold-out, spread over all kinds.
 pub fn hold_out(game: &dyn AnyGame, count: usize) -> anyhow::Result<Vec<String>> {
-    let all = game.hold_out()?;
-    let count = count.clamp(1, all.len());
-    Ok((0..count).map(|i| all[i * all.len() / count].position.clone()).collect())
+    let all: Vec<String> = game.hold_out()?.into_iter().map(|given| given.position).collect();
+    Ok(spread(&all, count))
 }
+
+/// The experiments that may make the deepest of their searches on fewer positions.
+pub const DEEPEST: [&str; 2] = ["memory", "best-first"];
 
 /// An experiment of the document.
 pub struct DocumentExperiment {

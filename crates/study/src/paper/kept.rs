@@ -21,8 +21,9 @@ use crate::files;
 use crate::report::TextTable;
 use crate::report::plot::Plot;
 
-/// The file that names the commits which made what is in its folder.
+/// The files that name the commits and the processors which made what is in their folder.
 const COMMITS: &str = "commits.txt";
+const PROCESSORS: &str = "processors.txt";
 
 /// What is kept of one experiment.
 pub struct Kept {
@@ -95,28 +96,38 @@ impl Kept {
             shard: shard.map_or((0, 1), |(i, n)| (i - 1, n)),
             left_out: AtomicU64::new(0),
         };
-        kept.note_commit()?;
+        kept.note(COMMITS, &kept.run.commit)?;
+        kept.note(PROCESSORS, &kept.run.processor)?;
         Ok(kept)
     }
 
     /// The commits of all runs that made what is kept, the present one among them.
     pub fn commits(&self) -> String {
-        let texts =
-            self.folders.iter().filter_map(|f| std::fs::read_to_string(f.join(COMMITS)).ok());
+        self.noted(COMMITS).join(", ")
+    }
+
+    /// The processors of all runs that made what is kept, the present one among them.
+    pub fn processors(&self) -> String {
+        self.noted(PROCESSORS).join("; ")
+    }
+
+    /// The lines of the files of this name in all folders, sorted, each once.
+    fn noted(&self, file: &str) -> Vec<String> {
+        let texts = self.folders.iter().filter_map(|f| std::fs::read_to_string(f.join(file)).ok());
         let mut all: Vec<String> =
             texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
         all.sort();
         all.dedup();
-        all.join(", ")
+        all
     }
 
-    fn note_commit(&self) -> anyhow::Result<()> {
-        let path = self.folder.join(COMMITS);
+    fn note(&self, file: &str, line: &str) -> anyhow::Result<()> {
+        let path = self.folder.join(file);
         let known = std::fs::read_to_string(&path).unwrap_or_default();
-        if known.lines().any(|line| line == self.run.commit) {
+        if known.lines().any(|known| known == line) {
             return Ok(());
         }
-        let text = format!("{known}{}\n", self.run.commit);
+        let text = format!("{known}{line}\n");
         files::replace(&path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))
     }
@@ -238,7 +249,8 @@ mod tests {
     use super::*;
 
     fn provenance(seed: u64) -> Provenance {
-        Provenance { commit: format!("commit{seed}"), seed, ..Provenance::default() }
+        let (commit, processor) = (format!("commit{seed}"), format!("processor {}", seed % 2));
+        Provenance { commit, processor, seed, ..Provenance::default() }
     }
 
     fn found(text: &str) -> Findings {
@@ -247,7 +259,7 @@ mod tests {
 
     fn run<'a>(kept: &'a Kept) -> PaperRun<'a> {
         let flag = plyground_core::limits::StopFlag::new();
-        PaperRun { count: None, seed: 1, flag, progress: &(), kept: Some(kept) }
+        PaperRun { count: None, deepest: None, seed: 1, flag, progress: &(), kept: Some(kept) }
     }
 
     #[test]
@@ -266,6 +278,7 @@ mod tests {
         let other = run(&kept).part(("trees", None), || Ok(found("second"))).unwrap();
         assert_eq!(other.rows[0], "second");
         assert_eq!(kept.commits(), "commit1, commit2");
+        assert_eq!(kept.processors(), "processor 0; processor 1");
     }
 
     #[test]

@@ -118,7 +118,7 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
             100.0 * at_most(wrong, of)
         ),
     };
-    let text = "keys of fewer than all bits may be kept without errors that matter";
+    let text = "keys of fewer than all bits may be kept: with 32 no value is wrong";
     vec![Claim::new("Marsland", text, verdict, numbers)]
 }
 

@@ -4,13 +4,15 @@
 //! The papers compare searches that hold megabytes of lists with searches that hold nothing, or count
 //! entries. Here every search gets bytes: those with a table a table of that size, those with lists as many
 //! bytes of lists, and a search that needs more has no number there. All deepen and have the history of
-//! moves. A search with lists that fits does not change when it is given more.
+//! moves. A search with lists that fits does not change when it is given more, so it is made once, with the
+//! most, and what it held says into how much it fits.
 
 mod claims;
 
 pub(super) use claims::claims;
 
 use anyhow::bail;
+use serde_json::Value as Json;
 
 use super::cells::{CellMeasure, MeasuredCell, family};
 use super::{Findings, PositionRun};
@@ -85,6 +87,57 @@ impl MemoryLine {
         }
     }
 
+    /// The line's cells with all bytes, or one that says what is found within fewer, to one depth; `None` if
+    /// the flag stopped it.
+    fn cells(
+        &self,
+        run: &PositionRun<'_>,
+        depth: u32,
+    ) -> anyhow::Result<Option<Vec<MeasuredCell>>> {
+        if self.table || self.varies {
+            let mut cells = Vec::new();
+            for bytes in BYTES {
+                match self.cell(run, bytes, depth)? {
+                    Some(cell) => cells.push(cell),
+                    None if run.run.flag.is_raised() => return Ok(None),
+                    None => {}
+                }
+            }
+            return Ok(Some(cells));
+        }
+        // The bytes do nothing but stop such a search: one with the most of them tells what fits into fewer.
+        let most = self.cell(run, BYTES[BYTES.len() - 1], depth)?;
+        Ok(most.map(|most| vec![most]))
+    }
+
+    /// The cell with so many bytes, of the first engine that a position's search fits into them with; `None`
+    /// if there is no such engine or if the flag stopped it.
+    fn cell(
+        &self,
+        run: &PositionRun<'_>,
+        bytes: u64,
+        depth: u32,
+    ) -> anyhow::Result<Option<MeasuredCell>> {
+        let mut found: Option<MeasuredCell> = None;
+        for engine in self.engines(run, bytes) {
+            if found.as_ref().is_some_and(|found| run.is_complete(found)) {
+                break;
+            }
+            let Some(cell) = run.cell_with_bytes(NAME, (&self.label, bytes), &engine, depth)?
+            else {
+                return Ok(None);
+            };
+            match &mut found {
+                Some(found) => found.fill(&cell),
+                None => found = Some(cell),
+            }
+        }
+        if let Some(found) = found.as_mut().filter(|_| self.table || self.varies) {
+            found.each_bytes.clear();
+        }
+        Ok(found)
+    }
+
     /// The engines for so many bytes, the first to be tried first.
     fn engines(&self, run: &PositionRun<'_>, bytes: u64) -> Vec<Profile> {
         let algorithms = (self.algorithms)(bytes).into_iter();
@@ -141,40 +194,17 @@ fn lines(run: &PositionRun<'_>) -> Vec<MemoryLine> {
 pub fn memory(run: &PositionRun<'_>, depths: &[u32]) -> anyhow::Result<Findings> {
     let mut found = Findings::default();
     let lines = lines(run);
-    let all = (lines.len() * BYTES.len() * depths.len()) as u64;
+    let sizes = |line: &MemoryLine| if line.table || line.varies { BYTES.len() } else { 1 };
+    let all = (lines.iter().map(sizes).sum::<usize>() * depths.len()) as u64;
     run.run.progress.begin(all, "cells");
-    let mut done = 0;
+    let (mut done, mut measured) = (0, Vec::<MeasuredCell>::new());
+    let (usual, deepest) = (run, &run.deepest());
     'all: for &depth in depths {
+        let run = if Some(&depth) == depths.last() { deepest } else { usual };
         for line in &lines {
-            let mut complete: Option<MeasuredCell> = None;
-            for bytes in BYTES {
-                // What fits does not change with more.
-                let fitting = complete.as_ref().filter(|_| !line.table && !line.varies);
-                let cell = match fitting {
-                    Some(cell) => MeasuredCell { x: bytes, ..cell.clone() },
-                    None => {
-                        let mut found: Option<MeasuredCell> = None;
-                        for engine in line.engines(run, bytes) {
-                            if found.as_ref().is_some_and(|found| run.is_complete(found)) {
-                                break;
-                            }
-                            let at = (line.label.as_str(), bytes);
-                            let Some(cell) = run.cell(NAME, at, &engine, depth)? else {
-                                break 'all;
-                            };
-                            match &mut found {
-                                Some(found) => found.fill(&cell),
-                                None => found = Some(cell),
-                            }
-                        }
-                        let Some(cell) = found else { continue };
-                        cell
-                    }
-                };
-                if run.is_complete(&cell) {
-                    complete = Some(cell.clone());
-                }
-                found.rows.push(cell.to_json());
+            let Some(cells) = line.cells(run, depth)? else { break 'all };
+            for cell in cells {
+                measured.push(cell);
                 done += 1;
                 run.run.progress.step();
             }
@@ -182,7 +212,14 @@ pub fn memory(run: &PositionRun<'_>, depths: &[u32]) -> anyhow::Result<Findings>
     }
     run.run.progress.end();
     found.note_work(done, all, "cells");
-    agree(&MeasuredCell::all(&found.rows))?;
+    agree(&measured)?;
+    for mut cell in measured {
+        // All lines found the same.
+        if cell.line != BASE {
+            cell.values.clear();
+        }
+        found.rows.push(cell.to_json());
+    }
     present(&mut found);
     Ok(found)
 }
@@ -214,6 +251,15 @@ struct MemoryFigure<'c> {
     lines: Vec<(&'c str, Vec<&'c MeasuredCell>)>,
 }
 
+/// The cells of the rows with each number of bytes, also those that a cell with the most tells.
+fn all_cells(rows: &[Json]) -> Vec<MeasuredCell> {
+    let each = |cell: MeasuredCell| match cell.each_bytes.is_empty() {
+        true => vec![cell],
+        false => BYTES.map(|bytes| cell.within(bytes)).to_vec(),
+    };
+    MeasuredCell::all(rows).into_iter().flat_map(each).collect()
+}
+
 fn figures(cells: &[MeasuredCell]) -> Vec<MemoryFigure<'_>> {
     let mut figures: Vec<MemoryFigure<'_>> = Vec::new();
     for cell in cells {
@@ -238,7 +284,9 @@ impl<'c> MemoryFigure<'c> {
     }
 
     fn title(&self, measure: CellMeasure) -> String {
-        let positions = self.lines.first().map_or(0, |(_, cells)| cells[0].values.len());
+        // Searches side by side have no times.
+        let known = |cell: &MeasuredCell| cell.numbers(measure).iter().flatten().count();
+        let positions = self.lines.first().map_or(0, |(_, cells)| known(cells[0]));
         let MemoryFigure { game, depth, .. } = self;
         format!(
             "{} on {game} to depth {depth}, by bytes of memory, {positions} positions",
@@ -282,7 +330,7 @@ impl<'c> MemoryFigure<'c> {
                         ]
                     }
                     (None, Some(cell)) if !cell.is_complete() => {
-                        [format!("{}/{}", cell.finished(), cell.values.len()), String::new()]
+                        [format!("{}/{}", cell.finished(), cell.evaluations.len()), String::new()]
                     }
                     _ => ["–".into(), String::new()],
                 });
@@ -326,7 +374,7 @@ impl<'c> MemoryFigure<'c> {
 
 /// Adds the tables and figures that follow from the rows.
 fn present(found: &mut Findings) {
-    let cells = MeasuredCell::all(&found.rows);
+    let cells = all_cells(&found.rows);
     for figure in figures(&cells) {
         for measure in CellMeasure::ALL {
             if measure == CellMeasure::Seconds
@@ -357,8 +405,6 @@ pub(super) fn short_bytes(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value as Json;
-
     use super::super::Verdict;
     use super::super::cells::MeasuredCell;
     use super::*;
@@ -390,9 +436,16 @@ mod tests {
             cell("MTD(f), parity", last, [90, 100, 107, 118]),
         ];
         let mut found = Findings { rows: rows.clone(), ..Findings::default() };
+        let mut lists = MeasuredCell::all(&[cell("DUAL*", last, [100, 110, 121, 130])]).remove(0);
+        lists.each_bytes = vec![Some(BYTES[0]), Some(BYTES[2]), Some(BYTES[2] + 1), Some(9)];
+        found.rows.push(lists.to_json());
         present(&mut found);
         let text = found.tables[0].to_text(usize::MAX);
         assert!(text.contains("2.00*") && text.contains("0.90*"), "{text}");
+        // What the searches held says what fits into less: two, three and all of them.
+        let dual = text.lines().find(|line| line.starts_with("DUAL*")).unwrap();
+        let cells: Vec<&str> = dual.split_whitespace().collect();
+        assert_eq!(&cells[1..5], ["2/4", "2/4", "3/4", "1.00"], "{text}");
         let claims = claims(&rows);
         let sss = claims.iter().find(|claim| claim.text.contains("too much in memory")).unwrap();
         assert_eq!(sss.verdict, Verdict::Held, "{sss:?}");

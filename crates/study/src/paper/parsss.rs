@@ -346,10 +346,11 @@ fn table(number: u32, kinds: &[(&TreeKind, &Vec<MeasuredRow>)]) -> TextTable {
             table.row(cells);
         }
     }
+    table.note("±: the standard error of the mean.");
     table.note(
-        "Speed-ups are over SSS*, tree by tree. The printed numbers are of one tree each, the",
+        "Speed-ups are over SSS*, tree by tree. The printed numbers are of one tree each, the best of twenty \
+         runs; no process is given a node of height less than 4.",
     );
-    table.note("best of twenty runs; no process is given a node of height less than 4.");
     table
 }
 

@@ -151,8 +151,10 @@ fn table(
         "PS*(width): one child a partition. PS*(1+2+…): partitions of these sizes, the last again.",
     );
     if lines[0].engine.memory == MemoryFunctions::HISTORY {
-        table.note("With αβ's order PS*(width) would visit αβ's leaves; it visits more because the history");
-        table.note("table learns another order from lists. Compare the others with it.");
+        table.note(
+            "With αβ's order PS*(width) would visit αβ's leaves; it visits more because the history table \
+             learns another order from lists. Compare the others with it.",
+        );
     }
     if runs.stopped() > 0 {
         table

@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use anyhow::bail;
 use serde_json::{Value as Json, json};
 
+use super::experiments::spread;
 use super::{PaperRun, WorkDone};
 use crate::experiment::{
     ExperimentPlan, PairedRatio, Processes, Ratio, Record, Setup, disagreement,
@@ -83,7 +84,35 @@ impl LabelledEngine {
     }
 }
 
-impl PositionRun<'_> {
+impl<'a> PositionRun<'a> {
+    /// The same on the positions for the deepest searches.
+    pub(super) fn deepest(&self) -> PositionRun<'a> {
+        let fewer = self.run.deepest.and_then(|count| usize::try_from(count).ok());
+        let count = fewer.unwrap_or(usize::MAX);
+        PositionRun { positions: spread(&self.positions, count), ..self.clone() }
+    }
+
+    /// Searches every position to every depth with every engine; to the last depth, the positions for the
+    /// deepest searches.
+    pub(super) fn search_by_depth(
+        &self,
+        lines: &[LabelledEngine],
+        depths: RangeInclusive<u32>,
+    ) -> anyhow::Result<Runs> {
+        let last = *depths.end();
+        if self.run.deepest.is_none() || depths.start() == depths.end() {
+            return self.search(lines, depths);
+        }
+        let mut runs = self.search(lines, *depths.start()..=last - 1)?;
+        if !self.run.flag.is_raised() {
+            let deepest = self.deepest().search(lines, last..=last)?;
+            runs.records.extend(deepest.records);
+            runs.work.done += deepest.work.done;
+            runs.work.of += deepest.work.of;
+        }
+        Ok(runs)
+    }
+
     /// Searches every position to every depth with every engine. Values that disagree are an error.
     pub(super) fn search(
         &self,

@@ -257,7 +257,7 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
     }
     claims.push(Claim::new(
         "Marsland",
-        "null moves, singular extensions, razoring and futility control the width of the search (left to be measured): the null move visits fewer nodes",
+        "null moves, singular extensions, razoring and futility control the width of the search (left to be measured): the null move visits fewer nodes, in games that have one",
         Verdict::of_intervals(fewer, "the game"),
         numbers.join("; "),
     ));

@@ -13,7 +13,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Findings, PaperRun, means};
-use crate::experiment::{Mean, Ratio};
+use crate::experiment::{Mean, Ratio, student};
 use crate::laboratory::{measure, minimal_leaves};
 use crate::report::plot::{Plot, Series};
 use crate::report::{Align, TextTable, thousands};
@@ -153,12 +153,20 @@ fn table(lines: &[FigureLine]) -> TextTable {
     table.column("search", Align::Left);
     for depth in DEPTHS {
         table.group(format!("D={depth}"), Align::Right);
+        table.column("±", Align::Right);
         table.column("%", Align::Right);
     }
     for line in lines {
         let mut row = vec![line.name()];
         for ((_, mean), (_, first)) in line.known().zip(lines[0].known()) {
             row.push(thousands(mean.mean(), 0));
+            row.push(match mean.error() {
+                Some(error) if error > 0.0 => {
+                    thousands(student(mean.count() as usize - 1) * error, 0)
+                }
+                // The minimal tree is computed.
+                _ => String::new(),
+            });
             row.push(thousands(100.0 * mean.mean() / first.mean(), 1));
         }
         table.row(row);
@@ -172,6 +180,7 @@ fn table(lines: &[FigureLine]) -> TextTable {
          fails in {} % of the searches, depth by depth.",
         fails.join(" · ")
     ));
+    table.note("±: half of the 95 % interval of the mean.");
     table.note("The paper's text: SSS* does not do well at odd depth, DUAL* is best.");
     table
 }

@@ -72,11 +72,16 @@ pub(super) fn wall(run: &PositionRun<'_>, depth: u32) -> anyhow::Result<Findings
 
 /// The calls at each distance beside the call at the value, which proves it from below.
 fn ratios(rows: &[Json], game: &str) -> Vec<(f64, PairedRatio)> {
+    ratios_to(rows, game, 0)
+}
+
+/// The calls at each distance beside the one at this distance.
+fn ratios_to(rows: &[Json], game: &str, distance: i32) -> Vec<(f64, PairedRatio)> {
     let here = || rows.iter().filter(|row| row["figure"] == NAME && row["game"] == game);
     let visits = |row: &Json| -> Vec<f64> {
         row["visits"].as_array().into_iter().flatten().filter_map(Json::as_f64).collect()
     };
-    let Some(base) = here().find(|row| row["distance"] == 0).map(visits) else {
+    let Some(base) = here().find(|row| row["distance"] == distance).map(visits) else {
         return Vec::new();
     };
     here()
@@ -142,8 +147,10 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
     games.dedup();
     let (mut steep, mut numbers) = (Vec::new(), Vec::new());
     for game in games {
-        let ratios = ratios(rows, game);
-        let (Some(lowest), Some(highest)) = (ratios.first(), ratios.last()) else { continue };
+        // Calls that succeed beside the one that proves the value, and calls that refute beside the one that
+        // proves that there is no more.
+        let (below, above) = (ratios_to(rows, game, 0), ratios_to(rows, game, 1));
+        let (Some(lowest), Some(highest)) = (below.first(), above.last()) else { continue };
         for (distance, paired) in [lowest, highest] {
             steep.push(paired.is_below(1.0));
             let (low, high) = paired.bootstrap;
@@ -156,9 +163,12 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
     if numbers.is_empty() {
         return Vec::new();
     }
-    let text =
-        "the refutation wall: a null-window call far from the value costs less than one at it";
-    let numbers = format!("visits relative to the call at the value: {}", numbers.join("; "));
+    let text = "the refutation wall: a null-window call far from the value costs less than the nearest one on \
+                its side";
+    let numbers = format!(
+        "visits relative to the calls at the value and just above it: {}",
+        numbers.join("; ")
+    );
     let verdict = Verdict::of_intervals(steep, "the side of the value and the game");
     vec![Claim::new("de Bruin, Pijls and Plaat", text, verdict, numbers)]
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Align;
 use super::document::{Block, Cell, Document, Judgement, ReportTable, Tone};
-use super::plot::{Plot, Screen, variables};
+use super::plot::{Plot, Screen, definitions, variables};
 use super::svg::escape;
 
 /// The style sheet. `LIGHT` and `DARK` are replaced by the colours of plots.
@@ -23,9 +23,10 @@ impl Document {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         );
+        html.push_str(&definitions());
         contents(&mut html, &self.blocks);
-        let mut parts = 0;
-        blocks(&mut html, &self.blocks, &mut parts);
+        let mut page = Page { parts: 0, once: figures(&self.blocks) > MANY_FIGURES };
+        blocks(&mut html, &self.blocks, &mut page);
         html.push_str("</body>\n</html>\n");
         html
     }
@@ -49,12 +50,34 @@ fn contents(html: &mut String, blocks: &[Block]) {
     html.push_str("</ol></nav>\n");
 }
 
-fn blocks(html: &mut String, all: &[Block], parts: &mut usize) {
+/// More figures than this are in a page once each, and a narrow screen scrolls them: drawn for both screens they
+/// would take twice the room.
+const MANY_FIGURES: usize = 30;
+
+/// What is known while a page is written.
+struct Page {
+    /// The parts so far.
+    parts: usize,
+    /// Is every figure drawn only once?
+    once: bool,
+}
+
+/// How many figures there are.
+fn figures(all: &[Block]) -> usize {
+    let of = |block: &Block| match block {
+        Block::Figure(..) => 1,
+        Block::Fold { blocks, .. } => figures(blocks),
+        _ => 0,
+    };
+    all.iter().map(of).sum()
+}
+
+fn blocks(html: &mut String, all: &[Block], page: &mut Page) {
     for block in all {
         match block {
             Block::Part(title) => {
-                *parts += 1;
-                put!(html, "<h2 id=\"part-{parts}\">{}</h2>", escape(title));
+                page.parts += 1;
+                put!(html, "<h2 id=\"part-{}\">{}</h2>", page.parts, escape(title));
             }
             Block::Heading(title) => {
                 put!(html, "<h3>{}</h3>", escape(title));
@@ -77,11 +100,11 @@ fn blocks(html: &mut String, all: &[Block], parts: &mut usize) {
             }
             Block::Judgements(all) => judgements(html, all),
             Block::Table(content) => table(html, content),
-            Block::Figure(plot, numbers) => figure(html, plot, numbers),
+            Block::Figure(plot, numbers) => figure(html, plot, numbers, page.once),
             Block::Fold { summary, open, blocks: folded } => {
                 let open = if *open { " open" } else { "" };
                 put!(html, "<details{open}><summary>{}</summary>", escape(summary));
-                blocks(html, folded, parts);
+                blocks(html, folded, page);
                 html.push_str("</details>\n");
             }
         }
@@ -124,15 +147,23 @@ fn judgements(html: &mut String, all: &[Judgement]) {
     html.push_str("</ul>\n");
 }
 
-fn figure(html: &mut String, plot: &Plot, numbers: &ReportTable) {
+fn figure(html: &mut String, plot: &Plot, numbers: &ReportTable, once: bool) {
     put!(html, "<figure>\n<figcaption>{}", escape(&plot.title));
     if let Some(note) = plot.note.as_deref().filter(|note| !note.is_empty()) {
         put!(html, "<p>{}</p>", escape(note));
     }
     html.push_str("</figcaption>\n");
-    for (screen, class) in [(Screen::Wide, "wide"), (Screen::Narrow, "narrow")] {
+    let drawn = |screen, class: &str| {
         let svg = plot.to_inline_svg(screen);
-        html.push_str(&svg.replacen("<svg ", &format!("<svg class=\"{class}\" "), 1));
+        svg.replacen("<svg ", &format!("<svg class=\"{class}\" "), 1)
+    };
+    if once {
+        html.push_str("<div class=\"picture\" tabindex=\"0\" role=\"group\">");
+        html.push_str(&drawn(Screen::Wide, "only"));
+        html.push_str("</div>\n");
+    } else {
+        html.push_str(&drawn(Screen::Wide, "wide"));
+        html.push_str(&drawn(Screen::Narrow, "narrow"));
     }
     if !numbers.columns.is_empty() {
         html.push_str("<details><summary>the numbers</summary>\n");
@@ -256,5 +287,25 @@ mod tests {
             let opened = html.matches(&format!("<{tag}")).count();
             assert_eq!(opened, html.matches(&format!("</{tag}>")).count(), "{tag}");
         }
+    }
+
+    #[test]
+    fn many_figures_are_drawn_once_each() {
+        let page = |count: usize| {
+            let figure = || Block::Figure(Plot::default(), ReportTable::default());
+            let folded = Block::Fold {
+                summary: "more".into(),
+                open: false,
+                blocks: (1..count).map(|_| figure()).collect(),
+            };
+            Document { title: "F".into(), blocks: vec![figure(), folded] }.to_html()
+        };
+        let (few, many) = (page(MANY_FIGURES), page(MANY_FIGURES + 1));
+        let pictures =
+            |html: &str, class: &str| html.matches(&format!("<svg class=\"{class}\"")).count();
+        assert_eq!((pictures(&few, "wide"), pictures(&few, "only")), (MANY_FIGURES, 0));
+        assert_eq!(pictures(&few, "narrow"), MANY_FIGURES);
+        assert_eq!((pictures(&many, "wide"), pictures(&many, "only")), (0, MANY_FIGURES + 1));
+        assert_eq!(pictures(&many, "narrow"), 0);
     }
 }

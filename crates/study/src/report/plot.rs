@@ -9,6 +9,8 @@ mod line;
 mod marks;
 mod text;
 
+use std::ops::Not;
+
 use serde::{Deserialize, Serialize};
 
 use super::svg::{Canvas, number, wrap};
@@ -17,7 +19,7 @@ use frame::{Frame, font};
 use line::{PlottedLine, draw_labels};
 use marks::{INK, PALE};
 
-pub(super) use marks::variables;
+pub(super) use marks::{definitions, variables};
 
 const WIDTH: f64 = 860.0;
 /// Long legends and notes make a plot higher than this.
@@ -38,21 +40,28 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// The length of the error bar at each point, up and down, such as a standard error. One that is
     /// missing or not positive is not drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<Vec<f64>>,
     /// The ends of the bar at each point, in place of `errors`, for bars that are not symmetric. One that
     /// is missing or does not contain its point is not drawn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub intervals: Vec<(f64, f64)>,
     /// The label beside each point, which is drawn if there is room; may be missing or empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
     /// The number of its colour, marker and dashes; by default its number in the plot. Plots that show the
     /// same algorithm give it the same number.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub look: Option<usize>,
     /// Dashed with hollow markers, or solid with full ones, for plots in which that has a meaning; `None`
     /// for the dashes of its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub dashed: Option<bool>,
     /// Are there points alone, without a line through them?
+    #[serde(skip_serializing_if = "Not::not")]
     pub scattered: bool,
     /// Is this a reference line, which was not measured? Then it is thin and has no markers.
+    #[serde(skip_serializing_if = "Not::not")]
     pub reference: bool,
 }
 
@@ -86,18 +95,24 @@ pub struct Plot {
     /// The label of the vertical axis.
     pub y_label: String,
     /// Is the horizontal axis logarithmic?
+    #[serde(skip_serializing_if = "Not::not")]
     pub log_x: bool,
     /// Is the vertical axis logarithmic?
+    #[serde(skip_serializing_if = "Not::not")]
     pub log_y: bool,
     /// Are the ticks of logarithmic axes powers of two, and not of ten?
+    #[serde(skip_serializing_if = "Not::not")]
     pub by_twos: bool,
     /// Are the lines drawn a little beside each other, so that their bars do not cover one another?
+    #[serde(skip_serializing_if = "Not::not")]
     pub apart: bool,
     /// The lines.
     pub series: Vec<Series>,
     /// Ticks of the horizontal axis with their names, in place of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub x_ticks: Option<Vec<(f64, String)>>,
     /// A note below the plot, such as the source of the numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
@@ -137,15 +152,18 @@ impl Plot {
                 Room { width: 400.0, height: 370.0, titled: false, legend_below: true }
             }
         };
-        marks::with_variables(&self.drawn_in(&room))
+        marks::for_page(&self.drawn_on(Canvas::inline(), &room))
     }
 
     fn drawn_in(&self, room: &Room) -> String {
+        self.drawn_on(Canvas::new(), room)
+    }
+
+    fn drawn_on(&self, mut canvas: Canvas, room: &Room) -> String {
         let lines = self.lines();
         let y_axis = self.y_axis(&lines);
         let x_axis = self.x_axis(&lines);
         let frame = Frame::of(self, room, &lines, &x_axis, &y_axis);
-        let mut canvas = Canvas::new();
         self.draw_texts(&mut canvas, &frame, &lines);
         frame.draw_grid(&mut canvas, &x_axis, &y_axis);
         let place = |(x, y): (f64, f64)| frame.place(x_axis.part(x), y_axis.part(y));
@@ -440,7 +458,7 @@ mod tests {
         let third = Series { look: Some(2), ..series("third", &[(1.0, 1.0), (2.0, 2.0)]) };
         let plot = Plot { title: "in the page".into(), series: vec![third], ..Plot::default() };
         let inline = plot.to_inline_svg(Screen::Wide);
-        assert!(inline.contains("var(--plot-2,#009e73)"), "{inline}");
+        assert!(inline.contains("var(--plot-2)") && inline.contains("#mark-2"), "{inline}");
         assert!(inline.contains("<title>in the page</title>"));
         assert!(!check::texts(&inline).contains(&"in the page"), "the page writes the title");
     }

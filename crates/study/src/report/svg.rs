@@ -19,12 +19,35 @@ const FONTS: &str = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, 'DejaVu Sa
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
     body: String,
+    /// Is it a part of a page? Then it is written as shortly as can be: a page has many of them.
+    inline: bool,
 }
 
 impl Canvas {
     /// An empty canvas.
     pub fn new() -> Canvas {
         Canvas::default()
+    }
+
+    /// An empty canvas for a part of a page, which has the [marks](Canvas::mark).
+    pub fn inline() -> Canvas {
+        Canvas { inline: true, ..Canvas::default() }
+    }
+
+    /// Is it a part of a page?
+    pub fn is_inline(&self) -> bool {
+        self.inline
+    }
+
+    /// A mark that the page has by this name, with the text that it shows under a mouse.
+    pub fn mark(&mut self, name: &str, (x, y): Point, style: &str, hover: Option<&str>) {
+        let (x, y) = (tenths(x), tenths(y));
+        let end = match hover {
+            Some(text) => format!("><title>{}</title></use>", escape(text)),
+            None => "/>".into(),
+        };
+        let space = if style.is_empty() { "" } else { " " };
+        self.put(format_args!("<use href=\"#{name}\" x=\"{x}\" y=\"{y}\"{space}{style}{end}\n"));
     }
 
     /// Opens a group whose style applies to everything up to [`close`](Canvas::close).
@@ -44,6 +67,9 @@ impl Canvas {
 
     /// A line.
     pub fn line(&mut self, (x1, y1): Point, (x2, y2): Point, style: &str) {
+        if self.inline {
+            return self.segments(&[((x1, y1), (x2, y2))], style);
+        }
         let (x1, y1, x2, y2) = (number(x1), number(y1), number(x2), number(y2));
         self.put(format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {style}/>\n"));
     }
@@ -65,6 +91,9 @@ impl Canvas {
 
     /// Straight lines from point to point; with `closed`, back to the first.
     pub fn path(&mut self, points: &[Point], closed: bool, style: &str) {
+        if self.inline {
+            return self.put_path(&short_path(points), closed, style);
+        }
         let mut d = String::new();
         for (i, &(x, y)) in points.iter().enumerate() {
             d.push(if i == 0 { 'M' } else { 'L' });
@@ -81,15 +110,30 @@ impl Canvas {
     /// Separate straight lines, as one element.
     pub fn segments(&mut self, segments: &[(Point, Point)], style: &str) {
         let mut d = String::new();
+        if self.inline {
+            for &(from, to) in segments {
+                d.push_str(&short_path(&[from, to]));
+            }
+            return self.put_path(&d, false, style);
+        }
         for &((x1, y1), (x2, y2)) in segments {
             let _ = write!(d, "M{} {}L{} {}", number(x1), number(y1), number(x2), number(y2));
         }
         self.put(format_args!("<path d=\"{d}\" {style}/>\n"));
     }
 
+    fn put_path(&mut self, d: &str, closed: bool, style: &str) {
+        let (end, space) = (if closed { "Z" } else { "" }, if style.is_empty() { "" } else { " " });
+        self.put(format_args!("<path d=\"{d}{end}\"{space}{style}/>\n"));
+    }
+
     /// A text whose baseline is at `y`; the style says what `x` is, the start by default.
     pub fn text(&mut self, (x, y): Point, text: &str, style: &str) {
-        let (x, y, text) = (number(x), number(y), escape(text));
+        let text = escape(text);
+        let (x, y) = match self.inline {
+            true => (tenths(x), tenths(y)),
+            false => (number(x), number(y)),
+        };
         self.put(format_args!("<text x=\"{x}\" y=\"{y}\" {style}>{text}</text>\n"));
     }
 
@@ -104,6 +148,11 @@ impl Canvas {
              {}</svg>\n",
             self.body
         )
+    }
+
+    /// The shapes alone, without the file around them.
+    pub fn shapes(&self) -> &str {
+        &self.body
     }
 
     fn put(&mut self, element: std::fmt::Arguments<'_>) {
@@ -140,6 +189,32 @@ pub(super) fn number(v: f64) -> String {
     let text = format!("{v:.2}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
     if short == "-0" { "0".into() } else { short.into() }
+}
+
+/// A coordinate with at most one decimal, which is all that can be seen.
+pub(super) fn tenths(v: f64) -> String {
+    number((v * 10.0).round() / 10.0)
+}
+
+/// Straight lines from point to point, each from the one before. Places are rounded and then subtracted, so
+/// that nothing drifts.
+pub(super) fn short_path(points: &[Point]) -> String {
+    let mut d = String::new();
+    // Far beyond any page; what is not finite is 0.
+    let round = |v: f64| (v * 10.0).round().clamp(-1e9, 1e9) as i64;
+    let text = |v: i64| number(v as f64 / 10.0);
+    let mut last: Option<(i64, i64)> = None;
+    for &(x, y) in points {
+        let (x, y) = (round(x), round(y));
+        let _ = match last.map(|(a, b)| (x - a, y - b)) {
+            None => write!(d, "M{} {}", text(x), text(y)),
+            Some((0, down)) => write!(d, "v{}", text(down)),
+            Some((right, 0)) => write!(d, "h{}", text(right)),
+            Some((right, down)) => write!(d, "l{} {}", text(right), text(down)),
+        };
+        last = Some((x, y));
+    }
+    d
 }
 
 /// The approximate width of `text` at a font size. Fonts differ; this is rather too wide.
@@ -282,6 +357,29 @@ mod tests {
             (f64::INFINITY, "0"),
         ] {
             assert_eq!(number(v), text);
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_page_is_short() {
+        assert_eq!(short_path(&[(1.04, 2.0), (1.0, 9.96), (4.5, 10.0)]), "M1 2v8h3.5");
+        assert_eq!(short_path(&[(0.0, 0.0), (0.06, 1.0), (f64::NAN, 1.0)]), "M0 0l0.1 1h-0.1");
+        let mut canvas = Canvas::inline();
+        canvas.line((1.0, 2.0), (5.0, 2.0), "");
+        canvas.segments(&[((1.0, 2.0), (1.0, 4.0)), ((3.0, 3.0), (4.0, 4.0))], "stroke=\"red\"");
+        canvas.path(&[(0.0, 0.0), (1.5, 1.0)], true, "");
+        canvas.mark("mark-1", (1.26, 2.0), "", Some("a < b"));
+        canvas.text((1.26, 2.0), "&", "fill=\"red\"");
+        let svg = canvas.finish(9.0, 9.0, "short");
+        check::well_formed(&svg);
+        for part in [
+            "<path d=\"M1 2h4\"/>",
+            "<path d=\"M1 2v2M3 3l1 1\" stroke=\"red\"/>",
+            "<path d=\"M0 0l1.5 1Z\"/>",
+            "<use href=\"#mark-1\" x=\"1.3\" y=\"2\"><title>a &lt; b</title></use>",
+            "<text x=\"1.3\" y=\"2\" fill=\"red\">&amp;</text>",
+        ] {
+            assert!(svg.contains(part), "{part} is not in {svg}");
         }
     }
 

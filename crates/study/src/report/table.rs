@@ -5,6 +5,7 @@
 //! blocks, one below the other; titles and notes are wrapped between words.
 
 use std::fmt::Write as _;
+use std::ops::Not;
 
 use serde::{Deserialize, Serialize};
 
@@ -26,13 +27,22 @@ struct Column {
     name: String,
     align: Align,
     /// Columns of a greater rank are left out first; those of rank 0 never are.
+    #[serde(default, skip_serializing_if = "is_zero")]
     rank: u8,
     /// Are its cells wrapped where the table would not fit otherwise?
+    #[serde(default, skip_serializing_if = "Not::not")]
     prose: bool,
     /// It is at least this wide.
+    #[serde(default, skip_serializing_if = "is_zero")]
     least: usize,
     /// Does it begin a group of columns that stay together?
+    #[serde(default, skip_serializing_if = "Not::not")]
     begins_group: bool,
+}
+
+/// What is not said in a file.
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
 }
 
 /// Prose is not made narrower than this.

@@ -17,8 +17,8 @@ use plyground_core::names::plural;
 use plyground_engine::games::Games;
 use plyground_study::command::portable_command;
 use plyground_study::paper::{
-    DocumentRun, EXPERIMENTS, ExperimentData, Kept, PaperRun, Provenance, document, judged,
-    processor,
+    DEEPEST, DocumentRun, EXPERIMENTS, ExperimentData, Kept, PaperRun, Provenance, document,
+    judged, processor,
 };
 use plyground_study::tournament::today;
 
@@ -37,8 +37,9 @@ pub(super) struct AllArgs {
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     only: Vec<String>,
     /// Trees for each cell or point, and positions of each game, in place of each experiment's own number: of
-    /// all experiments, or of the one that is named
-    #[arg(long, value_name = "N|ID=N,…", value_delimiter = ',', value_parser = parse_count)]
+    /// all experiments, or of the one that is named. N/M: M positions for the deepest searches of `memory` and
+    /// `best-first`, which take most of the time
+    #[arg(long, value_name = "N|N/M|ID=N,…", value_delimiter = ',', value_parser = parse_count)]
     count: Vec<CountOf>,
     #[command(flatten)]
     seed: SeedArgs,
@@ -57,6 +58,8 @@ pub(super) struct AllArgs {
 struct CountOf {
     id: Option<&'static str>,
     count: u64,
+    /// The positions of the deepest searches, where they are fewer.
+    deepest: Option<u64>,
 }
 
 fn parse_count(text: &str) -> Result<CountOf, String> {
@@ -64,9 +67,23 @@ fn parse_count(text: &str) -> Result<CountOf, String> {
         None => (None, text),
         Some((id, number)) => (Some(known_id(id)?), number),
     };
-    match number.parse() {
-        Ok(count) if count > 0 => Ok(CountOf { id, count }),
+    let parse = |number: &str| match number.parse() {
+        Ok(count) if count > 0 => Ok(count),
         _ => Err(format!("{number}: expected a number from 1 on")),
+    };
+    let (number, deepest) = match number.split_once('/') {
+        Some((number, deepest)) => (number, Some(parse(deepest)?)),
+        None => (number, None),
+    };
+    let count = parse(number)?;
+    match (id, deepest) {
+        (_, Some(deepest)) if deepest > count => {
+            Err(format!("{deepest}: expected at most {count} positions for the deepest searches"))
+        }
+        (id, Some(_)) if !id.is_some_and(|id| DEEPEST.contains(&id)) => {
+            Err(format!("{text}: expected {}=N/M", DEEPEST.join("=N/M or ")))
+        }
+        _ => Ok(CountOf { id, count, deepest }),
     }
 }
 
@@ -81,9 +98,9 @@ fn known_id(id: &str) -> Result<&'static str, String> {
 
 impl AllArgs {
     /// The number for an experiment: its own, or else that of all.
-    fn count_of(&self, id: &str) -> Option<u64> {
+    fn count_of(&self, id: &str) -> Option<&CountOf> {
         let named = |name: Option<&str>| self.count.iter().rev().find(|count| count.id == name);
-        named(Some(id)).or_else(|| named(None)).map(|count| count.count)
+        named(Some(id)).or_else(|| named(None))
     }
 }
 
@@ -106,6 +123,7 @@ pub(super) fn run(
         seed: args.seed.seed,
         quick: args.quick,
         count: None,
+        deepest: None,
         command: portable_command(),
     };
     let (part, parts) = args.shard.unwrap_or((1, 1));
@@ -114,8 +132,9 @@ pub(super) fn run(
         !args.page && (experiment.shared || i % parts == part - 1) && wanted(experiment.id)
     });
     for (_, experiment) in mine {
-        let count = args.count_of(experiment.id);
-        let provenance = Provenance { count, ..provenance.clone() };
+        let given = args.count_of(experiment.id);
+        let (count, deepest) = (given.map(|of| of.count), given.and_then(|of| of.deepest));
+        let provenance = Provenance { count, deepest, ..provenance.clone() };
         let known = ExperimentData::read(&args.out, experiment.id)?;
         if known.is_some_and(|data| data.is_of(&provenance)) {
             tell(&format!("{}: its data are there already", experiment.id));
@@ -127,7 +146,7 @@ pub(super) fn run(
         let kept = &Kept::open(&args.out, experiment.id, &provenance, shard)?;
         let seed = args.seed.seed;
         let run = DocumentRun {
-            run: PaperRun { count, seed, flag, progress, kept: Some(kept) },
+            run: PaperRun { count, deepest, seed, flag, progress, kept: Some(kept) },
             games,
             quick: args.quick,
             jobs: args.jobs.into(),
@@ -144,7 +163,8 @@ pub(super) fn run(
             continue;
         }
         let seconds = begun.elapsed().as_secs_f64();
-        let provenance = Provenance { commit: kept.commits(), ..provenance.clone() };
+        let (commit, processor) = (kept.commits(), kept.processors());
+        let provenance = Provenance { commit, processor, ..provenance.clone() };
         let data = ExperimentData::new(experiment.id, provenance, seconds, found);
         let file = data.write(&args.out)?;
         tell(&format!("wrote {}, {seconds:.0} s", file.display()));
@@ -203,8 +223,15 @@ mod tests {
 
     #[test]
     fn counts_of_all_experiments_or_of_one() {
-        assert_eq!(parse_count("40"), Ok(CountOf { id: None, count: 40 }));
-        assert_eq!(parse_count("memory=24"), Ok(CountOf { id: Some("memory"), count: 24 }));
+        let of = |id, count, deepest| Ok(CountOf { id, count, deepest });
+        assert_eq!(parse_count("40"), of(None, 40, None));
+        assert_eq!(parse_count("memory=24"), of(Some("memory"), 24, None));
+        assert_eq!(parse_count("memory=120/40"), of(Some("memory"), 120, Some(40)));
+        assert_eq!(parse_count("memory=40/0").unwrap_err(), "0: expected a number from 1 on");
+        let many = "50: expected at most 40 positions for the deepest searches";
+        assert_eq!(parse_count("memory=40/50").unwrap_err(), many);
+        let which = "keys=40/20: expected memory=N/M or best-first=N/M";
+        assert_eq!(parse_count("keys=40/20").unwrap_err(), which);
         assert_eq!(parse_count("memory=0").unwrap_err(), "0: expected a number from 1 on");
         assert!(parse_count("nothing=3").unwrap_err().starts_with("nothing: expected some of"));
     }

@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::{Claim, Verdict, distinct, interval, number, percent, text};
+use crate::experiment::share_interval;
 use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
 
@@ -51,18 +52,17 @@ pub(in crate::paper) fn ps(rows: &[Json]) -> Vec<Claim> {
         let (trees, above) = below.iter().fold((0.0, 0.0), |(trees, above), (share, count)| {
             (trees + count, above + share * count)
         });
-        let share = above / trees;
-        let error = (share * (1.0 - share) / trees).sqrt();
+        let (low, high) = share_interval(above, trees);
         claims.push(Claim::new(
             "Srimani and Marsland",
             "trees on which PS*(k) visits more leaves than alpha-beta are statistically insignificant \
              (R < k)",
-            Verdict::of_sides([share + 1.96 * error < 0.05], "the order of the trees"),
+            Verdict::of_sides([high < 0.05], "the order of the trees"),
             format!(
-                "{:.1} % of {trees:.0} trees ({:.1}–{:.1})",
-                100.0 * share,
-                100.0 * (share - 1.96 * error).max(0.0),
-                100.0 * (share + 1.96 * error)
+                "in {:.1} % of {trees:.0} searches with some k ({:.1}–{:.1})",
+                100.0 * above / trees,
+                100.0 * low,
+                100.0 * high
             ),
         ));
     }

@@ -2,14 +2,14 @@
 
 use serde_json::Value as Json;
 
-use super::super::cells::{CellMeasure, MeasuredCell};
+use super::super::cells::CellMeasure;
 use super::super::{Claim, Verdict};
-use super::{BYTES, MemoryFigure, figures, short_bytes};
+use super::{BYTES, MemoryFigure, all_cells, figures, short_bytes};
 use crate::report::thousands;
 
 /// What the experiment says of the papers' claims.
 pub(in crate::paper) fn claims(rows: &[Json]) -> Vec<Claim> {
-    let cells = MeasuredCell::all(rows);
+    let cells = all_cells(rows);
     let mut claims = Vec::new();
     let figures = figures(&cells);
     let told = |line: &str, measure: CellMeasure, bytes: u64| {

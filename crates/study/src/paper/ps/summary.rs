@@ -3,7 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::experiment::Ratio;
+use crate::experiment::{Ratio, share_interval};
 use crate::laboratory::measure;
 use crate::paper::{Findings, PaperRun};
 use crate::report::{Align, TextTable, thousands};
@@ -109,7 +109,7 @@ pub(super) fn unfavourable(rows: &[Json]) -> Option<TextTable> {
     for name in ["random", "R < k", "R ≥ k"] {
         table.group(name, Align::Right);
         table.column("95 %", Align::Left);
-        table.column("trees", Align::Right);
+        table.column("searches", Align::Right);
     }
     for (width, depth) in kinds {
         let mut cells = vec![format!("T({width},{depth})")];
@@ -131,18 +131,14 @@ pub(super) fn unfavourable(rows: &[Json]) -> Option<TextTable> {
                 cells.extend(["–".to_owned(), String::new(), "0".into()]);
                 continue;
             }
-            let share = above / trees;
-            let error = 1.96 * (share * (1.0 - share) / trees).sqrt();
-            cells.push(thousands(100.0 * share, 1));
-            cells.push(format!(
-                "{:.1}–{:.1}",
-                100.0 * (share - error).max(0.0),
-                100.0 * (share + error)
-            ));
+            let (low, high) = share_interval(above, trees);
+            cells.push(thousands(100.0 * above / trees, 1));
+            cells.push(format!("{:.1}–{:.1}", 100.0 * low, 100.0 * high));
             cells.push(thousands(trees, 0));
         }
         table.row(cells);
     }
+    table.note("Wilson's intervals. A tree is searched with several k: these are not independent, and the true intervals wider.");
     table.note("The papers call such trees statistically insignificant.");
     (!rows.is_empty()).then_some(table)
 }

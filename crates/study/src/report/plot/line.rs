@@ -136,9 +136,7 @@ impl<'p> PlottedLine<'p> {
             };
             let name = if p.label.is_empty() { self.name } else { p.label };
             let hover = format!("{name}: ({}, {}{bar})", plain(p.x), plain(p.y));
-            canvas.open_with_hover(&hover);
-            self.look.draw_marker(canvas, place((p.x, p.y)), "");
-            canvas.close();
+            self.look.draw_hovered(canvas, place((p.x, p.y)), &hover);
         }
         canvas.close();
     }

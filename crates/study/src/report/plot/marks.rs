@@ -88,8 +88,30 @@ impl Look {
         }
     }
 
+    /// A marker in the style of its group, which shows a text under a mouse.
+    pub(super) fn draw_hovered(self, canvas: &mut Canvas, at: Point, hover: &str) {
+        match self {
+            Look::Number(i) | Look::Stroked { number: i, .. } if canvas.is_inline() => {
+                canvas.mark(&mark_name(i), at, "", Some(hover));
+            }
+            _ => {
+                canvas.open_with_hover(hover);
+                self.draw_marker(canvas, at, "");
+                canvas.close();
+            }
+        }
+    }
+
     /// A marker; its style may be that of a group.
-    pub(super) fn draw_marker(self, canvas: &mut Canvas, (x, y): Point, style: &str) {
+    pub(super) fn draw_marker(self, canvas: &mut Canvas, at: Point, style: &str) {
+        let (Look::Number(i) | Look::Stroked { number: i, .. }) = self else { return };
+        match canvas.is_inline() {
+            true => canvas.mark(&mark_name(i), at, style, None),
+            false => self.draw_shape(canvas, at, style),
+        }
+    }
+
+    fn draw_shape(self, canvas: &mut Canvas, (x, y): Point, style: &str) {
         let (Look::Number(i) | Look::Stroked { number: i, .. }) = self else { return };
         let r = MARKER;
         // Corners at angles in twelfths of a turn, clockwise from the top, at a share of the radius.
@@ -127,6 +149,24 @@ impl Look {
     }
 }
 
+/// The name of the marker of a line in a page.
+fn mark_name(number: usize) -> String {
+    format!("mark-{}", number % MARKERS)
+}
+
+/// The markers that the plots of a page use: a picture that takes no room.
+pub(in super::super) fn definitions() -> String {
+    let mut canvas = Canvas::new();
+    for number in 0..MARKERS {
+        let name = format!("id=\"{}\"", mark_name(number));
+        Look::Number(number).draw_shape(&mut canvas, (0.0, 0.0), &name);
+    }
+    format!(
+        "<svg width=\"0\" height=\"0\" aria-hidden=\"true\" style=\"position:absolute\"><defs>\n{}</defs></svg>\n",
+        canvas.shapes()
+    )
+}
+
 /// The CSS variables of the colours, for `dark` or for light pages. A page with plots sets them.
 pub(in super::super) fn variables(dark: bool) -> String {
     let of_paper = PAPERS.iter().map(|&(name, light, on_dark)| (name.to_string(), light, on_dark));
@@ -138,12 +178,24 @@ pub(in super::super) fn variables(dark: bool) -> String {
     of_paper.chain(of_lines).map(variable).collect()
 }
 
+/// `svg` as a part of a page, which sets the colours. What most texts and lines have in common stands once,
+/// at the root.
+pub(super) fn for_page(svg: &str) -> String {
+    let common = ["stroke-linejoin=\"round\"", "font-size=\"12\"", "fill=\"var(--plot-ink)\""];
+    let mut svg = with_variables(svg);
+    let defaults = ["text-anchor=\"start\"", "stroke-dasharray=\"none\""];
+    for attribute in common.iter().chain(&defaults) {
+        svg = svg.replace(&format!(" {attribute}"), "");
+    }
+    svg.replacen("<svg ", &format!("<svg {} ", common.join(" ")), 1)
+}
+
 /// `svg` with variables in place of colours. A quoted colour is the value of an attribute: in texts,
 /// quotes are escaped.
-pub(super) fn with_variables(svg: &str) -> String {
+fn with_variables(svg: &str) -> String {
     let mut svg = svg.to_string();
     let mut set = |name: &str, colour: &str| {
-        svg = svg.replace(&format!("\"{colour}\""), &format!("\"var(--plot-{name},{colour})\""));
+        svg = svg.replace(&format!("\"{colour}\""), &format!("\"var(--plot-{name})\""));
     };
     for (name, colour, _) in PAPERS {
         set(name, colour);
@@ -156,6 +208,7 @@ pub(super) fn with_variables(svg: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::svg::check;
     use super::*;
 
     #[test]
@@ -201,14 +254,37 @@ mod tests {
     }
 
     #[test]
+    fn a_page_has_every_marker_once() {
+        let defined = definitions();
+        check::well_formed(&defined);
+        for number in 0..2 * MARKERS {
+            let name = format!("id=\"{}\"", mark_name(number));
+            assert_eq!(defined.matches(&name).count(), 1, "{name} in {defined}");
+        }
+    }
+
+    #[test]
+    fn what_is_common_stands_at_the_root() {
+        let text = "<text font-size=\"12\" fill=\"#1f2933\">a</text>";
+        let pale = "<text font-size=\"11\" fill=\"#616b75\">b</text>";
+        let svg = for_page(&format!("<svg role=\"img\">{text}{pale}</svg>"));
+        check::well_formed(&svg);
+        assert!(svg.contains("<text>a</text>"), "{svg}");
+        assert!(svg.contains("<text font-size=\"11\" fill=\"var(--plot-pale)\">b"), "{svg}");
+        assert!(svg.starts_with(
+            "<svg stroke-linejoin=\"round\" font-size=\"12\" fill=\"var(--plot-ink)\" role"
+        ));
+    }
+
+    #[test]
     fn every_variable_is_set() {
         for dark in [false, true] {
             let set = variables(dark);
             assert!(set.contains("--plot-ink:") && set.contains("--plot-11:"));
         }
         let themed = with_variables("<g stroke=\"#0072b2\" fill=\"#ffffff\">&quot;#0072b2&quot;");
-        assert!(themed.contains("stroke=\"var(--plot-0,#0072b2)\""), "{themed}");
-        assert!(themed.contains("fill=\"var(--plot-paper,#ffffff)\""), "{themed}");
+        assert!(themed.contains("stroke=\"var(--plot-0)\""), "{themed}");
+        assert!(themed.contains("fill=\"var(--plot-paper)\""), "{themed}");
         assert!(themed.ends_with("&quot;#0072b2&quot;"), "{themed}");
     }
 }
