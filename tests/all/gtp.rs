@@ -1,6 +1,6 @@
 //! `plyground gtp` in conversation: recorded ones, hostile ones, whole games, and little time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use plyground::othello::{Disc, Position};
 

@@ -17,8 +17,8 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// `None` where there is no `script` to make a terminal with.
-    fn open(command: &str, columns: u16, state: &std::path::Path) -> Option<Terminal> {
+    /// `script`, which every Debian has, makes the terminal.
+    fn open(command: &str, columns: u16, state: &std::path::Path) -> Terminal {
         let program = assert_cmd::cargo::cargo_bin!("plyground");
         // A shell that waited for the program would hear Ctrl-C too, and some end by it.
         let command = format!("stty cols {columns}; exec '{}' {command}", program.display());
@@ -31,16 +31,16 @@ impl Terminal {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .ok()?;
+            .expect("`script` makes a terminal");
         let output = Arc::new(Mutex::new(Vec::new()));
-        let (mut stdout, written) = (child.stdout.take()?, output.clone());
+        let (mut stdout, written) = (child.stdout.take().unwrap(), output.clone());
         std::thread::spawn(move || {
             let mut buffer = [0; 4096];
             while let Ok(length @ 1..) = stdout.read(&mut buffer) {
                 written.lock().unwrap().extend(&buffer[..length]);
             }
         });
-        Some(Terminal { child, output, seen: 0 })
+        Terminal { child, output, seen: 0 }
     }
 
     fn type_keys(&mut self, keys: &str) {
@@ -70,10 +70,7 @@ impl Terminal {
 fn a_terminal_has_colours_completion_and_ctrl_c() {
     const PROMPT: &str = "white\x1b[0m> ";
     let state = tempfile::tempdir().unwrap();
-    let Some(mut terminal) = Terminal::open("play chess --depth 2", 80, state.path()) else {
-        eprintln!("skipped: there is no `script`");
-        return;
-    };
+    let mut terminal = Terminal::open("play chess --depth 2", 80, state.path());
     // A square, then the prompt.
     terminal.expect("\x1b[48;5;");
     terminal.expect(PROMPT);
@@ -123,10 +120,7 @@ fn a_narrow_terminal_is_not_overrun() {
         for (game, first) in [("chess", "8 "), ("othello", "1 ")] {
             let state = tempfile::tempdir().unwrap();
             let command = format!("play {game} --depth 1 --side both --engine {game}-alpha-beta");
-            let Some(mut terminal) = Terminal::open(&command, columns, state.path()) else {
-                eprintln!("skipped: there is no `script`");
-                return;
-            };
+            let mut terminal = Terminal::open(&command, columns, state.path());
             terminal.expect("> ");
             terminal.type_keys("help\r");
             terminal.expect("All else");
@@ -150,10 +144,7 @@ fn a_narrow_terminal_is_not_overrun() {
 fn no_line_is_lost() {
     let state = tempfile::tempdir().unwrap();
     let both = "play chess --side both";
-    let Some(mut terminal) = Terminal::open(both, 80, state.path()) else {
-        eprintln!("skipped: there is no `script`");
-        return;
-    };
+    let mut terminal = Terminal::open(both, 80, state.path());
     terminal.expect("white\x1b[0m> ");
     terminal.type_keys("e4\rd5\rNf3\rhistory\r");
     terminal.expect("1.e4 d5 2.Nf3");
@@ -166,7 +157,7 @@ fn no_line_is_lost() {
     assert_eq!(terminal.child.wait().unwrap().code(), Some(0));
 
     let thinks = "play chess --time 1";
-    let mut terminal = Terminal::open(thinks, 80, state.path()).unwrap();
+    let mut terminal = Terminal::open(thinks, 80, state.path());
     terminal.expect("white\x1b[0m> ");
     terminal.type_keys("e4\r");
     terminal.expect("chess thinks");
@@ -189,10 +180,7 @@ fn no_line_is_lost() {
 fn a_person_is_asked_and_the_clock_ticks() {
     let state = tempfile::tempdir().unwrap();
     let command = "play chess --side both --time 60+0 --from '8/P5k1/8/8/8/8/8/K7 w - - 0 1'";
-    let Some(mut terminal) = Terminal::open(command, 80, state.path()) else {
-        eprintln!("skipped: there is no `script`");
-        return;
-    };
+    let mut terminal = Terminal::open(command, 80, state.path());
     terminal.expect("white\x1b[0m> ");
     terminal.expect("0:59\x1b8");
     terminal.expect("0:58\x1b8");

@@ -130,8 +130,7 @@ pub(super) fn run(console: &Console, games: &Games, args: &SuiteArgs) -> anyhow:
             break;
         }
     }
-    if let Some(store) = store {
-        store.finish()?;
+    if store.is_some() {
         console.note_continuation();
     }
     let totals = SuiteTotals::of(&records);
