@@ -86,6 +86,18 @@ impl<T: GameTree, M: Mode> Frame<T, M> {
         }
     }
 
+    /// Notes how far the node has come, with a child in progress: its place, how it was called, and the lower
+    /// end of the window.
+    #[inline(always)]
+    pub(super) fn pause(
+        &mut self,
+        (best, next): (Value, usize),
+        (current, call, alpha): (usize, Call, Value),
+    ) {
+        (self.best, self.next) = (best, next as u32);
+        (self.current, self.call, self.alpha) = (current as u32, call, alpha);
+    }
+
     /// What few nodes have.
     pub(super) fn rare(&mut self) -> &mut Rare {
         self.rare.get_or_insert_default()
