@@ -231,7 +231,14 @@ impl Tally {
     /// May a leaf be evaluated in this turn? The first comparison is the one that counting it begins with.
     #[inline(always)]
     pub(crate) fn may_evaluate(&self) -> bool {
-        self.evaluations < self.leaf_checkpoint || self.evaluations < self.turn_end
+        self.evaluations < self.leaf_checkpoint || self.may_evaluate_beyond()
+    }
+
+    /// The same at a checkpoint.
+    #[cold]
+    #[inline(never)]
+    fn may_evaluate_beyond(&self) -> bool {
+        self.evaluations < self.turn_end
     }
 
     /// Counts one expansion.
@@ -435,5 +442,26 @@ impl Tally {
         (self.leaf_checkpoint, self.limit_checkpoint) = (0, 0);
         self.node_checkpoint = 0;
         self.answer_checkpoint = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_ends_with_its_leaves_and_limits_hold_in_it() {
+        let mut tally = Tally::new(Limits { leaves: Some(3), ..Limits::default() });
+        tally.begin_turn(2);
+        for left in [2, 1] {
+            assert!(tally.may_evaluate() && tally.leaves_left() == left);
+            tally.count_evaluation(|| 0).unwrap();
+        }
+        assert!(!tally.may_evaluate());
+        tally.begin_turn(2);
+        assert!(tally.may_evaluate());
+        tally.count_evaluation(|| 0).unwrap();
+        assert!(tally.may_evaluate());
+        assert_eq!(tally.count_evaluation(|| 0), Err(Stop::Leaves));
     }
 }

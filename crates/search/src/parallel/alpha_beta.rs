@@ -204,8 +204,8 @@ impl<T: GameTree, M: Mode> Shared<T, M> {
     }
 
     /// The value of such a node, by the scheme's serial form; `left` says that it is on the leftmost path,
-    /// or that its value is needed in any case. Never inlined: the loops that call it need the registers.
-    #[inline(never)]
+    /// or that its value is needed in any case.
+    #[inline(always)]
     fn search_alone(
         &self,
         search: &mut Search<'_, T, M>,

@@ -20,6 +20,14 @@ pub(super) enum Call {
     Again(Value),
 }
 
+impl Call {
+    /// The first call of a child, with the whole window that is left or a null one.
+    #[inline(always)]
+    pub(super) fn first(whole: bool) -> Call {
+        if whole { Call::Whole } else { Call::Null }
+    }
+}
+
 /// How much of a node is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {

@@ -281,8 +281,8 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
 
     /// What [`next`](Walker::next) and [`receive`](Walker::receive) do, for a plain node: nearly all are.
     /// Children that need no frame are called here one after the other, because the memory answers for them,
-    /// they are leaves, or they are searched alone. Never inlined, so that the loop has the registers.
-    #[inline(never)]
+    /// they are leaves, or they are searched alone.
+    #[inline]
     fn children(
         &mut self,
         search: &mut Search<'_, T, M>,
@@ -302,12 +302,8 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             next += 1;
             let alpha = lower.max(best);
             let child = search.child_at(node, &siblings.moves, current);
-            let (call, called) = if eldest || !null_windows {
-                (Call::Whole, Window::new(alpha, beta))
-            } else {
-                (Call::Null, Window::above(alpha))
-            };
-            let called = called.flip();
+            let whole = eldest || !null_windows;
+            let called = Window::new(alpha, if whole { beta } else { alpha + 1 }).flip();
             // Most nodes of a driver's calls are answered for.
             let known = match M::KEEPS.is_bounds() {
                 true => search.recall(&child).bounds,
@@ -321,12 +317,12 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             } else if height <= alone_below {
                 let value = shared.search_alone(search, &child, called, eldest && *left)?;
                 if search.tally.evaluations >= self.step_end {
-                    frame.pause((best, next), (current, call, alpha));
+                    frame.pause((best, next), (current, Call::first(whole), alpha));
                     return Ok(Action::Alone(value));
                 }
                 value
             } else if height > 1 {
-                frame.pause((best, next), (current, call, alpha));
+                frame.pause((best, next), (current, Call::first(whole), alpha));
                 let (kind, left) = (frame.kind.child(next - 1), eldest && frame.left);
                 let entry = Entry { window: called, kind, left, extent: Extent::Whole };
                 if shared.is_parallel && height >= shared.least_height && self.is_wanted(shared) {
@@ -339,7 +335,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 }
                 match search.begin_visit(&child, called, &mut Siblings::none())? {
                     BegunVisit::Leaf(value, bounds) => {
-                        frame.pause((best, next), (current, call, alpha));
+                        frame.pause((best, next), (current, Call::first(whole), alpha));
                         return Ok(self.pend(child, value, bounds));
                     }
                     BegunVisit::Answered(value) => value,
@@ -348,9 +344,9 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             };
             let merit = -value;
             if merit > best {
-                if is_root || call == Call::Null && merit > alpha && merit < beta {
+                if is_root || !whole && merit > alpha && merit < beta {
                     // Others hear of the root's move, and a null window may not be enough.
-                    frame.pause((best, next), (current, call, alpha));
+                    frame.pause((best, next), (current, Call::first(whole), alpha));
                     return Ok(Action::Value(value));
                 }
                 best = merit;
