@@ -2,8 +2,8 @@
 //!
 //! - Iterative deepening with table and history reaches a depth sooner than direct alpha-beta.
 //! - MTD(f) costs at most 1.15 times PVS per node, both with deepening and a table.
-//! - SSS*, DUAL* and PS*(k) in lists cost at most 1.3 times alpha-beta per leaf on chess to depth 5, and 2.0 times
-//!   on Othello to depth 8, where MIN nodes are kept without their moves.
+//! - SSS*, DUAL* and PS*(k) in lists cost at most 1.3 times alpha-beta per leaf on chess to depth 5, and 1.7 times
+//!   on Othello to depth 8 (1.3 is the aim), where MIN nodes are kept without their moves.
 //! - An entry of the lists of SSS*, DUAL* and PS*(2) takes at most 64 bytes on Othello and 192 on chess, boards
 //!   and moves included.
 //!
@@ -133,7 +133,7 @@ fn bytes(game: &dyn AnyGame, depth: u32, step: usize, most: f64, ratios: &mut Ra
 pub const SECONDS: [u32; 2] = [70, 30];
 
 pub fn check(arguments: &Arguments, ratios: &mut Ratios) {
-    game(Othello::door(), [9, 8], 2.0, arguments, ratios);
+    game(Othello::door(), [9, 8], 1.7, arguments, ratios);
     bytes(Othello::door(), 8, 1, 64.0, ratios);
     game(Chess::door(), [6, 5], 1.3, arguments, ratios);
     bytes(Chess::door(), 5, 6, 192.0, ratios);

@@ -36,11 +36,15 @@ pub(crate) struct Tally {
     pub(crate) researches: u64,
     /// The children of all expanded nodes.
     pub(crate) children: u64,
-    /// Limits are checked when the counts reach these.
-    pub(crate) leaf_checkpoint: u64,
-    pub(crate) quiescence_checkpoint: u64,
-    pub(crate) node_checkpoint: u64,
-    pub(crate) answer_checkpoint: u64,
+    /// Limits are checked when the counts reach these; the first one also stands where a turn ends.
+    leaf_checkpoint: u64,
+    quiescence_checkpoint: u64,
+    node_checkpoint: u64,
+    answer_checkpoint: u64,
+    /// The evaluations at which limits are checked, and those at which the turn of a process ends, if processes
+    /// take turns.
+    limit_checkpoint: u64,
+    turn_end: u64,
     /// The other contexts, if several threads search together.
     pub(crate) team: Option<Arc<Team>>,
     /// The counts that this context may reach with what it has drawn from the team's limits.
@@ -98,6 +102,8 @@ impl Tally {
             quiescence_checkpoint: 0,
             node_checkpoint: 0,
             answer_checkpoint: 0,
+            limit_checkpoint: 0,
+            turn_end: u64::MAX,
             team: None,
             drawn_leaves: 0,
             drawn_visits: 0,
@@ -211,6 +217,30 @@ impl Tally {
         Ok(())
     }
 
+    /// Begins the turn of a process, which may evaluate this many leaves.
+    pub(crate) fn begin_turn(&mut self, leaves: u64) {
+        self.turn_end = self.evaluations.saturating_add(leaves);
+        self.leaf_checkpoint = self.limit_checkpoint.min(self.turn_end);
+    }
+
+    /// How many leaves may still be evaluated in this turn.
+    pub(crate) fn leaves_left(&self) -> u64 {
+        self.turn_end - self.evaluations
+    }
+
+    /// May a leaf be evaluated in this turn? The first comparison is the one that counting it begins with.
+    #[inline(always)]
+    pub(crate) fn may_evaluate(&self) -> bool {
+        self.evaluations < self.leaf_checkpoint || self.may_evaluate_beyond()
+    }
+
+    /// The same at a checkpoint.
+    #[cold]
+    #[inline(never)]
+    fn may_evaluate_beyond(&self) -> bool {
+        self.evaluations < self.turn_end
+    }
+
     /// Counts one expansion.
     #[inline(always)]
     pub(crate) fn count_expansion(&mut self, held: impl FnOnce() -> usize) -> Result<(), Stop> {
@@ -248,7 +278,7 @@ impl Tally {
     /// Stops the search at this many visits, whatever its limit was.
     pub(crate) fn stop_at(&mut self, visits: u64) {
         self.limits.nodes = Some(visits);
-        self.leaf_checkpoint = 0;
+        (self.leaf_checkpoint, self.limit_checkpoint) = (0, 0);
         self.node_checkpoint = 0;
         self.answer_checkpoint = 0;
     }
@@ -337,7 +367,8 @@ impl Tally {
         if self.limits.leaves.is_some() {
             interval = interval.min(self.leaves_allowed().saturating_sub(self.evaluations));
         }
-        self.leaf_checkpoint = self.evaluations + interval;
+        self.limit_checkpoint = self.evaluations + interval;
+        self.leaf_checkpoint = self.limit_checkpoint.min(self.turn_end);
         self.quiescence_checkpoint = self.quiescence + QUIESCENCE_INTERVAL;
         Ok(())
     }
@@ -408,8 +439,29 @@ impl Tally {
         self.drawn_leaves = self.drawn_leaves.min(self.evaluations);
         self.drawn_visits = self.drawn_visits.min(visits);
         // It draws again before it counts again.
-        self.leaf_checkpoint = 0;
+        (self.leaf_checkpoint, self.limit_checkpoint) = (0, 0);
         self.node_checkpoint = 0;
         self.answer_checkpoint = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_ends_with_its_leaves_and_limits_hold_in_it() {
+        let mut tally = Tally::new(Limits { leaves: Some(3), ..Limits::default() });
+        tally.begin_turn(2);
+        for left in [2, 1] {
+            assert!(tally.may_evaluate() && tally.leaves_left() == left);
+            tally.count_evaluation(|| 0).unwrap();
+        }
+        assert!(!tally.may_evaluate());
+        tally.begin_turn(2);
+        assert!(tally.may_evaluate());
+        tally.count_evaluation(|| 0).unwrap();
+        assert!(tally.may_evaluate());
+        assert_eq!(tally.count_evaluation(|| 0), Err(Stop::Leaves));
     }
 }

@@ -563,6 +563,7 @@ impl Frame {
     }
 
     /// How many slots there are.
+    #[inline]
     pub(crate) fn size(&self) -> usize {
         self.size as usize
     }

@@ -50,7 +50,7 @@ use super::frames::{FrameId, Path, TOP};
 use super::merits::NOTHING;
 use super::open_trace::{OpenTrace, Side};
 use super::rules::{
-    Came, Held, MaxNode, NextStep, Raised, Rules, close, generate, raise_low, solved_leaf,
+    Came, Held, MaxNode, NextStep, Raised, Rules, close, generate, raise_low, resume, solved_leaf,
 };
 use super::slot::SlotState;
 use super::solution_tree::SolutionTree;
@@ -447,14 +447,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             let max = self.tree.max(x);
             self.search.emit(&max, || Event::Resumed { merit });
         }
-        self.tree.record_decisions(x, self.search);
-        self.tree.resume(x, size);
-        // The frames above the current one hear of it when the search goes up.
-        let current = self.current().0;
-        let mut at = x;
-        while at != current {
-            at = self.tree.frames.report_up(at);
-        }
+        resume(self.search, &mut self.tree, &self.path, x, size);
         self.count()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A rule is applied again and again as long as its state is the first of OPEN without a look at the others:
 //! one LIVE MIN node of a frame after the other, one child of a MIN node after the other. A process stops
-//! between two states when the others want something of it, and before a leaf when it may evaluate none.
+//! between two MIN nodes when the others want something of it, and before a leaf when it may evaluate none.
 //!
 //! The leaves below a MAX node of height 1 can be evaluated before it is pushed: where one of them keeps the
 //! merit, the node is SOLVED at once, and its frame would be dropped as soon as it is made. OPEN is counted as
@@ -29,7 +29,7 @@ pub(crate) trait Applies<'t, T: GameTree + 't, M: Mode> {
     /// May a leaf be evaluated now?
     fn may_evaluate(&self) -> bool;
 
-    /// Must others be looked at before the next state?
+    /// Must others be looked at before the next MIN node?
     fn is_interrupted(&self) -> bool;
 
     /// Notes that there are this many states on OPEN and entries on BACKUP, for a moment.
@@ -268,7 +268,7 @@ impl Rules<'_> {
             view.set_min(slot, &n, &children);
             return Ok(Came::Waits);
         }
-        if who.search().is_watched() || who.is_interrupted() {
+        if who.search().is_watched() {
             return Ok(Came::Kept);
         }
         let mut min = view.expanded_min(slot, n, &children);
@@ -329,7 +329,7 @@ impl Rules<'_> {
                 }
                 return Ok(Came::Lowered);
             }
-            if who.search().is_watched() || who.is_interrupted() {
+            if who.search().is_watched() {
                 view.set_child(slot, min.child);
                 return Ok(Came::Kept);
             }
@@ -407,6 +407,24 @@ pub(crate) fn raise_low<T: GameTree, M: Mode>(
     match tree.frame(id).has_partition_left() {
         true => Raised::GoesOn(id),
         false => Raised::Solved(low),
+    }
+}
+
+/// Pushes the next partition of a frame, the current one or one below it, `size` children.
+pub(crate) fn resume<T: GameTree, M: Mode>(
+    search: &mut Search<'_, T, M>,
+    tree: &mut SolutionTree<T, M>,
+    path: &Path,
+    x: FrameId,
+    size: usize,
+) {
+    tree.record_decisions(x, search);
+    tree.resume(x, size);
+    // The frames above the current one hear of it when the search goes up.
+    let current = path[path.len() - 1].0;
+    let mut at = x;
+    while at != current {
+        at = tree.frames.report_up(at);
     }
 }
 

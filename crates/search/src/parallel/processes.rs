@@ -71,6 +71,8 @@ const TRACE: OpenTrace = OpenTrace::of(Side::Max);
 /// The settings of all processes of a search.
 struct Settings {
     partitions: Partitions,
+    /// Is there more than one partition?
+    phased: bool,
     /// M, the entries of memory that each process may use.
     entries: Option<u64>,
     /// The least height of a node that may get a process.
@@ -82,7 +84,8 @@ struct Settings {
     /// May leaves be evaluated before their parent is pushed? Not where they could be delegated, nor where
     /// every leaf has its turn.
     leaves_first: bool,
-    /// A process tells the team how many states it holds when they have changed by more than this.
+    /// A process tells the team how many states it holds when they have changed by more than this. The most that
+    /// a process alone has held it knows itself.
     count_step: usize,
 }
 
@@ -99,11 +102,6 @@ impl Settings {
         };
         _ = capacity.fits(1, width);
         capacity
-    }
-
-    /// Is there more than one partition?
-    fn is_phased(&self) -> bool {
-        self.partitions != Partitions::ONE
     }
 }
 
@@ -125,13 +123,18 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
     let simulated = search.spec.simulate();
     let threads = if simulated { 1 } else { processes.get().min(MAX_THREADS) };
     let settings = Settings {
+        phased: partitions != Partitions::ONE,
         partitions,
         entries: entries.map(|entries| entries.get() as u64),
         spawn_height: search.spec.spawn_height(),
         costs: search.spec.costs(),
         alone: processes.get() == 1,
         leaves_first: !simulated && entries.is_none() && search.spec.spawn_height() > 0,
-        count_step: if threads == 1 { 0 } else { 32 },
+        count_step: match (processes.get(), simulated) {
+            (1, _) => usize::MAX,
+            (_, true) => 0,
+            (_, false) => 32,
+        },
     };
     let before = search.tally.evaluations;
     let Some(children) = search.generate(root) else {

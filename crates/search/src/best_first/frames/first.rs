@@ -3,6 +3,7 @@
 use plyground_core::value::Value;
 
 use super::{BEST_BITS, BEST_UNKNOWN, Frame, FrameId, Frames, TOP};
+use crate::best_first::merits;
 use crate::best_first::slot::SlotState;
 
 /// The frames from the top down to the current one, each with its effective low.
@@ -15,18 +16,26 @@ impl Frames {
     #[inline(always)]
     pub(crate) fn ascend(&mut self, path: &mut Path, hi: Value) -> (FrameId, usize, Value) {
         let mut id = path[path.len() - 1].0;
-        let mut view = self.view(id);
-        let (mut slot, mut merit) = view.best();
+        let (mut frame, mut merits) = self.with_merits(id);
+        let (mut slot, mut merit) = merits::best(merits, frame.size());
         while merit != hi && id != TOP {
-            view.frame.keep_best(slot);
-            let parent_slot = view.frame.parent_slot as usize;
-            id = view.frame.parent;
+            frame.keep_best(slot);
+            let parent_slot = frame.parent_slot as usize;
+            id = frame.parent;
             path.pop();
-            view = self.view(id);
-            view.set_merit(parent_slot, merit);
-            (slot, merit) = view.best();
+            (frame, merits) = self.with_merits(id);
+            merits::set(merits, frame.size(), parent_slot, merit);
+            (slot, merit) = merits::best(merits, frame.size());
         }
         (id, slot, merit)
+    }
+
+    /// A frame, and the merits of its slots.
+    #[inline(always)]
+    fn with_merits(&mut self, id: FrameId) -> (&mut Frame, &mut [Value]) {
+        let frame = self.frames.get_mut(id, 0);
+        let merits = self.merits.slice_mut(frame.slots, merits::places(frame.size()));
+        (frame, merits)
     }
 
     /// Goes down from a slot along best slots to the first state: its frame, its slot, and the state, `None`

@@ -16,12 +16,6 @@ pub(in crate::best_first) struct FrameView<'f> {
 }
 
 impl FrameView<'_> {
-    /// The best slot, ties leftmost, and its merit. It may be one that is not opened: the next one then.
-    #[inline(always)]
-    pub(in crate::best_first) fn best(&self) -> (usize, Value) {
-        merits::best(self.merits, self.frame.size as usize)
-    }
-
     /// Changes the merit of a slot.
     #[inline(always)]
     pub(in crate::best_first) fn set_merit(&mut self, slot: usize, merit: Value) {

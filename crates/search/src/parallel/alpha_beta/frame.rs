@@ -20,6 +20,14 @@ pub(super) enum Call {
     Again(Value),
 }
 
+impl Call {
+    /// The first call of a child, with the whole window that is left or a null one.
+    #[inline(always)]
+    pub(super) fn first(whole: bool) -> Call {
+        if whole { Call::Whole } else { Call::Null }
+    }
+}
+
 /// How much of a node is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
@@ -84,6 +92,18 @@ impl<T: GameTree, M: Mode> Frame<T, M> {
             left,
             rare: None,
         }
+    }
+
+    /// Notes how far the node has come, with a child in progress: its place, how it was called, and the lower
+    /// end of the window.
+    #[inline(always)]
+    pub(super) fn pause(
+        &mut self,
+        (best, next): (Value, usize),
+        (current, call, alpha): (usize, Call, Value),
+    ) {
+        (self.best, self.next) = (best, next as u32);
+        (self.current, self.call, self.alpha) = (current as u32, call, alpha);
     }
 
     /// What few nodes have.

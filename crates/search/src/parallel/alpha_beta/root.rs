@@ -14,7 +14,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         if self.finished {
             return Ok(Action::Idle);
         }
@@ -35,7 +35,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
         calls: &RootCalls,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         let window = calls.window;
         if calls.is_driven() {
             search.pass(window);
@@ -69,7 +69,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
         value: Value,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         let (calls, known) = match &mut self.calls {
             Some(calls) => {
                 let known = calls.returned(value);

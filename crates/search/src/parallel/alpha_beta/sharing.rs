@@ -163,7 +163,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         let Some(top) = self.stack.shared.last() else { return Ok(Action::Continue) };
         match shared.pool.take(&top.split, None) {
             Some(number) => self.call_child(search, shared, number),
@@ -177,7 +177,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
         number: usize,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         let (Some(top), Some(frame)) = (self.stack.shared.last_mut(), self.stack.frames.last_mut())
         else {
             return Ok(Action::Continue);
@@ -229,7 +229,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         let Some(top) = self.stack.shared.last() else { return Ok(Action::Continue) };
         let split = Arc::clone(&top.split);
         if top.helper {
@@ -274,7 +274,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
         split: &Arc<Split<T, M>>,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         let mut state = locked(&split.state);
         let is_last = state.remove(self.number);
         if let Helpers::Reserve { reallocated } = shared.policy.helpers {
@@ -308,7 +308,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         // If a node above was cut off, workers have left without a result.
         if self.unwind_if_cut_above(shared) {
             return Ok(Action::Continue);
@@ -373,7 +373,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         if shared.policy.helpers != Helpers::Anyone {
             let Some(split) = shared.pool.assignment(self.number) else { return Ok(Action::Idle) };
             let Some(number) = shared.pool.take(&split, Some(self.number)) else {
@@ -403,7 +403,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         shared: &Shared<T, M>,
         split: Arc<Split<T, M>>,
         number: usize,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         let (node, moves) = locked(&split.node).clone();
         let mut frame = Frame::new(node, split.kind, split.left);
         frame.siblings.moves = moves;

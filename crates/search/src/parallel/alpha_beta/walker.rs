@@ -59,26 +59,18 @@ enum Pending<T: GameTree, M: Mode> {
     Value(Value),
 }
 
-/// What one action of a processor came to.
-pub(super) enum Action<T: GameTree, M: Mode> {
+/// What one action of a processor came to. It fits into a register: a node takes many actions.
+pub(super) enum Action {
     /// A node has this value, for the node above it.
     Value(Value),
     /// The same, by a search of the node alone.
     Alone(Value),
-    /// The same, by an evaluation.
-    Leaf(PendingLeaf<T, M>),
+    /// A leaf was evaluated, and is pending.
+    Leaf,
     /// Go on with the topmost node.
     Continue,
     Idle,
     Ended,
-}
-
-/// What the call of a child came to.
-enum Called<T: GameTree, M: Mode> {
-    /// This.
-    Done(Action<T, M>),
-    /// The child is to be entered, with this window.
-    Below(SearchNode<T, M>, Window),
 }
 
 /// A node that is about to be entered.
@@ -145,10 +137,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                     self.pending = Some(Pending::Value(found));
                     return Ok(Step::Worked);
                 }
-                Action::Leaf(leaf) => {
-                    self.pending = Some(Pending::Leaf(leaf));
-                    return Ok(Step::Worked);
-                }
+                Action::Leaf => return Ok(Step::Worked),
                 Action::Continue => {}
                 Action::Idle => return Ok(Step::Idle),
                 Action::Ended => return Ok(Step::Ended),
@@ -163,7 +152,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
         value: Value,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         let top_is_shared = self.stack.top_is_shared();
         let Some(frame) = self.stack.frames.last_mut() else {
             return self.root_returned(search, shared, value);
@@ -212,7 +201,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         if self.stack.top_is_shared() {
             return self.next_shared(search, shared);
         }
@@ -298,7 +287,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         let Some(frame) = self.stack.frames.last_mut() else { return Ok(Action::Continue) };
         let Frame { node, siblings, window: Window { alpha: lower, beta }, left, .. } = frame;
         let (width, lower, beta) = (siblings.moves.len(), *lower, *beta);
@@ -307,21 +296,14 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         let (height, is_root) = (node.height, node.ply == 0);
         // What changes with every child, outside the frame until the loop ends.
         let (mut best, mut next) = (frame.best, frame.next as usize);
-        let ended = loop {
-            if best >= beta || next == width {
-                break None;
-            }
+        while best < beta && next < width {
             let eldest = next == 0;
             let current = M::pick(&mut siblings.ranks, next);
             next += 1;
             let alpha = lower.max(best);
             let child = search.child_at(node, &siblings.moves, current);
-            let (call, called) = if eldest || !null_windows {
-                (Call::Whole, Window::new(alpha, beta))
-            } else {
-                (Call::Null, Window::above(alpha))
-            };
-            let called = called.flip();
+            let whole = eldest || !null_windows;
+            let called = Window::new(alpha, if whole { beta } else { alpha + 1 }).flip();
             // Most nodes of a driver's calls are answered for.
             let known = match M::KEEPS.is_bounds() {
                 true => search.recall(&child).bounds,
@@ -335,19 +317,26 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             } else if height <= alone_below {
                 let value = shared.search_alone(search, &child, called, eldest && *left)?;
                 if search.tally.evaluations >= self.step_end {
-                    break Some((current, call, alpha, Called::Done(Action::Alone(value))));
+                    frame.pause((best, next), (current, Call::first(whole), alpha));
+                    return Ok(Action::Alone(value));
                 }
                 value
             } else if height > 1 {
-                break Some((current, call, alpha, Called::Below(child, called)));
+                frame.pause((best, next), (current, Call::first(whole), alpha));
+                let (kind, left) = (frame.kind.child(next - 1), eldest && frame.left);
+                let entry = Entry { window: called, kind, left, extent: Extent::Whole };
+                if shared.is_parallel && height >= shared.least_height && self.is_wanted(shared) {
+                    self.share(shared);
+                }
+                return self.enter_interior(search, shared, child, entry);
             } else {
                 if M::RICH {
                     self.cost += shared.memory_cost(search);
                 }
                 match search.begin_visit(&child, called, &mut Siblings::none())? {
                     BegunVisit::Leaf(value, bounds) => {
-                        let leaf = PendingLeaf { node: child, value, bounds };
-                        break Some((current, call, alpha, Called::Done(Action::Leaf(leaf))));
+                        frame.pause((best, next), (current, Call::first(whole), alpha));
+                        return Ok(self.pend(child, value, bounds));
                     }
                     BegunVisit::Answered(value) => value,
                     BegunVisit::Interior(..) => unreachable!("a node at the horizon is a leaf"),
@@ -355,35 +344,24 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             };
             let merit = -value;
             if merit > best {
-                if is_root || call == Call::Null && merit > alpha && merit < beta {
+                if is_root || !whole && merit > alpha && merit < beta {
                     // Others hear of the root's move, and a null window may not be enough.
-                    break Some((current, call, alpha, Called::Done(Action::Value(value))));
+                    frame.pause((best, next), (current, Call::first(whole), alpha));
+                    return Ok(Action::Value(value));
                 }
                 best = merit;
                 let mut picker = Picker { siblings: &mut *siblings, next, current };
                 search.improve(node, &mut picker, merit, alpha);
             }
-        };
-        (frame.best, frame.next) = (best, next as u32);
-        let Some((current, call, alpha, called)) = ended else {
-            return self.finish(search, shared);
-        };
-        (frame.current, frame.call, frame.alpha) = (current as u32, call, alpha);
-        let (child, window) = match called {
-            Called::Done(action) => return Ok(action),
-            Called::Below(child, window) => (child, window),
-        };
-        let (kind, left) = (frame.kind.child(next - 1), next == 1 && frame.left);
-        if shared.is_parallel && frame.node.height >= shared.least_height && self.is_wanted(shared)
-        {
-            self.share(shared);
         }
-        self.enter_interior(
-            search,
-            shared,
-            child,
-            Entry { window, kind, left, extent: Extent::Whole },
-        )
+        (frame.best, frame.next) = (best, next as u32);
+        self.finish(search, shared)
+    }
+
+    /// A leaf was evaluated: the node above hears of it in the next step.
+    fn pend(&mut self, node: SearchNode<T, M>, value: Value, bounds: Bounds) -> Action {
+        self.pending = Some(Pending::Leaf(PendingLeaf { node, value, bounds }));
+        Action::Leaf
     }
 
     /// Enters a node: the memory may answer for it, or it may be a leaf; else it is the topmost node
@@ -395,7 +373,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         shared: &Shared<T, M>,
         node: SearchNode<T, M>,
         entry: Entry,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         if shared.searches_alone(&node) {
             match entry.extent {
                 Extent::Whole => {
@@ -416,9 +394,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             }
             let begun = search.begin_visit(&node, entry.window, &mut Siblings::none())?;
             return Ok(match begun {
-                BegunVisit::Leaf(value, bounds) => {
-                    Action::Leaf(PendingLeaf { node, value, bounds })
-                }
+                BegunVisit::Leaf(value, bounds) => self.pend(node, value, bounds),
                 BegunVisit::Answered(value) => Action::Value(value),
                 BegunVisit::Interior(..) => unreachable!("a node at the horizon is a leaf"),
             });
@@ -434,7 +410,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         shared: &Shared<T, M>,
         node: SearchNode<T, M>,
         entry: Entry,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         if M::RICH {
             self.cost += shared.memory_cost(search);
         }
@@ -449,7 +425,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 let Some(frame) = self.stack.frames.pop() else {
                     unreachable!("it was just pushed")
                 };
-                Ok(Action::Leaf(PendingLeaf { node: frame.node, value, bounds }))
+                Ok(self.pend(frame.node, value, bounds))
             }
             BegunVisit::Interior(recalled, window) => {
                 frame.recalled = recalled;
@@ -486,7 +462,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         node: SearchNode<T, M>,
         window: Window,
         (searched, best): (usize, Value),
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         if shared.searches_alone(&node) {
             return refute(search, &node, window, searched, best).map(Action::Alone);
         }
@@ -509,7 +485,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
-    ) -> Result<Action<T, M>, Stop> {
+    ) -> Result<Action, Stop> {
         // Dropped in its place: a list of moves is large, and a copy of it costs as much as a leaf.
         let Some(frame) = self.stack.frames.last() else { unreachable!("there is a topmost node") };
         match frame.extent {

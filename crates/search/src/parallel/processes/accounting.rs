@@ -90,33 +90,31 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     #[inline]
     fn holds(&self, turn: &Turn<'_, '_, T, M>) -> Holds {
         // Without partitions, BACKUP would have nothing to say.
-        let backup = if turn.settings.is_phased() { self.tree.frames.backup as usize } else { 0 };
+        let backup = if turn.settings.phased { self.tree.frames.backup as usize } else { 0 };
         let open = self.tree.frames.open as usize - self.delegated.len();
         Holds { open, backup, bytes: self.tree.bytes() }
     }
 
-    /// Counts what the process holds. The team is told only of large changes, and of more bytes.
+    /// Counts what the process holds. The team is told only of large changes, and of more bytes: what one process
+    /// holds is at any rate a part of what all hold.
     #[inline]
     pub(super) fn count(&mut self, turn: &mut Turn<'_, '_, T, M>) -> Result<(), Stop> {
-        let peak = &mut turn.search.tally.peak_process;
-        *peak = (*peak).max(self.tree.frames.open);
         let frames = &self.tree.frames;
+        let open = frames.open as usize - self.delegated.len();
+        let backup = if turn.settings.phased { frames.backup as usize } else { 0 };
+        let tally = &mut turn.search.tally;
+        tally.peak_process = tally.peak_process.max(frames.open);
+        tally.count_entries(open as u64, backup as u64);
         let (growth, step) = (frames.growth(), turn.settings.count_step);
-        let (open, backup) = (frames.open as usize - self.delegated.len(), frames.backup as usize);
-        let grown = growth != self.growth;
-        let more = open > self.held.open + step
-            || (turn.settings.is_phased() && backup > self.held.backup + step);
-        // The most that a process alone has held is the most that was held.
-        let less = !turn.settings.alone && open + 2 * step < self.held.open;
-        if grown || more || less {
-            self.growth = growth;
-            let mut now = self.holds(turn);
-            if turn.settings.alone {
-                now.open = now.open.max(self.held.open);
-                now.backup = now.backup.max(self.held.backup);
-            }
-            self.hold(turn, now);
+        if growth == self.growth
+            && open.abs_diff(self.held.open) <= step
+            && backup.abs_diff(self.held.backup) <= step
+        {
+            return Ok(());
         }
+        let grown = growth != self.growth;
+        self.growth = growth;
+        self.count_exactly(turn);
         if grown {
             if self.tree.frames.is_full() {
                 return Err(Stop::Memory);

@@ -3,52 +3,69 @@
 
 use std::ops::Range;
 
-use super::minproc::MinprocEntry;
-use super::process::{Process, Turn};
-use super::{Settings, TRACE};
+use super::minproc::{Minproc, MinprocEntry};
+use super::process::{Process, Turn, TurnLeaves};
+use super::{Job, Settings, TRACE};
 use crate::best_first::frames::{FrameId, TOP};
 use crate::best_first::merits::NOTHING;
 use crate::best_first::rules::{
-    Applies, Came, Held, MaxNode, NextStep, Raised, Rules, close, raise_low, solved_leaf,
+    Applies, Came, Held, MaxNode, NextStep, Raised, Rules, close, raise_low, resume, solved_leaf,
 };
 use crate::best_first::slot::SlotState;
 use crate::prelude::*;
 use crate::trace::Event;
 
-/// A process in its turn, as one that applies the rules.
+/// A process in its turn, as one that applies the rules. What is asked for at every leaf stands here itself,
+/// and not behind the turn.
 struct InTurn<'x, 'a, 't, T: GameTree, M: Mode> {
-    turn: &'x mut Turn<'a, 't, T, M>,
+    search: &'x mut Search<'t, T, M>,
+    leaves: &'x mut TurnLeaves<'a, T, M>,
     entry: &'x MinprocEntry,
+    minproc: &'x Minproc<Job<T, M>>,
     may_share: bool,
     delegated: u64,
+}
+
+impl<'x, 'a, 't, T: GameTree, M: Mode> InTurn<'x, 'a, 't, T, M> {
+    #[inline(always)]
+    fn new(
+        turn: &'x mut Turn<'a, 't, T, M>,
+        entry: &'x MinprocEntry,
+        may_share: bool,
+        delegated: usize,
+    ) -> Self {
+        let Turn { search, leaves, minproc, .. } = turn;
+        let delegated = delegated as u64;
+        InTurn { search, leaves, entry, minproc, may_share, delegated }
+    }
 }
 
 impl<'t, T: GameTree, M: Mode> Applies<'t, T, M> for InTurn<'_, '_, 't, T, M> {
     #[inline(always)]
     fn search(&mut self) -> &mut Search<'t, T, M> {
-        self.turn.search
+        self.search
     }
 
     #[inline(always)]
     fn leaf(&mut self, n: &SearchNode<T, M>) -> Result<Value, Stop> {
-        self.turn.leaf(n)
+        self.leaves.value(self.search, n)
     }
 
     #[inline(always)]
     fn may_evaluate(&self) -> bool {
-        self.turn.may_evaluate()
+        self.search.tally.may_evaluate()
     }
 
     /// A result came back, the process was killed, or it could delegate a state.
     #[inline(always)]
     fn is_interrupted(&self) -> bool {
-        self.entry.needs_attention() || (self.may_share && self.turn.minproc.free() > 0)
+        self.entry.needs_attention() || (self.may_share && self.minproc.free() > 0)
     }
 
     /// The most that one process held is a part of what all held at that time.
     #[inline(always)]
     fn count_entries(&mut self, open: u64, backup: u64) {
-        let tally = &mut self.turn.search.tally;
+        let tally = &mut self.search.tally;
         tally.count_entries(open, backup);
         tally.peak_process = tally.peak_process.max(open + self.delegated);
     }
@@ -60,7 +77,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     fn rules<'l>(&self, settings: &'l Settings, hi: Value, low: Value) -> Rules<'l> {
         let own_open = self.tree.frames.open;
         let open = own_open - self.delegated.len() as u64;
-        let backup = settings.is_phased().then_some(self.tree.frames.backup);
+        let backup = settings.phased.then_some(self.tree.frames.backup);
         let held = Held { own_open, open, backup };
         let &Settings { leaves_first, ref partitions, .. } = settings;
         Rules { trace: TRACE, horizon: 0, held, partitions, leaves_first, hi, low }
@@ -93,8 +110,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     ) -> Result<NextStep, Stop> {
         let rules = self.rules(turn.settings, self.tree.frame(id).high, low);
         let Process { tree, capacity, entry, may_share, delegated, leaves, .. } = self;
-        let delegated = delegated.len() as u64;
-        let mut who = InTurn { turn, entry, may_share: *may_share, delegated };
+        let mut who = InTurn::new(turn, entry, *may_share, delegated.len());
         let (slot, came) = rules.live_mins(&mut who, tree, (id, slots), capacity, leaves)?;
         self.after_rule(turn, id, slot, came, rules.hi)
     }
@@ -110,7 +126,10 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         hi: Value,
     ) -> Result<NextStep, Stop> {
         match came {
-            Came::Lowered | Came::Waits => Ok(NextStep::Find),
+            Came::Lowered => Ok(NextStep::Find),
+            // It is still the first of OPEN.
+            Came::Waits if slot < self.tree.frame(id).opened() => Ok(NextStep::Reactivated(slot)),
+            Came::Waits => Ok(NextStep::LiveMins),
             Came::Solved => Ok(NextStep::SolvedMin(slot)),
             Came::Kept => Ok(NextStep::SolvedMax(slot)),
             Came::Interior(max) => {
@@ -222,7 +241,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
         if !turn.may_evaluate() {
             self.tree.frames.set(id, slot, SlotState::LiveMax(hi), hi);
-            return Ok(NextStep::Find);
+            return Ok(NextStep::Reactivated(slot));
         }
         TRACE.live(turn.search, &n, hi, "evaluate");
         let s = turn.leaf(&n)?;
@@ -231,7 +250,10 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
         let (state, merit) = solved_leaf(s.min(hi), low);
         self.tree.frames.set(id, slot, state, merit);
-        Ok(NextStep::Find)
+        match merit == hi {
+            true => Ok(NextStep::of(slot, Some(state))),
+            false => Ok(NextStep::Find),
+        }
     }
 
     /// Rule 3.
@@ -250,8 +272,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
         let rules = self.rules(turn.settings, hi, low);
         let Process { tree, entry, may_share, delegated, leaves, .. } = self;
-        let delegated = delegated.len() as u64;
-        let mut who = InTurn { turn, entry, may_share: *may_share, delegated };
+        let mut who = InTurn::new(turn, entry, *may_share, delegated.len());
         let came = rules.solved_max(&mut who, tree, (id, slot), leaves)?;
         self.after_rule(turn, id, slot, came, hi)
     }
@@ -286,7 +307,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         }
         if others_are_left {
             // States with no more merit are of no use, whatever the others find.
-            if turn.settings.is_phased() {
+            if turn.settings.phased {
                 self.tree.frame_mut(id).low = low;
                 self.path[top].1 = low;
             } else {
@@ -316,17 +337,15 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         let frame = self.tree.frame(x);
         let (width, merit) = (frame.width as usize, frame.high);
         let size = turn.settings.partitions.size(width, frame.next_partition());
-        let max = self.tree.max(x);
-        let height = max.height;
-        turn.search.emit(&max, || Event::Resumed { merit });
+        let height = turn.search.depth + 1 - frame.ply;
+        if turn.search.is_watched() {
+            let max = self.tree.max(x);
+            turn.search.emit(&max, || Event::Resumed { merit });
+        }
         if height > turn.settings.spawn_height && !turn.settings.alone {
             self.note_shareable(x);
         }
-        self.tree.record_decisions(x, turn.search);
-        self.tree.resume(x, size);
-        // The new states may have more merit than any other: start from the top again.
-        self.tree.frames.report_up_to_top(x);
-        self.path.truncate(1);
+        resume(turn.search, &mut self.tree, &self.path, x, size);
         self.count(turn)
     }
 }

@@ -42,54 +42,78 @@ pub(super) struct Turn<'a, 't, T: GameTree, M: Mode> {
     pub(super) search: &'a mut Search<'t, T, M>,
     pub(super) minproc: &'a Minproc<Job<T, M>>,
     pub(super) settings: &'a Settings,
-    /// Leaves may be evaluated in this turn until the search has this many evaluations.
-    pub(super) until: u64,
+    /// Its leaves, and when the table hears of them.
+    pub(super) leaves: TurnLeaves<'a, T, M>,
     /// Has the turn changed anything?
     pub(super) changed: bool,
-    /// What the turn has cost besides its leaf, in thousandths of a leaf.
+    /// What the turn has cost besides its leaves, in thousandths of a leaf.
     pub(super) cost: u64,
-    /// The leaves that were evaluated in this tick of a simulation, and what they are worth: the table gets
+}
+
+/// The leaves of a turn, and when the table hears of them. How many there may be is the tally's to say.
+pub(super) struct TurnLeaves<'a, T: GameTree, M: Mode> {
+    /// Those that were evaluated in this tick of a simulation, and what they are worth: the table gets
     /// them when it is over, because processes that evaluate at the same time cannot know of each other's.
-    pub(super) late: Option<&'a mut Vec<LateLeaf<T, M>>>,
+    late: Option<&'a mut Vec<LateLeaf<T, M>>>,
+    /// For how many the table was asked.
+    asked: u64,
 }
 
 /// A leaf that the table does not know of yet, and its value.
 pub(super) type LateLeaf<T, M> = (SearchNode<T, M>, Value);
 
-impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
+impl<'a, T: GameTree, M: Mode> TurnLeaves<'a, T, M> {
+    /// In a simulation the table hears of them `late`, otherwise at once.
+    pub(super) fn new(late: Option<&'a mut Vec<LateLeaf<T, M>>>) -> TurnLeaves<'a, T, M> {
+        TurnLeaves { late, asked: 0 }
+    }
+
+    /// What a leaf is worth to its mover.
     #[inline(always)]
+    pub(super) fn value(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        n: &SearchNode<T, M>,
+    ) -> Result<Value, Stop> {
+        if M::RICH { self.value_or_answer(search, n) } else { search.leaf(n) }
+    }
+
+    /// The same where a table may answer.
+    fn value_or_answer(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        n: &SearchNode<T, M>,
+    ) -> Result<Value, Stop> {
+        self.asked += u64::from(search.mode.has_table());
+        match &mut self.late {
+            Some(late) if search.mode.has_table() => match search.leaf_from_table(n)? {
+                Some(value) => Ok(value),
+                None => {
+                    let value = search.leaf(n)?;
+                    late.push((n.clone(), value));
+                    Ok(value)
+                }
+            },
+            _ => search.leaf_once(n),
+        }
+    }
+}
+
+impl<T: GameTree, M: Mode> Turn<'_, '_, T, M> {
+    /// What a leaf is worth to its mover.
     pub(super) fn leaf(&mut self, n: &SearchNode<T, M>) -> Result<Value, Stop> {
-        if M::RICH { self.leaf_or_answer(n) } else { self.search.leaf(n) }
+        self.leaves.value(self.search, n)
     }
 
     /// May a leaf be evaluated now? One that the table answers for takes no time.
     #[inline(always)]
     pub(super) fn may_evaluate(&self) -> bool {
-        self.search.tally.evaluations < self.until
+        self.search.tally.may_evaluate()
     }
 
-    /// How many leaves may still be evaluated in this turn.
-    pub(super) fn leaves_left(&self) -> u64 {
-        self.until - self.search.tally.evaluations
-    }
-
-    /// The same where a table may answer.
-    fn leaf_or_answer(&mut self, n: &SearchNode<T, M>) -> Result<Value, Stop> {
-        let value = match &mut self.late {
-            Some(late) if self.search.mode.has_table() => match self.search.leaf_from_table(n)? {
-                Some(value) => value,
-                None => {
-                    let value = self.search.leaf(n)?;
-                    late.push((n.clone(), value));
-                    value
-                }
-            },
-            _ => self.search.leaf_once(n)?,
-        };
-        if self.search.mode.has_table() {
-            self.cost += self.settings.costs.table;
-        }
-        Ok(value)
+    /// What the turn has cost besides its leaves, in thousandths of a leaf.
+    pub(super) fn all_costs(&self) -> u64 {
+        self.cost + self.leaves.asked * self.settings.costs.table
     }
 }
 
@@ -103,9 +127,11 @@ pub(super) struct Process<T: GameTree, M: Mode> {
     pub(super) path: Path,
     /// The merit of the current state.
     pub(super) hi: Value,
+    /// What the next turn begins with: a leaf that had to wait is still the first of OPEN.
+    next: NextStep,
     /// The states that other processes work on.
     pub(super) delegated: Vec<Delegated>,
-    /// The h-value in MINPROC.
+    /// The h-value in MINPROC; of the first process, which nobody reads, the least that there is.
     pub(super) published: Value,
     /// Why the h-value is higher than the merit of FIRST's choice, if it is.
     pub(super) witness: Option<Witness>,
@@ -160,8 +186,10 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             tree: SolutionTree::new(turn.search.depth, turn.settings.is_bounded(), INFINITY),
             path: vec![(TOP, low)],
             hi: high,
+            next: NextStep::Find,
             delegated: Vec::new(),
-            published: high,
+            // No process reads the first one's.
+            published: if first { NOTHING } else { high },
             witness: None,
             may_share: false,
             shareable: Vec::new(),
@@ -194,7 +222,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     /// One turn.
     pub(super) fn run(&mut self, turn: &mut Turn<'_, '_, T, M>) -> Result<Pause, Stop> {
         self.waits = None;
-        let mut next = NextStep::Find;
+        let mut next = std::mem::replace(&mut self.next, NextStep::Find);
         loop {
             if self.entry.needs_attention() {
                 if self.entry.is_killed() {
@@ -225,6 +253,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             // The step is for FIRST's choice.
             self.publish(turn, self.hi);
             if !turn.may_evaluate() && self.is_live_leaf(turn, id, next) {
+                self.next = next;
                 return Ok(Pause::Leaf);
             }
             if self.may_share && turn.minproc.free() > 0 && self.share(turn, Some((id, next))) {

@@ -17,7 +17,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::minproc::{Minproc, MinprocEntry};
-use super::process::{Pause, Process, Turn};
+use super::process::{Pause, Process, Turn, TurnLeaves};
 use super::{Job, Settings};
 use crate::best_first::solution_tree::ExpandedMax;
 use crate::catalogue::Partitions;
@@ -219,6 +219,7 @@ pub(crate) fn search_on_ranks<T: GameTree>(
         search: &mut search,
         settings: Settings {
             partitions: Partitions::ONE,
+            phased: false,
             entries: entries.map(|entries| entries.get() as u64),
             spawn_height: spec.spawn_height(),
             costs: spec.costs(),
@@ -339,8 +340,8 @@ impl<'t, T: GameTree> Rank<'_, '_, 't, T> {
 
     fn the_turn(&mut self, leaves: u64) -> Turn<'_, 't, T, Plain> {
         let Rank { search, minproc, settings, .. } = self;
-        let until = search.tally.evaluations + leaves;
-        Turn { search, minproc, settings, until, changed: false, cost: 0, late: None }
+        search.tally.begin_turn(leaves);
+        Turn { search, minproc, settings, leaves: TurnLeaves::new(None), changed: false, cost: 0 }
     }
 
     fn hear(&mut self, from: usize, message: Message) -> Result<(), Stop> {

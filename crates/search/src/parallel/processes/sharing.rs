@@ -51,7 +51,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 return true;
             }
         }
-        if !self.may_share && turn.settings.is_phased() {
+        if !self.may_share && turn.settings.phased {
             return self.share_partitions(turn) || taken > 0;
         }
         taken > 0
@@ -169,7 +169,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 i += 1;
             } else if delegated.entry.h() > low {
                 others_are_left = true;
-                if turn.settings.is_phased() {
+                if turn.settings.phased {
                     delegated.entry.raise_low(low);
                 }
                 i += 1;
@@ -190,8 +190,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     /// unstarted partitions may be worth, and of the processes below.
     #[inline(always)]
     pub(super) fn publish(&mut self, turn: &mut Turn<'_, '_, T, M>, h: Value) {
-        // It only falls; and no process reads the first one's.
-        if h < self.published && !self.entry.is_first() {
+        // It only falls.
+        if h < self.published {
             self.publish_less(turn, h);
         }
     }
@@ -270,7 +270,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     /// the frame was pushed.
     fn unstarted(&self, turn: &Turn<'_, '_, T, M>) -> Option<(Value, FrameId, u64)> {
         let highest = || self.unstarted.highest(&self.tree.frames, self.path[0].1);
-        turn.settings.is_phased().then(highest)?
+        turn.settings.phased.then(highest)?
     }
 }
 

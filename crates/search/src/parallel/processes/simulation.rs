@@ -21,7 +21,7 @@
 use plyground_core::tree::mix;
 
 use super::minproc::Minproc;
-use super::process::{LateLeaf, Pause, Process, Turn};
+use super::process::{LateLeaf, Pause, Process, Turn, TurnLeaves};
 use super::{Job, Settings};
 use crate::parallel::Schedule;
 use crate::parallel::events::LEAF;
@@ -51,6 +51,7 @@ pub(super) fn run<T: GameTree, M: Mode>(
     let schedule = search.spec.schedule();
     let result = Simulation { search, minproc, settings, schedule, draws: 0, late: Vec::new() }
         .run(&mut processes, job);
+    search.tally.begin_turn(u64::MAX);
     if result.is_err()
         && let Some(simulated) = processes.iter().find(|one| one.process.entry.is_first())
     {
@@ -111,8 +112,9 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
 
     fn turn(&mut self, leaves: u64) -> Turn<'_, 't, T, M> {
         let Simulation { search, minproc, settings, late, .. } = self;
-        let (late, until) = (Some(late), search.tally.evaluations + leaves);
-        Turn { search, minproc, settings, until, changed: false, cost: 0, late }
+        search.tally.begin_turn(leaves);
+        let leaves = TurnLeaves::new(Some(late));
+        Turn { search, minproc, settings, leaves, changed: false, cost: 0 }
     }
 
     /// Adds the process of a job.
@@ -162,9 +164,9 @@ impl<'t, T: GameTree, M: Mode> Simulation<'_, 't, T, M> {
                     if simulated.pause != Pause::Ended {
                         simulated.process.count_exactly(&mut turn);
                     }
-                    simulated.leaves = turn.leaves_left();
+                    simulated.leaves = turn.search.tally.leaves_left();
                     changed |= turn.changed;
-                    let cost = turn.cost;
+                    let cost = turn.all_costs();
                     simulated.debt += cost;
                     self.search.tally.costs += cost;
                 }

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::minproc::Minproc;
-use super::process::{Pause, Process, Turn};
+use super::process::{Pause, Process, Turn, TurnLeaves};
 use super::{Job, Settings};
 use crate::prelude::*;
 
@@ -49,8 +49,8 @@ fn process<T: GameTree, M: Mode>(
 ) -> Result<(), Stop> {
     search.set_process(job.entry.number);
     let first = job.entry.is_first();
-    let mut turn =
-        Turn { search, minproc, settings, until: u64::MAX, changed: false, cost: 0, late: None };
+    let leaves = TurnLeaves::new(None);
+    let mut turn = Turn { search, minproc, settings, leaves, changed: false, cost: 0 };
     let mut known = Bounds::UNKNOWN;
     let result = Process::new(job, &mut turn).and_then(|mut process| {
         let result = take_turns(&mut process, &mut turn);
