@@ -57,8 +57,8 @@ pub use ggf::{GgfGame, GgfMove};
 pub use instructions::instructions_found;
 pub use obf::{ObfLine, ScoredMove, parse_obf};
 pub use patterns::{
-    INSTANCES, PATTERN_WEIGHTS, PatternError, PatternFeatures, PatternWeights, STAGES, STATES,
-    TERMS,
+    CONSTANT_TERM, INSTANCES, ODD_TERM, PATTERN_WEIGHTS, PatternError, PatternFeatures,
+    PatternWeights, STAGES, STATES, TERMS,
 };
 pub use perft::{divide, perft, perft_portable};
 pub use picture::Picture;

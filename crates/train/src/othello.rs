@@ -2,6 +2,10 @@
 //!
 //! The middlegame is searched with a number of nodes. The ending is solved: from there on the game's
 //! result is the exact value of every position, and before it a good estimate.
+//!
+//! Most games leave the line of best play once, by a random move or two in the middle: a search judges the
+//! positions after bad moves too, and games of good moves alone never show them. What was played before
+//! such a detour only leads to it and teaches nothing, since the result is not what it was worth.
 
 pub mod exact;
 mod fit;
@@ -10,9 +14,11 @@ mod labels;
 mod regression;
 mod replay;
 
-pub use fit::{PatternFit, PatternReport, StageReport};
+pub use fit::{EarlierWeights, PatternFit, PatternReport, StageReport};
 pub use forecasts::ForecastFit;
 pub use replay::positions;
+
+use std::ops::RangeInclusive;
 
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -35,6 +41,12 @@ const BALANCED: Value = 20 * DISC;
 /// The ending is solved from this number of empty squares on. Two more would take twice the time of a game:
 /// more games teach more than better endings do.
 const SOLVED_EMPTIES: usize = 14;
+/// Three games of four make a detour,
+const DETOURS: f64 = 0.75;
+/// at a number of empty squares drawn from these,
+const DETOUR_EMPTIES: RangeInclusive<usize> = 16..=36;
+/// with one of these numbers of random moves.
+const DETOUR_MOVES: [usize; 3] = [1, 1, 2];
 /// The solver's table: small, because it is cleared before every game.
 const SOLVER_TABLE_BYTES: usize = 1 << 19;
 
@@ -55,7 +67,7 @@ impl SelfPlay for Othello {
 
     fn settings(_: &Profile, nodes: u64) -> String {
         let weights = checksum(PATTERN_WEIGHTS);
-        format!("patterns={weights:016x} nodes={nodes} solved={SOLVED_EMPTIES}")
+        format!("patterns={weights:016x} nodes={nodes} solved={SOLVED_EMPTIES} detours={DETOURS}")
     }
 
     fn play(
@@ -67,18 +79,22 @@ impl SelfPlay for Othello {
         let limits = Limits { flag: stop.clone(), ..Limits::default() };
         let mut line = Line { board: Board::start(), side: 1, plies: Vec::new() };
         for _ in 0..random.random_range(4..=MAX_OPENING_PLIES) {
-            let moves = line.board.moves();
-            let drawn = moves.into_iter().nth(random.random_range(0..moves.len().max(1)));
-            if drawn.is_none() && !line.board.must_pass() {
-                return None;
-            }
-            line.play(drawn, NO_VALUE)?;
+            line.play_random(random)?;
         }
+        let mut detour = random.random_bool(DETOURS).then(|| random.random_range(DETOUR_EMPTIES));
         solver.clear();
         let mut searched = false;
         while line.board.empties().len() > SOLVED_EMPTIES && !line.board.is_over() {
             if line.board.must_pass() {
                 line.play(None, NO_VALUE)?;
+                continue;
+            }
+            if detour.is_some_and(|empties| line.board.empties().len() <= empties) {
+                detour = None;
+                line.plies.iter_mut().for_each(|ply| ply.value = NO_VALUE);
+                for _ in 0..DETOUR_MOVES[random.random_range(0..DETOUR_MOVES.len())] {
+                    line.play_random(random)?;
+                }
                 continue;
             }
             let estimate = solver.estimate(&line.board, *nodes, &limits).ok()?;
@@ -99,6 +115,13 @@ impl SelfPlay for Othello {
     }
 }
 
+/// Did a game make a detour? Then nothing of it before that has a value; without one it has values from
+/// the opening on, which is never so long.
+fn made_detour(game: &RecordedGame) -> bool {
+    let first = positions(game).find(|(.., ply)| ply.value != NO_VALUE);
+    first.is_some_and(|(board, ..)| board.empties().len() < *DETOUR_EMPTIES.end())
+}
+
 /// A game so far.
 struct Line {
     board: Board,
@@ -108,6 +131,13 @@ struct Line {
 }
 
 impl Line {
+    /// Plays a move drawn by lot; `None` if the game is over.
+    fn play_random(&mut self, random: &mut StdRng) -> Option<()> {
+        let moves = self.board.moves();
+        let drawn = moves.into_iter().nth(random.random_range(0..moves.len().max(1)));
+        self.play(drawn, NO_VALUE)
+    }
+
     /// Plays a move, `None` being a pass; `None` if it is not legal.
     fn play(&mut self, mv: Move, value: i16) -> Option<()> {
         self.board = match mv {
@@ -138,6 +168,8 @@ mod tests {
         assert_eq!((0..12).map(&mut play).collect::<Vec<_>>(), games);
         let games: Vec<_> = games.into_iter().flatten().collect();
         assert!(games.len() >= 2, "{}", games.len());
+        let detours = games.iter().filter(|game| made_detour(game)).count();
+        assert!((1..games.len()).contains(&detours), "{detours} of {}", games.len());
         for game in &games {
             let positions: Vec<_> = positions(game).collect();
             assert_eq!(positions.len(), game.plies.len());

@@ -106,6 +106,15 @@ impl Evaluator {
         Self(Judgement::Patterns(Arc::clone(PatternWeights::built_in())))
     }
 
+    /// The pattern weights, if it judges by such.
+    #[must_use]
+    pub fn pattern_weights(&self) -> Option<&PatternWeights> {
+        match &self.0 {
+            Judgement::Patterns(weights) => Some(weights),
+            _ => None,
+        }
+    }
+
     /// An evaluator without weights: a board is worth its [`final_score`](Board::final_score), in
     /// whole discs, as if the game ended there.
     ///

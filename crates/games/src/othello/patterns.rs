@@ -36,11 +36,23 @@ pub const STAGES: usize = 15;
 const DISCS_PER_STAGE: usize = 4;
 
 /// The number of terms that are counted and not looked up.
-pub const TERMS: usize = 6;
+pub const TERMS: usize = 7;
+/// The number of the term that is 1 if the number of empty squares is odd, so that the mover has the last
+/// move of a game without passes, and 0 if it is even.
+pub const ODD_TERM: usize = 5;
+/// The number of the term that is always 1.
+pub const CONSTANT_TERM: usize = 6;
 
 /// What the terms count, in their order.
-const TERM_NAMES: [&str; TERMS] =
-    ["mobility", "mobility", "potential mobility", "potential mobility", "parity", "move"];
+const TERM_NAMES: [&str; TERMS] = [
+    "mobility",
+    "mobility",
+    "potential mobility",
+    "potential mobility",
+    "parity",
+    "parity",
+    "move",
+];
 
 /// Why a file of pattern weights was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -134,12 +146,14 @@ fn counted<I: Instructions>(instructions: I, player: u64, opponent: u64) -> Opti
     }
     let count = |set: u64| set.count_ones() as i32;
     let empties = !(player | opponent);
+    let odd = odd_quadrants(empties);
     Some([
         count(ours),
         count(theirs),
         count(with_neighbours(opponent) & empties),
         count(with_neighbours(player) & empties),
-        odd_quadrants(empties),
+        odd,
+        odd & 1,
         1,
     ])
 }
@@ -202,6 +216,16 @@ impl PatternWeights {
     pub fn to_bytes(&self) -> Vec<u8> {
         let PatternWeights { text, terms, states, .. } = self;
         file::write(text, terms, &states[..STAGES * STATES])
+    }
+
+    /// The weights of a stage: of the counted terms, and of the [`STATES`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such stage.
+    #[must_use]
+    pub fn stage(&self, stage: usize) -> (&[i16; TERMS], &[i16]) {
+        (&self.terms[stage], &self.states[stage * STATES..][..STATES])
     }
 
     /// How the weights were made, and the forecasts, as TOML.

@@ -4,7 +4,10 @@ use std::fs::{OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::Path;
 
-use super::positions;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::{made_detour, positions};
 use crate::shard::{NO_VALUE, RecordedGame, is_held_out};
 use plyground_core::checksum::checksum;
 use plyground_core::limits::{Limits, StopFlag};
@@ -23,9 +26,10 @@ pub struct SolvedBoard {
     pub score: i32,
 }
 
-/// One position with this number of empty squares of every game that was held out.
+/// One position with this number of empty squares of every game that was held out and made no detour.
 pub fn candidates(games: &[RecordedGame], empties: usize) -> Vec<Board> {
     let held_out = games.iter().enumerate().filter(|&(number, _)| is_held_out(number));
+    let held_out = held_out.filter(|(_, game)| !made_detour(game));
     let found = held_out.filter_map(|(_, game)| {
         let fits = |board: &Board| board.empties().len() == empties && !board.moves().is_empty();
         positions(game)
@@ -119,9 +123,43 @@ pub fn errors(evaluator: &Evaluator, boards: &[SolvedBoard]) -> Vec<f64> {
     boards.iter().map(error).collect()
 }
 
+/// How often errors are drawn again for an interval.
+const RESAMPLES: u64 = 2000;
+
+/// The ratio of the mean errors of two evaluators on the same boards, and its 95 % interval, by drawing
+/// boards with replacement: each board counts in both means or in neither.
+pub fn ratio(own: &[f64], other: &[f64]) -> [f64; 3] {
+    let pairs: Vec<(f64, f64)> = own.iter().copied().zip(other.iter().copied()).collect();
+    let ratio = |pairs: &mut dyn Iterator<Item = (f64, f64)>| {
+        let (own, other) = pairs.fold((0.0, 0.0), |sums, pair| (sums.0 + pair.0, sums.1 + pair.1));
+        own / other
+    };
+    let whole = ratio(&mut pairs.iter().copied());
+    if pairs.is_empty() {
+        return [whole; 3];
+    }
+    let mut random = StdRng::seed_from_u64(1);
+    let mut draw = || pairs[random.random_range(0..pairs.len())];
+    let mut drawn: Vec<f64> =
+        (0..RESAMPLES).map(|_| ratio(&mut (0..pairs.len()).map(|_| draw()))).collect();
+    drawn.sort_by(f64::total_cmp);
+    let at = |share: f64| drawn[((RESAMPLES - 1) as f64 * share).round() as usize];
+    [whole, at(0.025), at(0.975)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_ratio_is_paired() {
+        // However the boards are drawn, each error is half of the other evaluator's.
+        let other = [1.0, 20.0, 3.0, 8.0];
+        assert_eq!(ratio(&other.map(|error| error / 2.0), &other), [0.5; 3]);
+        let [whole, low, high] = ratio(&[8.0, 3.0, 20.0, 1.0], &other);
+        assert_eq!(whole, 1.0);
+        assert!(low < 0.5 && high > 2.0, "{low} {high}");
+    }
 
     #[test]
     fn what_is_solved_is_kept() {

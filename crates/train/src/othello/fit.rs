@@ -1,18 +1,24 @@
 //! Pattern weights from games: a regression for each stage of the game, the last stage first.
+//!
+//! Learning can begin with earlier weights: then it finds what to change in them. What they were learnt
+//! from need not be there any more, only how many games it was. First each stage of them as a whole is set
+//! right by a [line](Line) through the results of the new games, which they were not learnt from.
 
-use super::labels::{labelled, solved_nearby};
+use super::labels::{Labelled, Line, labelled, solved_nearby};
 use super::positions;
 use super::regression::{Ridge, Rows};
 use crate::shard::{NO_VALUE, RecordedGame, is_held_out};
 use plyground_games::othello::{
-    Board, DISC, Evaluator, PatternFeatures, PatternWeights, STAGES, STATES, TERMS,
+    Board, CONSTANT_TERM, DISC, Evaluator, ODD_TERM, PatternFeatures, PatternWeights, STAGES,
+    STATES, TERMS,
 };
 
-/// A weight that is looked up is pulled towards that of the stage after it, the last stage's towards 0,
-/// as if it had been seen this often more: for exact labels,
-const EXACT_RIDGE: Ridge = Ridge { looked_up: 20.0, counted: 1.0 };
+/// A weight that is looked up is pulled towards the earlier one, set right, or, if there are no earlier
+/// weights, towards that of the stage after it, the last stage's towards 0, as if it had been seen this often
+/// more: for exact labels,
+const EXACT_RIDGE: Ridge = Ridge { looked_up: 20.0, counted: 1.0, before: 0.0 };
 /// and for results of games, which vary more.
-const RESULT_RIDGE: Ridge = Ridge { looked_up: 60.0, counted: 1.0 };
+const RESULT_RIDGE: Ridge = Ridge { looked_up: 60.0, counted: 1.0, before: 0.0 };
 /// The first stage with exact labels alone.
 const EXACT_STAGE: usize = 11;
 /// The positions of the stage after it count this much beside a stage's own.
@@ -26,8 +32,20 @@ pub struct PatternFit<'a> {
     pub positions: usize,
     /// What chooses them.
     pub seed: u64,
+    /// The weights to begin with; `None` to learn from nothing.
+    pub earlier: Option<EarlierWeights<'a>>,
     /// Hears how much is done, from 0 to 1; returns `false` to stop.
     pub progress: &'a mut dyn FnMut(f64) -> bool,
+}
+
+/// Weights to begin with.
+#[derive(Clone, Copy)]
+pub struct EarlierWeights<'a> {
+    /// The weights.
+    pub weights: &'a PatternWeights,
+    /// The games that they count for beside those that are learnt from now: with 0 they are only what a
+    /// weight is that is never seen.
+    pub games: u64,
 }
 
 /// What came of it.
@@ -51,8 +69,10 @@ pub struct StageReport {
     pub held_out: usize,
     /// The mean error of the new weights on those, in discs.
     pub error: f64,
-    /// The mean error of the built-in evaluator on the same.
+    /// The mean error of the standard evaluator on the same.
     pub standard: f64,
+    /// The mean error of the earlier weights on the same, if learning began with some.
+    pub earlier: Option<f64>,
 }
 
 /// The share of the work on a stage that finding labels is.
@@ -68,6 +88,8 @@ impl PatternFit<'_> {
         let mut states = vec![0; STAGES * STATES];
         let mut stages = vec![StageReport::default(); STAGES];
         let mut fitted = vec![0.0; STATES + TERMS];
+        let before = self.earlier.map_or(0.0, |earlier| earlier.games as f64);
+        let before = before / learnt.len().max(1) as f64;
         let mut later = Vec::new();
         let (mut squares, mut all_rows) = ([0.0; 2], 0.0);
         for stage in (0..STAGES).rev() {
@@ -78,10 +100,16 @@ impl PatternFit<'_> {
                     done(LABELLING * share)
                 })?;
             let of_games = learnt.iter().flat_map(|game| labelled(game));
-            boards.extend(of_games.filter(|(board, _)| stage_of(board) == stage));
+            boards.extend(of_games.filter(|labelled| stage_of(&labelled.board) == stage));
+            boards.retain(|labelled| !labelled.board.is_over());
+            let searched = |labelled: &Labelled| {
+                labelled.searched.map(|value| (labelled.board, value, labelled.result))
+            };
+            let line = Line::through(boards.iter().filter_map(searched));
             let (mut rows, mut own) = (Rows::default(), Vec::new());
-            for (board, score) in boards {
-                let Some(features) = PatternFeatures::of(&board) else { continue };
+            for labelled in &boards {
+                let Some(features) = PatternFeatures::of(&labelled.board) else { continue };
+                let score = labelled.label(&line);
                 squares[0] += f64::from(score).powi(2);
                 let looked_up = features.states.map(|state| representatives[state as usize]);
                 rows.push(looked_up, features.terms, score, 1.0);
@@ -92,9 +120,19 @@ impl PatternFit<'_> {
                 rows.push(looked_up, terms, score, LATER);
             }
             later = own;
+            if let Some(EarlierWeights { weights, .. }) = self.earlier {
+                let (terms, states) = weights.stage(stage);
+                fitted = states.iter().chain(terms).map(|&weight| f32::from(weight)).collect();
+                let values = rows.sums(&fitted, STATES).into_iter().zip(&boards);
+                let line = Line::through(values.map(|(v, known)| (known.board, v, known.result)));
+                fitted.iter_mut().for_each(|weight| *weight *= line.slope);
+                fitted[STATES + ODD_TERM] += line.odd;
+                fitted[STATES + CONSTANT_TERM] += line.offset;
+            }
             rows.subtract(&fitted, STATES);
             let mut steps = 0;
             let ridge = if stage < EXACT_STAGE { RESULT_RIDGE } else { EXACT_RIDGE };
+            let ridge = Ridge { before, ..ridge };
             let change = rows.fit(STATES, ridge, STEPS, &mut || {
                 steps += 1;
                 done(LABELLING + (1.0 - LABELLING) * f64::from(steps) / STEPS as f64)
@@ -113,12 +151,15 @@ impl PatternFit<'_> {
             terms[stage] = std::array::from_fn(|at| rounded(fitted[STATES + at]));
         }
         let about = format!(
-            "about = \"fitted to {} positions from {} games of self-play\"\n",
+            "about = \"fitted to {} positions from {} games of self-play{}\"\n",
             stages.iter().map(|stage| stage.learnt).sum::<usize>(),
-            learnt.len()
+            learnt.len(),
+            self.earlier.map_or_else(String::new, |earlier| {
+                format!(", beginning with weights that count for {} games", earlier.games)
+            })
         );
         let weights = PatternWeights::new(about, terms, states).ok()?;
-        measure(games, &weights, &mut stages);
+        measure(games, &weights, self.earlier.map(|earlier| earlier.weights), &mut stages);
         let losses = squares.map(|sum| sum / f64::max(all_rows, 1.0) / f64::from(DISC * DISC));
         Some(PatternReport { weights, games: learnt.len(), stages, losses })
     }
@@ -136,8 +177,14 @@ fn results(game: &RecordedGame) -> impl Iterator<Item = (Board, f32)> + '_ {
 }
 
 /// Measures the errors on games that were held out.
-fn measure(games: &[RecordedGame], weights: &PatternWeights, stages: &mut [StageReport]) {
+fn measure(
+    games: &[RecordedGame],
+    weights: &PatternWeights,
+    earlier: Option<&PatternWeights>,
+    stages: &mut [StageReport],
+) {
     let (new, standard) = (Evaluator::from(weights.clone()), Evaluator::default());
+    let earlier = earlier.cloned().map(Evaluator::from);
     let held_out = games.iter().enumerate().filter(|&(number, _)| is_held_out(number));
     for (board, score) in held_out.flat_map(|(_, game)| results(game)) {
         let Some(features) = PatternFeatures::of(&board) else { continue };
@@ -148,10 +195,14 @@ fn measure(games: &[RecordedGame], weights: &PatternWeights, stages: &mut [Stage
         report.held_out += 1;
         report.error += error(&new);
         report.standard += error(&standard);
+        if let Some(earlier) = &earlier {
+            *report.earlier.get_or_insert_default() += error(earlier);
+        }
     }
     for report in stages {
         let count = report.held_out.max(1) as f64;
         report.error /= count;
         report.standard /= count;
+        report.earlier = report.earlier.map(|sum| sum / count);
     }
 }

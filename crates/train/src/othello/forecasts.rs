@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::positions;
+use super::regression::least_squares;
 use crate::shard::RecordedGame;
 use plyground_engine::game::GameError;
 use plyground_engine::profile::{Profile, Weights};
@@ -165,31 +166,8 @@ fn errors(found: &[Values], deepest: u32) -> impl Fn(u32, u32) -> f64 {
             }
         }
     }
-    let [a, b, c] = solved(&rows);
+    let [a, b, c] = least_squares(&rows);
     move |shallow, deep| (a + b * f64::from(shallow).ln() + c * f64::from(deep).ln()).exp()
-}
-
-/// The least-squares solution, by elimination in the normal equations.
-fn solved(rows: &[([f64; 3], f64)]) -> [f64; 3] {
-    let mut m = [[0.0; 4]; 3];
-    for (x, y) in rows {
-        for i in 0..3 {
-            for j in 0..3 {
-                m[i][j] += x[i] * x[j];
-            }
-            m[i][3] += x[i] * y;
-        }
-    }
-    for i in 0..3 {
-        let pivot = m[i];
-        for (j, row) in m.iter_mut().enumerate() {
-            if i != j {
-                let factor = row[i] / pivot[i];
-                row.iter_mut().zip(pivot).for_each(|(cell, above)| *cell -= factor * above);
-            }
-        }
-    }
-    std::array::from_fn(|i| m[i][3] / m[i][i])
 }
 
 #[cfg(test)]

@@ -23,6 +23,9 @@ pub(super) struct Ridge {
     pub(super) looked_up: f64,
     /// The same for the weights of counts.
     pub(super) counted: f64,
+    /// As if rows like these had been seen this many times more, and the weights that were
+    /// [subtracted](Rows::subtract) had been right for those.
+    pub(super) before: f64,
 }
 
 impl Rows {
@@ -46,9 +49,14 @@ impl Rows {
         self.scores.len()
     }
 
+    /// What weights say of every row.
+    pub(super) fn sums(&self, weights: &[f32], size: usize) -> Vec<f32> {
+        self.rows().map(|row| sum(row, weights, size)).collect()
+    }
+
     /// Takes from every score what weights already say, so that a fit finds what to add to them.
     pub(super) fn subtract(&mut self, weights: &[f32], size: usize) {
-        let sums: Vec<f32> = self.rows().map(|row| sum(row, weights, size)).collect();
+        let sums = self.sums(weights, size);
         self.scores.iter_mut().zip(sums).for_each(|(score, sum)| *score -= sum);
     }
 
@@ -74,12 +82,13 @@ impl Rows {
             self.rows().zip(self.scores.iter().zip(&self.importance))
         {
             let (score, importance) = (f64::from(score), f64::from(importance));
+            let seen = importance * (1.0 + ridge.before);
             for &at in looked_up {
-                diagonal[at as usize] += importance;
+                diagonal[at as usize] += seen;
                 residual[at as usize] += importance * score;
             }
             for (at, &count) in counted.iter().enumerate() {
-                diagonal[size + at] += importance * f64::from(count * count);
+                diagonal[size + at] += seen * f64::from(count * count);
                 residual[size + at] += importance * score * f64::from(count);
             }
         }
@@ -95,7 +104,7 @@ impl Rows {
             if error <= first * 1e-12 || !progress() {
                 break;
             }
-            let image = self.normal(&direction, size, penalty);
+            let image = self.normal(&direction, size, 1.0 + ridge.before, penalty);
             let length = error / dot(&direction, &image);
             for at in 0..all {
                 weights[at] += length * direction[at];
@@ -125,8 +134,14 @@ impl Rows {
         sums
     }
 
-    /// The matrix of the normal equations times a vector.
-    fn normal(&self, vector: &[f64], size: usize, penalty: impl Fn(usize) -> f64) -> Vec<f64> {
+    /// The matrix of the normal equations times a vector, each row counted so many times.
+    fn normal(
+        &self,
+        vector: &[f64],
+        size: usize,
+        times: f64,
+        penalty: impl Fn(usize) -> f64,
+    ) -> Vec<f64> {
         let mut image: Vec<f64> =
             vector.iter().enumerate().map(|(at, x)| penalty(at) * x).collect();
         for ((looked_up, counted), &importance) in self.rows().zip(&self.importance) {
@@ -134,7 +149,7 @@ impl Rows {
             for (at, &count) in counted.iter().enumerate() {
                 sum += vector[size + at] * f64::from(count);
             }
-            sum *= f64::from(importance);
+            sum *= times * f64::from(importance);
             for &at in looked_up {
                 image[at as usize] += sum;
             }
@@ -151,6 +166,29 @@ fn sum((looked_up, counted): (&[u32], &[f32; Rows::COUNTED]), weights: &[f32], s
     let looked_up = looked_up.iter().map(|&at| weights[at as usize]).sum::<f32>();
     let counts = counted.iter().zip(&weights[size..]);
     looked_up + counts.map(|(count, weight)| count * weight).sum::<f32>()
+}
+
+/// The least-squares solution, by elimination in the normal equations.
+pub(super) fn least_squares(rows: &[([f64; 3], f64)]) -> [f64; 3] {
+    let mut m = [[0.0; 4]; 3];
+    for (x, y) in rows {
+        for i in 0..3 {
+            for j in 0..3 {
+                m[i][j] += x[i] * x[j];
+            }
+            m[i][3] += x[i] * y;
+        }
+    }
+    for i in 0..3 {
+        let pivot = m[i];
+        for (j, row) in m.iter_mut().enumerate() {
+            if i != j {
+                let factor = row[i] / pivot[i];
+                row.iter_mut().zip(pivot).for_each(|(cell, above)| *cell -= factor * above);
+            }
+        }
+    }
+    std::array::from_fn(|i| m[i][3] / m[i][i])
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -179,7 +217,7 @@ mod tests {
                 + counted.iter().zip(slopes).map(|(&n, slope)| n as f32 * slope).sum::<f32>();
             rows.push(looked_up, counted, score, 1.0);
         }
-        let ridge = Ridge { looked_up: 1e-3, counted: 1e-3 };
+        let ridge = Ridge { looked_up: 1e-3, counted: 1e-3, before: 0.0 };
         let weights = rows.fit(size, ridge, 200, &mut || true);
         for (found, slope) in weights[size..].iter().zip(slopes) {
             assert!((found - slope).abs() < 0.1, "{found} {slope}");
@@ -199,7 +237,8 @@ mod tests {
         let mut odd = [0; Rows::LOOKED_UP];
         odd[0] = 1;
         rows.push(odd, [0; Rows::COUNTED], 6400.0, 1.0);
-        let weights = rows.fit(2, Ridge { looked_up: 30.0, counted: 1.0 }, 50, &mut || true);
+        let ridge = Ridge { looked_up: 30.0, counted: 1.0, before: 0.0 };
+        let weights = rows.fit(2, ridge, 50, &mut || true);
         // The normal equations by hand: 2,918,839 a + 53 b = 3,255,200 and 53 a + 31 b = 6,400.
         assert!((weights[0] - 1.111_52).abs() < 1e-3, "{weights:?}");
         assert!((weights[1] - 204.551).abs() < 0.05, "{weights:?}");
@@ -208,5 +247,38 @@ mod tests {
         assert_eq!(count, 1001.0);
         let by_hand = 1000.0 * (54.0 - 54.0 * 1.111_52f64).powi(2) + 6136.54f64.powi(2);
         assert!((sum / by_hand - 1.0).abs() < 1e-3, "{sum} {by_hand}");
+    }
+
+    /// Rows that are learnt from after others of their kind give what both would have given at once.
+    #[test]
+    fn what_was_learnt_before_counts_on() {
+        let row = |score: f32| {
+            let mut rows = Rows::default();
+            let looked_up = std::array::from_fn(|at| at as u32 % 3);
+            (0..50).for_each(|_| rows.push(looked_up, [1; Rows::COUNTED], score, 1.0));
+            rows
+        };
+        let ridge = |before| Ridge { looked_up: 20.0, counted: 1.0, before };
+        let mut both = row(300.0);
+        for _ in 0..3 {
+            both.looked_up.extend(row(700.0).looked_up);
+            both.counted.extend(row(700.0).counted);
+            both.scores.extend(row(700.0).scores);
+            both.importance.extend(row(700.0).importance);
+        }
+        let at_once = both.fit(3, ridge(0.0), 50, &mut || true);
+        // First three times the rows with 700, then those with 300.
+        let mut first = Rows::default();
+        for (at, &score) in both.scores.iter().enumerate().skip(50) {
+            let looked_up = both.looked_up[at * Rows::LOOKED_UP..][..Rows::LOOKED_UP].try_into();
+            first.push(looked_up.unwrap(), [1; Rows::COUNTED], score, 1.0);
+        }
+        let before = first.fit(3, ridge(0.0), 50, &mut || true);
+        let mut second = row(300.0);
+        second.subtract(&before, 3);
+        let change = second.fit(3, ridge(3.0), 50, &mut || true);
+        for ((before, change), wanted) in before.iter().zip(change).zip(at_once) {
+            assert!((before + change - wanted).abs() < 1e-2, "{before} {change} {wanted}");
+        }
     }
 }

@@ -6,17 +6,20 @@ use clap::{Args, ValueEnum};
 use crate::cli::console::Console;
 use crate::cli::train::{QuickFit, SelfPlayArgs, quick, self_play};
 use plyground_engine::game::Game;
-use plyground_engine::profile::Profile;
+use plyground_engine::profile::{Profile, Weights};
 use plyground_games::othello::{Evaluator, Othello, PatternWeights};
 use plyground_study::files::replace;
 use plyground_study::report::thousands;
-use plyground_train::othello::{ForecastFit, PatternFit, PatternReport, exact, positions};
+use plyground_train::othello::{
+    EarlierWeights, ForecastFit, PatternFit, PatternReport, exact, positions,
+};
 use plyground_train::shard::{RecordedGame, games};
 
 pub(crate) const EXAMPLES: &str = "Examples:
   plyground train othello --out games
   plyground train othello --out games --only games --shard 2/8
   plyground train othello --out games --only weights
+  plyground train othello --out games --only weights --from patterns --from-games 200000
   plyground train othello --quick";
 
 /// The file of weights in the folder.
@@ -41,7 +44,15 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 60_000,
           value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     positions: u64,
-    /// Fit multi-probcut to this number of positions for every six empty squares; 0 for none
+    /// Begin with these pattern weights, `patterns` or a file, and learn what to change in them
+    #[arg(long, value_name = "EVALUATOR", conflicts_with = "quick")]
+    from: Option<String>,
+    /// How many games those count for, beside the games that are there: what they were learnt from
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "from",
+          value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
+    from_games: u64,
+    /// Fit multi-probcut to this number of positions for every six empty squares; 0 for none, or for those
+    /// of the weights to begin with
     #[arg(long, value_name = "N", default_value_t = 100)]
     forecasts: u32,
     /// The depth that those positions are searched to
@@ -79,8 +90,9 @@ pub(crate) fn run(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
 const QUICK_POSITIONS: usize = 1000;
 
 fn quick_fit(games: &[RecordedGame]) -> anyhow::Result<QuickFit> {
-    let fit =
-        PatternFit { positions: QUICK_POSITIONS, seed: 1, progress: &mut |_| true }.run(games);
+    let progress = &mut |_| true;
+    let fit = PatternFit { positions: QUICK_POSITIONS, seed: 1, earlier: None, progress };
+    let fit = { fit }.run(games);
     let report = fit.context("the games teach nothing")?;
     let bytes = report.weights.to_bytes();
     let evaluator = Evaluator::from(report.weights);
@@ -93,6 +105,15 @@ fn quick_fit(games: &[RecordedGame]) -> anyhow::Result<QuickFit> {
 }
 
 fn fit(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
+    let from = args.from.as_deref().map(|name| anyhow::Ok((name, evaluator(name)?))).transpose()?;
+    let earlier = match &from {
+        Some((name, evaluator)) => {
+            let weights = evaluator.pattern_weights();
+            let weights = weights.with_context(|| format!("--from {name}: no pattern weights"))?;
+            Some(EarlierWeights { weights, games: args.from_games })
+        }
+        None => None,
+    };
     let folder = args.games.folder();
     let games = games(folder, Othello::NAME)?;
     ensure!(!games.is_empty(), "{} has no games to learn from", folder.display());
@@ -103,10 +124,14 @@ fn fit(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
         !flag.is_raised()
     };
     let positions = args.positions as usize;
-    let fit = PatternFit { positions, seed: args.games.seed, progress: &mut progress };
+    let fit = PatternFit { positions, seed: args.games.seed, earlier, progress: &mut progress };
     let report = { fit }.run(&games);
     bar.finish_and_clear();
     let Some(mut report) = report else { return Ok(()) };
+    if let Some(tables) = earlier.filter(|_| args.forecasts == 0).map(forecasts_of) {
+        let text = format!("{}{tables}", report.weights.text());
+        report.weights = report.weights.with_text(text)?;
+    }
     if args.forecasts > 0 {
         let Some(weights) = forecast(console, args, &games, report.weights)? else { return Ok(()) };
         report.weights = weights;
@@ -116,7 +141,21 @@ fn fit(console: &Console, args: &TrainArgs) -> anyhow::Result<()> {
     replace(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     console.print(&table(&report))?;
     console.print(&format!("{}: {} bytes\n", path.display(), thousands(bytes.len() as f64, 0)))?;
-    measure(console, args, &games, &report.weights.into())
+    let mut evaluators = vec![("the standard evaluator", Evaluator::default())];
+    evaluators.extend(from.map(|(_, evaluator)| ("the weights to begin with", evaluator)));
+    evaluators.push(("patterns", report.weights.into()));
+    measure(console, args, &games, &evaluators)
+}
+
+/// The tables of forecasts in the text of weights.
+fn forecasts_of(earlier: EarlierWeights<'_>) -> &str {
+    let text = earlier.weights.text();
+    text.find("[[forecast]]").map_or("", |at| &text[at..])
+}
+
+/// An evaluator by its name or its file.
+fn evaluator(name: &str) -> anyhow::Result<Evaluator> {
+    Ok(Weights::find(Othello::door(), name)?.evaluator::<Othello>()?)
 }
 
 /// The weights with the parameters of multi-probcut; `None` if it was stopped.
@@ -146,7 +185,7 @@ fn measure(
     console: &Console,
     args: &TrainArgs,
     games: &[RecordedGame],
-    patterns: &Evaluator,
+    evaluators: &[(&str, Evaluator)],
 ) -> anyhow::Result<()> {
     for empties in args.exact_empties.iter().copied() {
         let boards = exact::candidates(games, empties);
@@ -161,17 +200,24 @@ fn measure(
         });
         bar.finish_and_clear();
         let solved = solved.with_context(|| format!("cannot use {}", file.display()))?;
-        let [old, new] = [&Evaluator::default(), patterns].map(|e| exact::errors(e, &solved));
-        let differences: Vec<f64> = old.iter().zip(&new).map(|(old, new)| new - old).collect();
-        let ([old, spread], [new, new_spread]) = (mean(&old), mean(&new));
-        let [difference, uncertain] = mean(&differences);
         console.print(&format!(
-            "{empties} empties, {} positions solved: mean error of one ply {old:.2} ± {spread:.2} \
-             discs with the standard evaluator, {new:.2} ± {new_spread:.2} with patterns \
-             (ratio {:.2}, difference {difference:+.2} ± {uncertain:.2})\n",
-            solved.len(),
-            new / old.max(1e-9),
+            "{empties} empties, {} positions solved; mean errors of one ply in discs\n",
+            solved.len()
         ))?;
+        let errors: Vec<Vec<f64>> =
+            evaluators.iter().map(|(_, evaluator)| exact::errors(evaluator, &solved)).collect();
+        for ((name, _), own) in evaluators.iter().zip(&errors) {
+            let [mean, spread] = mean(own);
+            let mut line = format!("  {name:<26} {mean:.2} ± {spread:.2}");
+            for ((other, _), theirs) in evaluators.iter().zip(&errors) {
+                if other == name {
+                    break;
+                }
+                let [ratio, low, high] = exact::ratio(own, theirs);
+                line += &format!("; {ratio:.3} of {other} ({low:.3} to {high:.3})");
+            }
+            console.print(&(line + "\n"))?;
+        }
     }
     Ok(())
 }
@@ -190,10 +236,17 @@ fn table(report: &PatternReport) -> String {
         "{} games learnt from; mean errors in discs on games held out\n",
         thousands(report.games as f64, 0)
     );
-    text += "  discs      learnt  held out  standard  patterns  ratio\n";
+    let earlier = report.stages.iter().any(|errors| errors.earlier.is_some());
+    let heading = if earlier { "   before" } else { "" };
+    text += &format!("  discs      learnt  held out  standard{heading}  patterns  ratio\n");
     for (stage, errors) in report.stages.iter().enumerate() {
+        let before = match errors.earlier {
+            Some(error) => format!(" {error:>8.2}"),
+            None if earlier => " ".repeat(9),
+            None => String::new(),
+        };
         text += &format!(
-            "{:>3}-{:<3} {:>11} {:>9} {:>9.2} {:>9.2} {:>6.2}\n",
+            "{:>3}-{:<3} {:>11} {:>9} {:>9.2}{before} {:>9.2} {:>6.2}\n",
             4 + 4 * stage,
             7 + 4 * stage,
             thousands(errors.learnt as f64, 0),

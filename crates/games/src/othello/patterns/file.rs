@@ -9,14 +9,18 @@
 //! images, in the order of the shapes. A number is written in 7 bits a byte, the lowest first, signs
 //! folded in (0, -1, 1, -2, …); a 0 is followed by how many more of them there are. Most states are
 //! never seen, so most numbers are 0.
+//!
+//! Version 1, which is still read, has no weight for an odd number of empty squares.
 
 use plyground_core::checksum::checksum;
 
 use super::shapes::{self, STATES};
-use super::{PatternError, STAGES, TERMS};
+use super::{ODD_TERM, PatternError, STAGES, TERMS};
 
 const MAGIC: &[u8; 8] = b"plypatt\n";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
+/// The version without a term for an odd number of empty squares.
+const FIRST_VERSION: u16 = 1;
 
 /// What a file holds.
 pub(super) struct Contents {
@@ -97,14 +101,29 @@ pub(super) fn is_file(bytes: &[u8]) -> bool {
 }
 
 pub(super) fn write(text: &str, terms: &[[i16; TERMS]], states: &[i16]) -> Vec<u8> {
+    write_version(VERSION, text, terms, states)
+}
+
+#[cfg(test)]
+pub(super) fn write_first_version(text: &str, terms: &[[i16; TERMS]], states: &[i16]) -> Vec<u8> {
+    write_version(FIRST_VERSION, text, terms, states)
+}
+
+/// Has a version this term?
+fn has(version: u16, term: usize) -> bool {
+    version != FIRST_VERSION || term != ODD_TERM
+}
+
+fn write_version(version: u16, text: &str, terms: &[[i16; TERMS]], states: &[i16]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(version.to_le_bytes());
     bytes.extend((text.len() as u32).to_le_bytes());
     bytes.extend(text.as_bytes());
     let representatives = shapes::representatives();
     for (terms, states) in terms.iter().zip(states.chunks_exact(STATES)) {
         let stands = (0..STATES).filter(|&state| representatives[state] as usize == state);
-        write_all(&mut bytes, terms.iter().copied().chain(stands.map(|state| states[state])));
+        let terms = (0..TERMS).filter(|&term| has(version, term)).map(|term| terms[term]);
+        write_all(&mut bytes, terms.chain(stands.map(|state| states[state])));
     }
     bytes.extend(checksum(&bytes).to_le_bytes());
     bytes
@@ -115,7 +134,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, PatternError> {
     let torn = || PatternError::Torn;
     let (version, rest) = rest.split_first_chunk().ok_or_else(torn)?;
     let version = u16::from_le_bytes(*version);
-    if version != VERSION {
+    if ![FIRST_VERSION, VERSION].contains(&version) {
         return Err(PatternError::Version { found: version, expected: VERSION });
     }
     let (sound, sum) = bytes.split_last_chunk().ok_or_else(torn)?;
@@ -135,8 +154,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, PatternError> {
     states.resize(STAGES * STATES, 0);
     for states in states.chunks_exact_mut(STATES) {
         let mut these = [0; TERMS];
-        for term in &mut these {
-            *term = numbers.next().ok_or_else(torn)?;
+        for (number, term) in these.iter_mut().enumerate() {
+            if has(version, number) {
+                *term = numbers.next().ok_or_else(torn)?;
+            }
         }
         terms.push(these);
         for state in 0..STATES {

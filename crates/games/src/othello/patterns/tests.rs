@@ -16,7 +16,7 @@ fn weights() -> PatternWeights {
     let states = (0..STAGES)
         .flat_map(|stage| representatives.iter().map(move |&state| weight(stage, state)))
         .collect();
-    let terms = (0..STAGES as i16).map(|stage| [stage, -3, 5, -7, 300, -20]).collect();
+    let terms = (0..STAGES as i16).map(|stage| [stage, -3, 5, -7, 300, 90, -20]).collect();
     PatternWeights::new("about = \"a test\"".into(), terms, states).unwrap()
 }
 
@@ -114,12 +114,24 @@ fn files_are_read_back() {
 }
 
 #[test]
+fn files_without_the_term_of_odd_empties_are_read() {
+    let mut weights = weights();
+    weights.terms.iter_mut().for_each(|terms| terms[ODD_TERM] = 0);
+    let bytes = weights.to_bytes();
+    let old = file::write_first_version(&weights.text, &weights.terms, &weights.states);
+    assert!(old.len() < bytes.len());
+    let read = PatternWeights::from_bytes(&old).unwrap();
+    assert_eq!(read.terms, weights.terms);
+    assert!(read.to_bytes() == bytes);
+}
+
+#[test]
 fn wrong_files_are_refused_with_the_reason() {
     let message = |bytes: &[u8]| PatternWeights::from_bytes(bytes).unwrap_err().to_string();
     assert!(message(b"[[stage]]").contains("another kind of file"));
     let mut bytes = weights().to_bytes();
     bytes[8] = 9;
-    assert!(message(&bytes).contains("version 9; expected 1"));
+    assert!(message(&bytes).contains("version 9; expected 2"));
     let unknown =
         PatternWeights::new("abut = 1".into(), vec![[0; TERMS]; STAGES], vec![0; STAGES * STATES]);
     assert!(unknown.unwrap_err().to_string().contains("abut"));
