@@ -249,7 +249,7 @@ mod tests {
     fn transcripts_are_one_over_several_lines_or_one_a_line() {
         let plies = |text: &str| {
             let games = games(text).unwrap();
-            games.iter().map(|game| game.line.plies()).collect::<Vec<_>>()
+            games.iter().map(|game| game.line.moves().len()).collect::<Vec<_>>()
         };
         assert_eq!(plies("f5d6\nc3d3\n"), [4]);
         assert_eq!(plies("f5d6c3\n\nf5f6\n"), [3, 2]);
