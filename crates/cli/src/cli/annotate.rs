@@ -115,8 +115,11 @@ fn source(typed: &str) -> anyhow::Result<(String, String)> {
     Ok((typed.into(), "the moves".into()))
 }
 
-/// The games of a text, or why one of them cannot be read.
-fn games_of(game: &dyn AnyGame, text: &str) -> Vec<Result<SavedGame, GameError>> {
+/// A game of a file, or why it cannot be read.
+type ReadGame = Result<SavedGame, GameError>;
+
+/// The games of a text, each for itself.
+fn games_of(game: &dyn AnyGame, text: &str) -> Vec<ReadGame> {
     let error = match game.games(text) {
         Ok(games) => return games.into_iter().map(Ok).collect(),
         Err(error) => error,
@@ -146,7 +149,7 @@ fn read(
     named: Option<&'static dyn AnyGame>,
     text: &str,
     name: &str,
-) -> anyhow::Result<(&'static dyn AnyGame, Vec<Result<SavedGame, GameError>>)> {
+) -> anyhow::Result<(&'static dyn AnyGame, Vec<ReadGame>)> {
     let extension = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or("");
     let extension = extension.to_ascii_lowercase();
     let by_name = games.iter().find(|game| game.extensions().contains(&extension.as_str()));

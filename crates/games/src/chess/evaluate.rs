@@ -87,7 +87,11 @@ pub const STANDARD_WEIGHTS: &str = include_str!("../../../../engines/weights/che
 pub const TUNED_WEIGHTS: &str = include_str!("../../../../engines/weights/chess-tuned.toml");
 
 /// A network trained on games of self-play: `engines/weights/chess.network`.
-pub const NETWORK_WEIGHTS: &[u8] = include_bytes!("../../../../engines/weights/chess.network");
+pub const NETWORK_WEIGHTS: &[u8] = &NETWORK_FILE;
+
+/// A static, because every crate that uses a constant gets a copy of what it refers to.
+static NETWORK_FILE: [u8; include_bytes!("../../../../engines/weights/chess.network").len()] =
+    *include_bytes!("../../../../engines/weights/chess.network");
 
 impl Default for Evaluator {
     /// The [weights that are built in](STANDARD_WEIGHTS).

@@ -158,9 +158,12 @@ fn counted<I: Instructions>(instructions: I, player: u64, opponent: u64) -> Opti
     ])
 }
 
+/// A static, because every crate that uses a constant gets a copy of what it refers to.
+static PATTERN_FILE: [u8; include_bytes!("../../../../engines/weights/othello-patterns.weights")
+    .len()] = *include_bytes!("../../../../engines/weights/othello-patterns.weights");
+
 /// The weights that are built in, as their file has them: `engines/weights/othello-patterns.weights`.
-pub const PATTERN_WEIGHTS: &[u8] =
-    include_bytes!("../../../../engines/weights/othello-patterns.weights");
+pub const PATTERN_WEIGHTS: &[u8] = &PATTERN_FILE;
 
 impl PatternWeights {
     /// The [weights that are built in](PATTERN_WEIGHTS), read on first use.
