@@ -23,9 +23,12 @@ impl Document {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         );
-        html.push_str(&definitions());
+        let drawn = figures(&self.blocks);
+        if drawn > 0 {
+            html.push_str(&definitions());
+        }
         contents(&mut html, &self.blocks);
-        let mut page = Page { parts: 0, once: figures(&self.blocks) > MANY_FIGURES };
+        let mut page = Page { parts: 0, once: drawn > MANY_FIGURES };
         blocks(&mut html, &self.blocks, &mut page);
         html.push_str("</body>\n</html>\n");
         html
