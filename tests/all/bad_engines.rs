@@ -180,6 +180,54 @@ fn ctrl_c_is_heard_while_an_engine_does_not_read() {
     }
 }
 
+/// A machine that gives this program no time while a line is written is not the engine's fault: what is waited
+/// counts, not what the clock says.
+#[cfg(unix)]
+#[test]
+fn a_match_that_was_held_up_itself_blames_no_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pid, reads) = (folder.path().join("pid"), folder.path().join("reads"));
+    let deaf = format!(
+        "say('option name Big type string\\noption name Bigger type string\\nuciok\\n')
+open('{0}.new', 'w').write(str(os.getpid()) + '\\n')
+os.rename('{0}.new', '{0}')
+while not os.path.exists('{1}'):
+    time.sleep(0.01)",
+        pid.display(),
+        reads.display()
+    );
+    let bad = engine(folder.path(), &deaf, "say('bestmove d1d8\\n')");
+    let openings = folder.path().join("one.epd");
+    fs::write(&openings, OPENING).unwrap();
+    // Together they are longer than a pipe.
+    let [big, bigger] = ["Big", "Bigger"].map(|name| format!("{name}={}", "x".repeat(100_000)));
+    let openings = openings.display().to_string();
+    let child = start(&[
+        "match",
+        &bad,
+        "chess",
+        "--games",
+        "2",
+        "--depth",
+        "1",
+        "--openings",
+        &openings,
+        "--option-a",
+        &big,
+        "--option-a",
+        &bigger,
+    ]);
+    number(&pid);
+    std::thread::sleep(Duration::from_millis(500));
+    send("-STOP", &child);
+    std::thread::sleep(Duration::from_secs(7));
+    send("-CONT", &child);
+    fs::write(&reads, "").unwrap();
+    let output = finished(child, "a match that was held up");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+}
+
 #[cfg(target_os = "linux")]
 fn runs(process: &str) -> bool {
     let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();

@@ -108,7 +108,9 @@ impl Process {
     }
 
     fn send_within(&mut self, line: &str, patience: Duration) -> Result<Instant, OpponentError> {
-        let deadline = Instant::now() + patience;
+        // What counts is the waiting, pause by pause, and not the clock: on a starved machine it is this process
+        // that is late, its thread that writes or this one, and the program is not to blame.
+        let mut left = patience;
         let Some(input) = &self.input else { return Err(self.ended()) };
         if input.lines.send(format!("{line}\n")).is_err() {
             return Err(self.ended());
@@ -117,12 +119,12 @@ impl Process {
             if self.stop.is_raised() {
                 return Err(OpponentError::Interrupted);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
             let Some(input) = &self.input else { return Err(self.ended()) };
-            match input.written.recv_timeout(left.min(POLL_INTERVAL)) {
+            let pause = left.min(POLL_INTERVAL);
+            match input.written.recv_timeout(pause) {
                 Ok(Some(began)) => return Ok(began),
                 Ok(None) | Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
-                Err(RecvTimeoutError::Timeout) if !left.is_zero() => {}
+                Err(RecvTimeoutError::Timeout) if !left.is_zero() => left -= pause,
                 Err(RecvTimeoutError::Timeout) => {
                     self.kill();
                     let reason = "it does not read what it is sent; it was given up and ended";
