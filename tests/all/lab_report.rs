@@ -7,6 +7,7 @@ use serde_json::Value;
 use plyground::experiment::PairedRatio;
 
 use crate::commands::{objects, refused, stdout};
+use crate::shipped_report::data_in;
 
 #[test]
 fn positions_are_made_again_by_the_same_command() {
@@ -82,8 +83,7 @@ fn the_document_is_made_of_its_data() {
     // A namespace is no address that is loaded.
     let loads = ["src=", "<link", "<script", "@import"];
     assert!(loads.iter().all(|load| !page.contains(load)), "self-contained");
-    let data = fs::read_to_string(folder.path().join("data/best-move.json")).unwrap();
-    let data: Value = serde_json::from_str(&data).unwrap();
+    let data = data_in(folder.path(), "best-move");
     let rows = data["rows"].as_array().unwrap();
     let visits = |id: &str| -> Vec<f64> {
         let first = |row: &&Value| row["game"] == "othello" && row["algorithm"] == id;

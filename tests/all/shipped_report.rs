@@ -10,7 +10,12 @@ fn folder() -> PathBuf {
 }
 
 fn data(id: &str) -> Json {
-    let path = folder().join(format!("data/{id}.json"));
+    data_in(&folder(), id)
+}
+
+/// The data of an experiment of a page, with the keys in every row again.
+pub(crate) fn data_in(page: &Path, id: &str) -> Json {
+    let path = page.join(format!("data/{id}.json"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut data: Json = serde_json::from_str(&text).unwrap();
     // Rows with the same keys are written below them.

@@ -66,6 +66,16 @@ impl<P> TextError<P> {
         Self { line: 1, column: characters + 1, problem }
     }
 
+    /// A problem that is preceded by `characters` characters of a text.
+    pub(crate) fn within(text: &str, characters: usize, problem: P) -> Self {
+        let after = |(line, column), letter| match letter {
+            '\n' => (line + 1, 1),
+            _ => (line, column + 1),
+        };
+        let (line, column) = text.chars().take(characters).fold((1, 1), after);
+        Self { line, column, problem }
+    }
+
     /// The same problem, where the text read begins `characters` characters into its line.
     pub(crate) fn shifted(mut self, characters: usize) -> Self {
         self.column += characters;

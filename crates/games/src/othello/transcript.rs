@@ -50,7 +50,7 @@ impl Transcript {
                 }
                 if letters.next_if(|(_, next)| *next == '.').is_none() {
                     found.truncate(9);
-                    return Err(TextError::at(column, Problem::Move { found }));
+                    return Err(TextError::within(text, column, Problem::Move { found }));
                 }
                 while letters.next_if(|(_, next)| *next == '.').is_some() {}
                 continue;
@@ -66,18 +66,18 @@ impl Transcript {
                 }
                 if passed {
                     let found = found.clone();
-                    return Err(TextError::at(column, Problem::Over { found }));
+                    return Err(TextError::within(text, column, Problem::Over { found }));
                 }
-                game.pass().map_err(|problem| TextError::at(column, problem))?;
+                game.pass().map_err(|problem| TextError::within(text, column, problem))?;
                 passed = true;
                 continue;
             }
             let square =
                 second.and_then(|row| Square::from_letters(letter.to_ascii_lowercase(), row));
             let Some(square) = square else {
-                return Err(TextError::at(column, Problem::Move { found }));
+                return Err(TextError::within(text, column, Problem::Move { found }));
             };
-            game.play(square).map_err(|problem| TextError::at(column, problem))?;
+            game.play(square).map_err(|problem| TextError::within(text, column, problem))?;
             passed = false;
         }
         Ok(game)

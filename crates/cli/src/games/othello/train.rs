@@ -19,7 +19,7 @@ pub(crate) const EXAMPLES: &str = "Examples:
   plyground train othello --out games
   plyground train othello --out games --only games --shard 2/8
   plyground train othello --out games --only weights
-  plyground train othello --out games --only weights --from patterns --from-games 200000
+  plyground train othello --out games --only weights --from patterns
   plyground train othello --quick";
 
 /// The file of weights in the folder.
