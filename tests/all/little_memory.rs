@@ -200,3 +200,38 @@ fn a_thread_that_the_system_refuses_is_an_error() {
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("8 threads: the system gives no more than"), "{said}");
 }
+
+/// A limit that comes when the program is ready leaves it what its searches need.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_that_comes_later_ends_no_protocol() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+    for (protocol, ready, search) in [
+        ("uci", "isready\n", "go movetime 20\n"),
+        ("gtp", "name\n", "genmove black\n"),
+        ("nboard", "ping 1\n", "go\n"),
+    ] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_plyground"))
+            .arg(protocol)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = program.stdin.take().unwrap();
+        let mut lines = BufReader::new(program.stdout.take().unwrap()).lines();
+        input.write_all(ready.as_bytes()).unwrap();
+        let answers = ["readyok", "= ", "pong 1"];
+        lines.find(|line| answers.iter().any(|answer| line.as_ref().unwrap().starts_with(answer)));
+        let id = program.id().to_string();
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let size = status.lines().find_map(|line| line.strip_prefix("VmSize:")).unwrap();
+        let kibibytes: u64 = size.split_whitespace().next().unwrap().parse().unwrap();
+        let limit = format!("--as={}", (kibibytes + 256) << 10);
+        assert!(Command::new("prlimit").args(["--pid", &id, &limit]).status().unwrap().success());
+        input.write_all(format!("{search}quit\n").as_bytes()).unwrap();
+        drop(input);
+        assert!(lines.map_while(Result::ok).count() > 0, "{protocol}");
+        assert!(program.wait().unwrap().success(), "{protocol}");
+    }
+}

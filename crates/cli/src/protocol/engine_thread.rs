@@ -13,7 +13,7 @@ use plyground_core::memory;
 use plyground_engine::game::Game;
 use plyground_engine::games::Games;
 use plyground_engine::profile::Profile;
-use plyground_engine::session::{Session, ThinkOutcome, ThinkReport, ThinkRequest};
+use plyground_engine::session::{GoLimits, Session, ThinkOutcome, ThinkReport, ThinkRequest};
 use plyground_search::table::TableSize;
 
 /// The stack of the engine's thread. A recursion of a hundred plies needs less, but unused memory costs
@@ -34,6 +34,17 @@ pub(crate) fn session<G: Game>(
         bail!("the engine {} plays {}; {protocol} is for {}", profile.name, profile.game, G::NAME);
     }
     Ok(Session::new(profile)?)
+}
+
+/// Searches a little, with a session that is thrown away. A first search takes memory that later ones find in
+/// place: tables of attacks that are computed on first use, the thread's own heap. So the program has it before
+/// it says that it is ready, and memory that becomes short later does not end it.
+fn rehearse<G: Game>(profile: Profile) {
+    let profile = Profile { table: TableSize::of_entries(1), threads: 1, ..profile };
+    if let Ok(mut session) = Session::<G>::new(profile) {
+        let limits = GoLimits { depth: Some(2), ..GoLimits::default() };
+        session.think(&ThinkRequest::on(limits), &mut |_| {});
+    }
 }
 
 /// Owns a session and the thread that searches with it. The thread is there from the beginning: when
@@ -67,7 +78,11 @@ impl<G: Game> EngineThread<G> {
     pub(crate) fn new(session: Session<G>, complain: fn(&str)) -> anyhow::Result<EngineThread<G>> {
         let (jobs, taken) = channel::<Job<G>>();
         let (sender, returned) = channel();
+        let (rehearsed, ready) = channel::<()>();
+        let profile = session.profile().clone();
         let work = move || {
+            rehearse::<G>(profile);
+            drop(rehearsed);
             for Job { mut session, work } in taken {
                 let done = catch_unwind(AssertUnwindSafe(|| {
                     work(&mut session);
@@ -80,6 +95,8 @@ impl<G: Game> EngineThread<G> {
         };
         let thread = memory::thread(STACK).and_then(|thread| thread.spawn(work));
         thread.context("no thread for the engine could be started")?;
+        // Nothing is ever sent: the thread lets go of its end when it is ready.
+        let _ = ready.recv();
         Ok(EngineThread { state: State::Idle(Box::new(session)), jobs, returned, complain })
     }
 
