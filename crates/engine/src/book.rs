@@ -169,6 +169,30 @@ mod tests {
     use plyground_games::chess::{Board, Chess};
     use plyground_games::othello::Othello;
 
+    /// The positions of a game's built-in book that games lead to, one move after the other.
+    fn reached<G: Game>() -> usize {
+        let book = Book::from_bytes(G::BOOK).unwrap();
+        let (mut found, mut waiting) = (BTreeMap::new(), vec![G::position("").unwrap()]);
+        while let Some(position) = waiting.pop() {
+            let moves = book.moves::<G>(&position);
+            let key = G::book_key(&position);
+            if moves.is_empty() || found.insert(key, ()).is_some() {
+                continue;
+            }
+            // Every move of the book is legal.
+            assert_eq!(moves.len(), book.entries[&key].len(), "{}", G::picture(&position));
+            let next = |mv: &G::Move| G::played(&position, *mv);
+            waiting.extend(G::legal_moves(&position).iter().filter_map(next));
+        }
+        found.len()
+    }
+
+    #[test]
+    fn the_built_in_books_can_be_played() {
+        assert_eq!(reached::<Chess>(), Book::from_bytes(Chess::BOOK).unwrap().positions());
+        assert_eq!(reached::<Othello>(), Book::from_bytes(Othello::BOOK).unwrap().positions());
+    }
+
     #[test]
     fn a_move_is_played_as_often_as_its_weight_says() {
         let mut book = Book::default();

@@ -56,6 +56,7 @@ impl Game for Chess {
         ("chess-alpha-beta", include_str!("../../../../engines/chess-alpha-beta.toml")),
     ];
     const LEVELS: &'static str = include_str!("../../../../engines/levels/chess.toml");
+    const BOOK: &'static [u8] = include_bytes!("../../../../engines/books/chess.bin");
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { overview: 5, compare: 4, quick: 3, lists: 5, table: 6, bench: 13 };
 

@@ -44,6 +44,7 @@ impl Game for Othello {
         ("othello-alpha-beta", include_str!("../../../../engines/othello-alpha-beta.toml")),
     ];
     const LEVELS: &'static str = include_str!("../../../../engines/levels/othello.toml");
+    const BOOK: &'static [u8] = include_bytes!("../../../../engines/books/othello.bin");
     const DEPTHS: ExperimentDepths =
         ExperimentDepths { overview: 7, compare: 6, quick: 5, lists: 8, table: 9, bench: 15 };
     const ASPIRATION: u32 = 200;

@@ -109,7 +109,7 @@ impl NboardHandler<'_> {
                 self.session();
                 say(&format!("pong {rest}"));
             }
-            // There is no opening book that could learn.
+            // The opening book does not learn.
             "learn" => say("learned"),
             // Version 1 of the protocol sends bare moves.
             _ if command.len() == 2 && rest.is_empty() && is_move(command) => self.play(command),
