@@ -19,6 +19,14 @@ fn positions_are_made_again_by_the_same_command() {
     assert!(made.contains("plyground positions make othello --count 6 --seed 3"), "{made}");
     assert_eq!(made, make("3"));
     assert_ne!(made, make("4"));
+    // Both halves have some, and one position cannot have two halves.
+    let (lab, hold_out) = made.split_once("the hold-out").unwrap();
+    for half in [lab, hold_out] {
+        let positions = half.lines().skip(1).filter(|line| !line.starts_with('%')).count();
+        assert_eq!(positions, 3, "{made}");
+    }
+    let said = refused(&["positions", "make", "othello", "--count", "1"], "");
+    assert!(said.contains("2..=100000"), "{said}");
 }
 
 #[test]

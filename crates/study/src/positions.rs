@@ -110,6 +110,9 @@ pub fn make_positions(
         let opening = &openings[(choice % openings.len() as u64) as usize];
         let Some(line) = maker.played(opening.boxed(), choice)? else { break };
         for phase in GamePhase::ALL {
+            if made.len() == request.count {
+                break;
+            }
             if let Some(position) = maker.position(&*line, phase, choice, &made)? {
                 made.push(position);
                 done();
@@ -118,7 +121,24 @@ pub fn make_positions(
     }
     // By phase and quiet or not, so that a stretch of the file is of one kind; made in this order within.
     made.sort_by_key(|position| (position.phase as usize, position.quiet));
+    hold_half_out(&mut made);
     Ok(made)
+}
+
+/// Makes every other position of each kind one of the hold-out. The last one of a kind with an odd number goes
+/// where fewer are, so that the halves differ by one position at the most.
+fn hold_half_out(made: &mut [MadePosition]) {
+    let (mut held_out, mut others) = (0, 0);
+    for kind in made.chunk_by_mut(|a, b| (a.phase, a.quiet) == (b.phase, b.quiet)) {
+        let last = kind.len() - 1;
+        for (i, position) in kind.iter_mut().enumerate() {
+            position.hold_out = match i % 2 == 0 && i == last {
+                true => held_out < others,
+                false => i % 2 == 1,
+            };
+            *(if position.hold_out { &mut held_out } else { &mut others }) += 1;
+        }
+    }
 }
 
 struct Maker<'r> {
@@ -200,8 +220,7 @@ impl Maker<'_> {
         }
         let extension = self.game.extensions().last().copied().unwrap_or("");
         let text = there.save_position(extension).trim_end().to_owned();
-        // Every other one of its kind.
-        Ok(Some(MadePosition { text, phase, quiet, hold_out: alike % 2 == 1, board }))
+        Ok(Some(MadePosition { text, phase, quiet, hold_out: false, board }))
     }
 
     fn search(&mut self, position: &str, depth: u32) -> anyhow::Result<Outcome<String>> {
@@ -253,6 +272,15 @@ mod tests {
         }
         assert_eq!(made, make(1));
         assert_ne!(made, make(2));
+    }
+
+    #[test]
+    fn any_number_has_two_halves() {
+        for count in [2, 3, 6, 7] {
+            let made = make_positions(Othello::door(), &request(count, 3), || ()).unwrap();
+            let held_out = made.iter().filter(|position| position.hold_out).count();
+            assert_eq!((made.len(), held_out), (count, count / 2));
+        }
     }
 
     #[test]

@@ -427,4 +427,19 @@ mod tests {
         let elements: usize = store.chunks.iter().map(|chunk| chunk.capacity() * 8).sum();
         assert_eq!(store.bytes(), elements + store.chunks.capacity() * size_of::<Vec<u64>>());
     }
+    /// A chunk more shows in what has grown, and so does a longer list of free runs.
+    #[test]
+    fn growth_tells_of_chunks_and_of_free_runs() {
+        let mut space = RunSpace::default();
+        let mut grown = vec![space.growth()];
+        let mut note = |space: &RunSpace| grown.push(space.growth());
+        let runs: Vec<Run> = (0..4).map(|_| space.allocate(5)).collect();
+        note(&space);
+        runs.iter().for_each(|&run| space.release(run, 5));
+        note(&space);
+        space.allocate(space.places);
+        note(&space);
+        assert!(grown.is_sorted_by(|a, b| a < b), "{grown:?}");
+        assert_eq!(grown[3], space.places + space.free_bytes);
+    }
 }

@@ -382,3 +382,26 @@ impl Drop for StopOnPanic<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plyground_core::limits::Limits;
+
+    /// A thread draws half of what would be its part, so that none is left without while others have plenty.
+    #[test]
+    fn a_thread_draws_half_of_its_part() {
+        let team =
+            |leaves| Team::of(&Tally::new(Limits { leaves: Some(leaves), ..Limits::default() }), 4);
+        let part = team(800);
+        assert_eq!([part.draw_leaves(), part.draw_leaves()], [100, 87]);
+        let little = team(3);
+        let drawn: Vec<u64> = (0..5).map(|_| little.draw_leaves()).collect();
+        assert_eq!(drawn, [1, 1, 1, 0, 0]);
+        little.give_back_leaves(2);
+        assert_eq!((little.draw_leaves(), little.draw_leaves()), (1, 1));
+        assert_eq!(team(1 << 40).draw_leaves(), INTERVAL);
+        // Nothing limits the visits.
+        assert_eq!(part.draw_visits(), INTERVAL);
+    }
+}

@@ -1,10 +1,11 @@
 //! What a trace says of a search, and what a search says of its memory.
 
 use plyground_core::limits::{Limits, Stop};
-use plyground_core::tree::{LabTree, Synthetic};
+use plyground_core::tree::{Explicit, LabTree, Synthetic};
 use plyground_search::table::TableSize;
 use plyground_search::{
-    Algorithm, Counts, Event, MemoryFunctions, Options, SearchSpec, Trace, catalogue, laboratory,
+    Algorithm, Counts, Event, MemoryFunctions, OpenStatus, Options, SearchSpec, Trace, catalogue,
+    laboratory,
 };
 
 use crate::agreement::{search, trees};
@@ -36,6 +37,38 @@ fn minimax_visits_every_leaf_from_left_to_right() {
         let trace = traced(&tree, "minimax", Options::default());
         let visited: Vec<Vec<usize>> = trace.read().visited().map(|(path, _)| path).collect();
         assert_eq!(visited, in_order(width, depth));
+    }
+}
+
+/// SSS* takes a state from OPEN for each of its steps: the same ones alone and as the one process of PARSSS*.
+#[test]
+fn a_trace_tells_every_state_that_is_taken_from_open() {
+    let tree = LabTree::from("((3 5) (6 9))".parse::<Explicit>().unwrap());
+    for id in ["sss", "parsss:1"] {
+        let trace = traced(&tree, id, Options::default());
+        let log = trace.read();
+        let taken = log.events().filter_map(|(_, event)| match event {
+            Event::Taken { state, action } => {
+                let path: Vec<usize> =
+                    log.steps(state.path).into_iter().chain(state.child).collect();
+                let live = state.status == OpenStatus::Live;
+                Some((path, live, state.merit.min(100), *action))
+            }
+            _ => None,
+        });
+        let expected = [
+            (vec![], true, 100, "push its partition"),
+            (vec![0], true, 100, "push its first child"),
+            (vec![0, 0], true, 100, "evaluate"),
+            (vec![1], true, 100, "push its first child"),
+            (vec![1, 0], true, 100, "evaluate"),
+            (vec![1, 0], false, 6, "push its sibling"),
+            (vec![1, 1], true, 6, "evaluate"),
+            (vec![1, 1], false, 6, "its parent is SOLVED"),
+            (vec![1], false, 6, "raise low of its parent"),
+            (vec![], false, 6, "the search ends"),
+        ];
+        assert_eq!(taken.collect::<Vec<_>>(), expected, "{id}");
     }
 }
 

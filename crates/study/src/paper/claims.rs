@@ -98,6 +98,8 @@ pub struct Claim {
     pub verdict: Verdict,
     /// The numbers behind it, with their intervals.
     pub numbers: String,
+    /// The positions behind them, where they are not those of the whole experiment.
+    positions: Option<u64>,
 }
 
 impl Claim {
@@ -113,7 +115,28 @@ impl Claim {
         if undecided > 0 {
             numbers.push_str(&format!("; {undecided} of {of} intervals do not decide"));
         }
-        Claim { paper, text: text.into(), verdict, numbers }
+        Claim { paper, text: text.into(), verdict, numbers, positions: None }
+    }
+
+    /// The claim, whose numbers are those of so many positions, and not of all that the experiment has.
+    pub(super) fn on_positions(self, count: Option<u64>) -> Claim {
+        Claim { positions: count, ..self }
+    }
+
+    /// Adds the number of positions: the claim's own, or that of the experiment, `most` and `deepest` of them
+    /// for the deepest searches.
+    pub(super) fn tell_positions(&mut self, most: usize, deepest: Option<u64>) {
+        if self.numbers.contains("searches") {
+            return;
+        }
+        let told = match (self.positions, deepest) {
+            (Some(own), _) => format!("; {own} positions in each setting"),
+            (None, None) => format!("; {most} positions in each setting"),
+            (None, Some(fewer)) => {
+                format!("; {most} positions in each setting, {fewer} in the deepest")
+            }
+        };
+        self.numbers.push_str(&told);
     }
 }
 
@@ -189,6 +212,26 @@ mod tests {
         assert_eq!(Verdict::of_sides([], "x"), Verdict::NotHeld);
         let both = Verdict::of_sides([true, false], "the game");
         assert_eq!(both.to_string(), "depends on the game");
+    }
+
+    #[test]
+    fn a_part_of_an_experiment_tells_its_own_positions() {
+        let row = |figure: &str, count: u64| {
+            json!({"figure": figure, "game": "chess", "line": "PVS", "algorithm": "pvs", "depth": 6,
+                   "table": 1 << 20, "visits_percent": 101.0, "visits_low": 100.0,
+                   "visits_high": 102.0, "count": count})
+        };
+        let rows = [row("best-first", 120), row("table-size", 10), row("table-size", 9)];
+        let mut claims = best_first(&rows);
+        for claim in &mut claims {
+            claim.tell_positions(120, Some(40));
+        }
+        let (sizes, others) = claims.split_last().unwrap();
+        assert!(sizes.numbers.ends_with("; 10 positions in each setting"), "{sizes:?}");
+        for claim in others {
+            let told = "; 120 positions in each setting, 40 in the deepest";
+            assert!(claim.numbers.ends_with(told), "{claim:?}");
+        }
     }
 
     #[test]

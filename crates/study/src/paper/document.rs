@@ -197,12 +197,8 @@ fn judged(experiment: &DocumentExperiment, data: &ExperimentData) -> Vec<Claim> 
     let most = counted.map(Vec::len).max();
     let mut claims = (experiment.claims)(&data.rows);
     for claim in &mut claims {
-        if let Some(most) = most.filter(|_| !claim.numbers.contains("searches")) {
-            let fewer = match data.provenance.deepest {
-                Some(fewer) => format!(", {fewer} in the deepest"),
-                None => String::new(),
-            };
-            claim.numbers.push_str(&format!("; {most} positions in each setting{fewer}"));
+        if let Some(most) = most {
+            claim.tell_positions(most, data.provenance.deepest);
         }
     }
     claims
@@ -301,7 +297,7 @@ pub fn conclusions(folder: &Path) -> anyhow::Result<String> {
 fn claims_blocks(found: &[(&DocumentExperiment, ExperimentData)]) -> Vec<Block> {
     let mut papers: Vec<(&str, Vec<Judgement>)> = Vec::new();
     for (experiment, data) in found {
-        for Claim { paper, text, verdict, numbers } in judged(experiment, data) {
+        for Claim { paper, text, verdict, numbers, .. } in judged(experiment, data) {
             let held = match verdict {
                 Verdict::Held => Some(true),
                 Verdict::NotHeld => Some(false),

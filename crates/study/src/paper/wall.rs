@@ -170,5 +170,7 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
         numbers.join("; ")
     );
     let verdict = Verdict::of_intervals(steep, "the side of the value and the game");
-    vec![Claim::new("de Bruin, Pijls and Plaat", text, verdict, numbers)]
+    let positions = rows.iter().filter(|row| row["figure"] == NAME);
+    let positions = positions.filter_map(|row| Some(row["visits"].as_array()?.len() as u64)).max();
+    vec![Claim::new("de Bruin, Pijls and Plaat", text, verdict, numbers).on_positions(positions)]
 }

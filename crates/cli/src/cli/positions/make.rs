@@ -38,7 +38,7 @@ struct MakeArgs {
     game: Option<String>,
     /// How many positions, half of them a hold-out
     #[arg(long, value_name = "N", default_value_t = 240,
-          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+          value_parser = clap::value_parser!(u32).range(2..=100_000))]
     count: u32,
     #[command(flatten)]
     seed: SeedArgs,

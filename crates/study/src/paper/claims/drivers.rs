@@ -115,12 +115,13 @@ fn calls(rows: &[&Json]) -> Option<Claim> {
 /// Is a table of a million entries enough, where searches have more entries?
 fn table_sizes(rows: &[Json]) -> Option<Claim> {
     const MILLION: u64 = 1 << 20;
-    let (mut enough, mut numbers) = (Vec::new(), Vec::new());
+    let (mut enough, mut numbers, mut positions) = (Vec::new(), Vec::new(), None);
     for row in rows.iter().filter(|row| text(row, "figure") == "table-size") {
         if row["table"] != MILLION {
             continue;
         }
         let of = |key: &str| number(row, key).unwrap_or(f64::NAN);
+        positions = positions.max(row["count"].as_u64());
         enough.push(percent_below(row, ["visits_low", "visits_high"], 105.0));
         numbers.push(format!(
             "{} {}, {}: {:.1} ({:.1}–{:.1})",
@@ -139,6 +140,7 @@ fn table_sizes(rows: &[Json]) -> Option<Claim> {
             Verdict::of_intervals(enough, "the game and the search"),
             format!("visits in percent of those with four millions: {}", numbers.join("; ")),
         )
+        .on_positions(positions)
     })
 }
 

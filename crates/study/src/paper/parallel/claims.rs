@@ -293,7 +293,7 @@ fn drivers(cells: &Cells<'_>) -> Option<Claim> {
 
 /// PARSSS* on real games and on real threads.
 fn real_parsss(cells: &Cells<'_>) -> Option<Claim> {
-    let mut numbers = Vec::new();
+    let (mut numbers, mut is_measured) = (Vec::new(), false);
     for trees in cells.kinds() {
         if ["minimal", "strong", "random", "worst"].contains(&trees) {
             continue;
@@ -301,10 +301,14 @@ fn real_parsss(cells: &Cells<'_>) -> Option<Claim> {
         for n in [2, 8, 64] {
             let Some(row) = cells.of(trees, ParSss::ENTRY.id, n) else { continue };
             let Some(found) = SpeedUp::of(row, "speed_up") else { continue };
-            let measured = SpeedUp::of(row, "measured_speed_up");
-            let clock = measured.map_or_else(String::new, |m| format!(", by the clock {m}"));
+            let threads = SpeedUp::of(row, "threads_speed_up");
+            is_measured |= threads.is_some();
+            let clock = threads.map_or_else(String::new, |m| format!(", by the clock {m}"));
             numbers.push(format!("{trees}, N = {n}: {found}{clock}"));
         }
+    }
+    if !is_measured && !numbers.is_empty() {
+        numbers.push("on threads not measured: other work ran on the cores".into());
     }
     (!numbers.is_empty()).then(|| {
         Claim::new(
@@ -366,5 +370,23 @@ mod tests {
         assert!(dynamic.numbers.contains("strong: 2.01 (1.99–2.03) of 5"), "{dynamic:?}");
         let quoted = claims.iter().find(|claim| claim.text.contains("Feldmann")).unwrap();
         assert_eq!(quoted.verdict, Verdict::Answered, "{quoted:?}");
+    }
+    #[test]
+    fn a_time_beside_other_work_is_not_told() {
+        let told = |key: &str| {
+            let mut row = json!({"experiment": "parallel", "trees": "chess", "algorithm": "parsss:2",
+                                 "processors": 2, "count": 5, "speed_up": 1.5, "speed_up_se": 0.1});
+            (row[key], row[format!("{key}_se")]) = (1.25.into(), 0.0.into());
+            let claims = claims(&[row]);
+            let real = claims.iter().find(|claim| claim.text.contains("on real processors"));
+            real.unwrap().numbers.clone()
+        };
+        assert!(told("threads_speed_up").ends_with("by the clock 1.25 ± 0.00"));
+        // Data of earlier versions do not say whether the cores were free.
+        let earlier = told("measured_speed_up");
+        assert!(
+            earlier.ends_with("on threads not measured: other work ran on the cores"),
+            "{earlier}"
+        );
     }
 }

@@ -203,7 +203,8 @@ fn speed_ups(experiment: &Experiment<'_>, kind: Kind, lines: &[&Line], best: &st
     ));
     if is_measured {
         table.note(
-            "threads: measured by the clock over its own serial form, the least of three times.",
+            "threads: by the clock over its own serial form, the least of three times, on trees during whose \
+             searches the cores were free.",
         );
     }
     table
@@ -262,8 +263,8 @@ fn objects(experiment: &Experiment<'_>, line: &Line, found: &mut Findings) {
             "search_overhead": cell.overhead.mean(),
             "idle_share": cell.idle.mean(),
             "peak_bytes": cell.bytes.mean(),
-            "measured_speed_up": measured.map(|(_, mean)| mean.mean()),
-            "measured_speed_up_se": measured.and_then(|(_, mean)| mean.error()),
+            "threads_speed_up": measured.map(|(_, mean)| mean.mean()),
+            "threads_speed_up_se": measured.and_then(|(_, mean)| mean.error()),
             "each": cell.each,
             "each_best": cell.each_best,
         }));
