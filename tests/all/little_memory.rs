@@ -109,6 +109,20 @@ fn threads_that_cannot_be_had_are_refused() {
         assert!(message.contains("threads: "), "{message}");
         assert!(message.contains("cannot be had; expected at most"), "{message}");
     }
+    // An engine that gets no threads would play any moves, and a match would tell its score.
+    for script in [
+        "$P match ybw:1024 pvs --game othello --games 2 --depth 2 --out games",
+        "$P play othello --engine ybw:1024 < /dev/null",
+    ] {
+        let message = refused(folder.path(), &format!("ulimit -v 400000; {script}"));
+        assert!(message.contains("1024 threads: ") && message.contains("had; "), "{message}");
+    }
+    let lines = "setoption name Algorithm value ybw:1024\\ngo depth 3\\nquit\\n";
+    let output = shell(folder.path(), &format!("ulimit -v 400000; printf '{lines}' | $P uci"));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let refused_option = "info string Algorithm: 1024 threads: ";
+    assert!(said.contains(refused_option) && said.contains("it stays as it was"), "{said}");
+    assert!(said.contains("info depth 3") && said.contains("bestmove"), "{said}");
     let eight = "'8 7 6 5 4 3 2 1 0'";
     for id in ["pida:1024", "window:1024"] {
         let script = format!(

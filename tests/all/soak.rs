@@ -23,6 +23,19 @@ fn a_short_soak_finds_nothing() {
     assert_eq!(help.status.code(), Some(2));
 }
 
+/// A copy that is told to use three threads while its memory is limited starts no more than there is room for:
+/// it was aborted once, in this game.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_are_few_where_memory_was_limited_meanwhile() {
+    let command = ["soak", "--games", "1", "--seed", "3157", "--json"];
+    let output = finished(start(&command), "a soak");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let told: Value = serde_json::from_str(text.trim()).unwrap();
+    assert_eq!(told["low_memory"], 1, "{told}");
+}
+
 /// A soak counts what goes wrong: copies that use more memory than they may are told, with the seed that
 /// repeats the game, and the exit code says so.
 #[cfg(target_os = "linux")]

@@ -21,6 +21,7 @@ use std::thread;
 
 use thiserror::Error;
 
+use crate::platform;
 use linux::System;
 
 /// What limits the memory of a process.
@@ -176,9 +177,13 @@ pub fn thread(stack: usize) -> io::Result<thread::Builder> {
 /// Is there room for this many threads with stacks of this many bytes?
 pub fn check_threads(threads: usize, stack: usize) -> Result<(), OutOfMemory> {
     // Stacks are mapped and hardly used. Where nothing limits that, a few threads need no check, which
-    // would take longer than their start.
-    static IS_LIMITED: OnceLock<bool> = OnceLock::new();
-    if threads < MANY_THREADS && !IS_LIMITED.get_or_init(|| Room::now().mapped.is_some()) {
+    // would take longer than their start. What the system promises is asked once; others may limit the
+    // process while it runs.
+    static IS_PROMISED: OnceLock<bool> = OnceLock::new();
+    let is_limited = || {
+        platform::is_mapping_limited() || *IS_PROMISED.get_or_init(|| Room::now().mapped.is_some())
+    };
+    if threads < MANY_THREADS && !is_limited() {
         return Ok(());
     }
     let threads = threads as u64;

@@ -105,6 +105,22 @@ pub(crate) fn thread_clock() -> Option<std::time::Duration> {
     None
 }
 
+/// Is there a limit on what the process may map, on its addresses or on its data?
+pub(crate) fn is_mapping_limited() -> bool {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        let is_limited = |resource| {
+            let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+            // SAFETY: the system writes one `rlimit`, which this is.
+            let failed = unsafe { libc::getrlimit(resource, &raw mut limit) };
+            failed == 0 && limit.rlim_cur != libc::RLIM_INFINITY
+        };
+        is_limited(libc::RLIMIT_AS) || is_limited(libc::RLIMIT_DATA)
+    }
+    #[cfg(any(not(target_os = "linux"), miri))]
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,5 +141,25 @@ mod tests {
             made.iter().for_each(prefetch);
             assert_eq!(made, plain);
         }
+    }
+
+    /// A limit that others set while the process runs counts for the next thread, however few there are.
+    #[cfg(all(target_os = "linux", not(miri)))]
+    #[test]
+    fn a_limit_that_comes_later_is_noticed() {
+        // Without a limit this many addresses are not looked at; with one they are too many.
+        let stack = 1 << 46;
+        let _ = memory::check_threads(1, stack);
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: the system writes one `rlimit`, which this is, and reads it again.
+        let failed = unsafe {
+            libc::getrlimit(libc::RLIMIT_AS, &raw mut limit);
+            // More than any test maps.
+            limit.rlim_cur = limit.rlim_cur.min(1 << 46);
+            libc::setrlimit(libc::RLIMIT_AS, &raw const limit)
+        };
+        assert_eq!(failed, 0);
+        assert!(is_mapping_limited());
+        assert!(memory::check_threads(1, stack).is_err());
     }
 }

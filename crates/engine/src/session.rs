@@ -43,9 +43,9 @@ use move_overhead::MoveOverhead;
 use plyground_core::limits::Limits;
 use plyground_core::memory::{self, OutOfMemory};
 use plyground_core::tree::MoveList;
-use plyground_search::Algorithm;
 use plyground_search::play::{PlayHistory, PlayRequest, PlaySwitches};
 use plyground_search::table::{TableSize, TranspositionTable};
+use plyground_search::{Algorithm, SearchError, check_threads};
 use time_control::TimeManager;
 
 /// A game in progress and the engine that plays it.
@@ -66,6 +66,7 @@ impl<G: Game> Session<G> {
     /// A session at the start of a game, played by this engine.
     pub fn new(profile: Profile) -> Result<Session<G>, GameError> {
         let threads = profile.threads;
+        check_threads(&profile.algorithm)?;
         let mut session = Session {
             evaluator: profile.evaluator.evaluator::<G>()?,
             table: TranspositionTable::new(profile.table)?,
@@ -86,10 +87,17 @@ impl<G: Game> Session<G> {
         &self.profile
     }
 
-    /// Sets the algorithm: in selective play with these switches, or as in the laboratory.
-    pub fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>) {
+    /// Sets the algorithm: in selective play with these switches, or as in the laboratory. If there is no
+    /// memory for its threads, the old one stays.
+    pub fn set_algorithm(
+        &mut self,
+        algorithm: Algorithm,
+        play: Option<PlaySwitches>,
+    ) -> Result<(), SearchError> {
+        check_threads(&algorithm)?;
         self.profile.algorithm = algorithm;
         self.profile.play = play;
+        Ok(())
     }
 
     /// Sets the book that it opens games with; `None` for none.
@@ -316,6 +324,7 @@ impl<G: Game> Session<G> {
                     deepest: found.deepest,
                     nodes: found.nodes,
                     time: Duration::ZERO,
+                    failure: None,
                     line: best.line.clone(),
                 };
                 let weighed = found.moves.into_iter().take(lines);
@@ -365,6 +374,7 @@ impl<G: Game> Session<G> {
             deepest: 0,
             nodes: 0,
             time: started.elapsed(),
+            failure: None,
             line: std::iter::once(best).chain(answer).collect(),
         })
     }
@@ -425,6 +435,7 @@ impl<G: Game> Session<G> {
             deepest: plies,
             nodes: ending.nodes,
             time,
+            failure: None,
             line: ending.line,
         })
     }
@@ -457,6 +468,7 @@ fn finished<G: Game>(tree: &G, started: Instant) -> ThinkOutcome<G::Move> {
         deepest: 0,
         nodes: 0,
         time: started.elapsed(),
+        failure: None,
         line: Vec::new(),
     }
 }

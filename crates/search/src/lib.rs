@@ -70,7 +70,7 @@ pub use minimal::{MinimalTree, minimal_tree};
 pub use mode::{Bare, Mode};
 pub use node::{Children, Picker, SearchNode, Siblings};
 pub use outcome::{Counts, Iteration, MemoryLock, Outcome, SearchError};
-pub use parallel::{Costs, MAX_THREADS, Schedule};
+pub use parallel::{Costs, MAX_THREADS, Schedule, check_threads};
 pub use paths::PATH_ALLOWANCE;
 pub use rich::Rich;
 pub use spec::{Options, SPAWN_HEIGHT, SearchSpec, SpecError, Update};

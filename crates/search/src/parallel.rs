@@ -117,6 +117,7 @@ pub use events::Costs;
 pub(crate) use processes::search_on_ranks;
 pub use scheduler::Schedule;
 pub(crate) use team::Team;
+pub use team::check_threads;
 
 /// The most threads of a search. More would gain nothing, and systems refuse them.
 pub const MAX_THREADS: usize = 1024;

@@ -10,9 +10,9 @@ use crate::profile::Profile;
 use crate::session::{MoveChoice, Session, ThinkOutcome, ThinkProgress, ThinkReport, ThinkRequest};
 use plyground_core::memory::OutOfMemory;
 use plyground_core::value::Value;
-use plyground_search::Algorithm;
 use plyground_search::play::PlaySwitches;
 use plyground_search::table::TableSize;
+use plyground_search::{Algorithm, SearchError};
 
 /// An engine that plays: a game in progress, and the engine that thinks about its next move. Moves
 /// are text, as programs write them. [`Session`] is the typed form.
@@ -47,8 +47,13 @@ pub trait Player: Send {
     /// How much of the table the last search has filled, in thousandths.
     fn permille_full(&self) -> u32;
 
-    /// Sets the algorithm: in selective play with these switches, or as in the laboratory.
-    fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>);
+    /// Sets the algorithm: in selective play with these switches, or as in the laboratory. If there is no
+    /// memory for its threads, the old one stays.
+    fn set_algorithm(
+        &mut self,
+        algorithm: Algorithm,
+        play: Option<PlaySwitches>,
+    ) -> Result<(), SearchError>;
     /// Replaces the table by an empty one of this size. If there is no memory for it, the old one stays.
     fn resize(&mut self, size: TableSize) -> Result<(), OutOfMemory>;
     /// Sets the number of threads: from 1 to [`MAX_THREADS`](crate::profile::MAX_THREADS).
@@ -164,17 +169,17 @@ impl<G: Game> Player for Session<G> {
             on_report(&TextReport { progress: report.progress, line: &line });
         };
         let outcome = Session::think(self, &request, &mut forward);
-        let ThinkOutcome { best, value, bound, depth, deepest, nodes, time, line, .. } = outcome;
-        let line = G::written(&position, &line);
+        let line = G::written(&position, &outcome.line);
         ThinkOutcome {
-            best: best.map(|mv| G::move_text(&position, mv)),
+            best: outcome.best.map(|mv| G::move_text(&position, mv)),
             ponder: line.get(1).cloned(),
-            value,
-            bound,
-            depth,
-            deepest,
-            nodes,
-            time,
+            value: outcome.value,
+            bound: outcome.bound,
+            depth: outcome.depth,
+            deepest: outcome.deepest,
+            nodes: outcome.nodes,
+            time: outcome.time,
+            failure: outcome.failure,
             line,
         }
     }
@@ -197,8 +202,12 @@ impl<G: Game> Player for Session<G> {
         Session::permille_full(self)
     }
 
-    fn set_algorithm(&mut self, algorithm: Algorithm, play: Option<PlaySwitches>) {
-        Session::set_algorithm(self, algorithm, play);
+    fn set_algorithm(
+        &mut self,
+        algorithm: Algorithm,
+        play: Option<PlaySwitches>,
+    ) -> Result<(), SearchError> {
+        Session::set_algorithm(self, algorithm, play)
     }
 
     fn resize(&mut self, size: TableSize) -> Result<(), OutOfMemory> {

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use plyground_core::memory::OutOfMemory;
 use plyground_games::{chess, othello};
+use plyground_search::SearchError;
 
 /// What is wrong with a text about a game, and where.
 #[derive(Debug, Error)]
@@ -39,6 +40,9 @@ pub enum GameError {
     /// There is no memory for the engine's table.
     #[error("the table: {0}")]
     Memory(OutOfMemory),
+    /// There is no memory for the threads of the engine's algorithm.
+    #[error("{0}")]
+    Threads(SearchError),
     /// A text is empty.
     #[error("there is nothing in it; expected {expected}")]
     Nothing {
@@ -73,5 +77,11 @@ impl GameError {
 impl From<OutOfMemory> for GameError {
     fn from(shortage: OutOfMemory) -> GameError {
         GameError::Memory(shortage)
+    }
+}
+
+impl From<SearchError> for GameError {
+    fn from(error: SearchError) -> GameError {
+        GameError::Threads(error)
     }
 }

@@ -17,7 +17,7 @@ use crate::profile::Profile;
 use plyground_core::limits::{Limits, Stop};
 use plyground_core::memory;
 use plyground_core::value::{LEAST_MATE, MATE, Value, mate_from_root};
-use plyground_search::{Options, SearchSpec, Workspace};
+use plyground_search::{Options, SearchError, SearchSpec, Workspace};
 
 /// The most bytes that the lists and the table of a search may take.
 const MAX_BYTES: usize = 256 << 20;
@@ -44,6 +44,7 @@ struct SearchResult<M> {
     best: Option<M>,
     nodes: u64,
     stopped: Option<Stop>,
+    failure: Option<SearchError>,
 }
 
 /// Thinks about a move by the algorithm of `profile`; `moves` are the moves to choose from, and the
@@ -121,6 +122,7 @@ fn deepen<G: Game>(
         deepest: 0,
         nodes: 0,
         time: Duration::ZERO,
+        failure: None,
         line: vec![first],
     };
     let deepest = request.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
@@ -156,6 +158,9 @@ fn deepen<G: Game>(
             search_root(&tree, &mut workspace, profile, &options)
         };
         outcome.nodes += found.nodes;
+        if outcome.depth == 0 {
+            outcome.failure = found.failure;
+        }
         // A search that was stopped may not have found the best move yet.
         if let Some(best) = found.best
             && (found.stopped.is_none() || depth == 1 || anytime)
@@ -207,18 +212,25 @@ fn search_root<G: Game>(
     profile: &Profile,
     options: &Options,
 ) -> SearchResult<G::Move> {
-    let nothing = SearchResult { value: None, best: None, nodes: 0, stopped: Some(Stop::Locked) };
+    let nothing = |failure| {
+        let stopped = Some(Stop::Locked);
+        SearchResult { value: None, best: None, nodes: 0, stopped, failure }
+    };
     // The profile was checked when it was made, and guesses and limits suit every algorithm.
-    let Ok(spec) = SearchSpec::check(&profile.algorithm, options.clone()) else { return nothing };
+    let Ok(spec) = SearchSpec::check(&profile.algorithm, options.clone()) else {
+        return nothing(None);
+    };
     match G::search(tree, workspace, &spec, None) {
         Ok(outcome) => SearchResult {
             value: outcome.value.or(outcome.estimate),
             best: outcome.best,
             nodes: outcome.counts.visits,
             stopped: outcome.stopped,
+            failure: None,
         },
-        // The memory is too small for this depth; the result of the last one stands.
-        Err(_) => nothing,
+        // The memory of the algorithm is too small for this depth; the result of the last one stands.
+        Err(SearchError::Locked(_)) => nothing(None),
+        Err(error) => nothing(Some(error)),
     }
 }
 
@@ -245,7 +257,7 @@ fn search_each_move<G: Game>(
             search_root(&G::from_position(&next, evaluator.clone()), workspace, profile, options);
         sum += found.nodes;
         if found.stopped.is_some() {
-            return SearchResult { value: None, best: None, nodes: sum, stopped: found.stopped };
+            return SearchResult { value: None, best: None, nodes: sum, ..found };
         }
         let one_ply_up = |value: Value| if G::MATES { mate_from_root(-value, 1) } else { -value };
         let seen = found.value.map(one_ply_up);
@@ -254,5 +266,6 @@ fn search_each_move<G: Game>(
     lines.sort_by_key(|&(_, value)| value.map_or(Value::MAX, |value| -value));
     let best = lines.first().copied();
     let value = best.and_then(|(_, value)| value);
-    SearchResult { value, best: best.map(|(mv, _)| mv), nodes: sum, stopped: None }
+    let best = best.map(|(mv, _)| mv);
+    SearchResult { value, best, nodes: sum, stopped: None, failure: None }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::{BoundKind, GoLimits, MoveChoice, PonderHit};
 use plyground_core::limits::StopFlag;
 use plyground_core::value::Value;
+use plyground_search::SearchError;
 
 /// What to think about and for how long.
 #[derive(Clone, Debug)]
@@ -104,6 +105,8 @@ pub struct ThinkOutcome<M> {
     pub nodes: u64,
     /// How long it took.
     pub time: Duration,
+    /// Why nothing could be searched; the move is then any one.
+    pub failure: Option<SearchError>,
     /// The best line, which begins with the best move.
     pub line: Vec<M>,
 }

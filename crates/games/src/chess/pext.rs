@@ -105,6 +105,7 @@ mod tests {
 
     use super::*;
     use crate::chess::instructions::Portable;
+    use crate::chess::sliders::SQUARES;
 
     #[test]
     fn equals_the_portable_code() {
@@ -117,7 +118,7 @@ mod tests {
             for _ in 0..round % 3 {
                 occupied &= random.random::<u64>();
             }
-            for square in 0..64 {
+            for square in 0..SQUARES {
                 assert_eq!(pext.rook(square, occupied), portable.rook(square, occupied));
                 assert_eq!(pext.bishop(square, occupied), portable.bishop(square, occupied));
             }

@@ -13,8 +13,10 @@ mod file;
 mod lookup;
 mod shapes;
 
+#[cfg(target_arch = "x86_64")]
+pub(in crate::othello) use lookup::STARTS;
 pub(in crate::othello) use lookup::{
-    GroupTable, PLACES, STARTS, StageWeights, pattern_states, states_after, weigh,
+    GroupTable, PLACES, StageWeights, pattern_states, states_after, weigh,
 };
 pub use shapes::{INSTANCES, STATES};
 pub(in crate::othello) use shapes::{TURNS, all_turned};

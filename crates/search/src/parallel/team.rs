@@ -34,6 +34,7 @@ use plyground_core::limits::Stop;
 use plyground_core::memory;
 use plyground_core::tree::GameTree;
 
+use crate::catalogue::Algorithm;
 use crate::context::Search;
 use crate::mode::Mode;
 use crate::outcome::SearchError;
@@ -244,6 +245,17 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
     }
 }
 
+/// Is there memory for the threads of an algorithm?
+pub fn check_threads(algorithm: &Algorithm) -> Result<(), SearchError> {
+    algorithm.threads().map_or(Ok(()), check_stacks)
+}
+
+/// Is there memory for the stacks of this many threads, one of which is there already?
+fn check_stacks(threads: usize) -> Result<(), SearchError> {
+    memory::check_threads(threads - 1, STACK)
+        .map_err(|shortage| SearchError::Stacks { threads, shortage })
+}
+
 /// Does `work` in `threads` contexts of `search` and joins them; worker 0 is the calling thread.
 /// The results are returned by number. Where there is no memory for the threads, or the system gives
 /// fewer, the search fails: with fewer threads it would be another one than it is taken for.
@@ -253,8 +265,8 @@ pub(crate) fn together<'t, T: GameTree, M: Mode, R: Send>(
     work: impl Fn(usize, &mut Search<'t, T, M>) -> Result<R, Stop> + Sync,
 ) -> Vec<Result<R, Stop>> {
     let began = Instant::now();
-    if let Err(shortage) = memory::check_threads(threads - 1, STACK) {
-        search.failure = Some(SearchError::Stacks { threads, shortage });
+    if let Err(error) = check_stacks(threads) {
+        search.failure = Some(error);
         return vec![Err(Stop::Memory)];
     }
     search.tally.start_cpu_clock();
@@ -280,8 +292,8 @@ pub(crate) fn together_counted(
     work: &(dyn Fn(usize, &mut Tally) -> Result<(), Stop> + Sync),
 ) -> Result<(), Stop> {
     let began = Instant::now();
-    if let Err(shortage) = memory::check_threads(threads - 1, STACK) {
-        tally.refused_threads = Some(SearchError::Stacks { threads, shortage });
+    if let Err(error) = check_stacks(threads) {
+        tally.refused_threads = Some(error);
         return Err(Stop::Memory);
     }
     tally.start_cpu_clock();

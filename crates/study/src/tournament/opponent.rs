@@ -136,6 +136,10 @@ impl Opponent for OwnEngine {
         if self.stop.is_raised() {
             return Err(OpponentError::Interrupted);
         }
+        // Any move would be a move of another engine than the one that is named.
+        if let Some(failure) = thought.failure {
+            return Err(OpponentError::crash(failure.to_string()));
+        }
         let known = thought.depth > 0;
         Ok(OpponentReply {
             mv: thought.best,

@@ -46,3 +46,28 @@ fn change(sums: &mut HiddenSums, column: &[i16; HIDDEN], adds: bool) {
 fn product(sums: &HiddenSums, weights: &[i16; HIDDEN]) -> i32 {
     product_body(sums, weights)
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    #[test]
+    fn equals_the_portable_code() {
+        let Some(avx2) = Avx2::detect() else { return };
+        let mut random = StdRng::seed_from_u64(7);
+        // Miri is slow.
+        for round in 0..if cfg!(miri) { 4 } else { 10_000 } {
+            let mut fast = HiddenSums(std::array::from_fn(|_| random.random_range(-999..999)));
+            let mut plain = HiddenSums(fast.0);
+            let column: [i16; HIDDEN] = std::array::from_fn(|_| random.random());
+            let weights: [i16; HIDDEN] = std::array::from_fn(|_| random.random_range(-127..=127));
+            assert_eq!(avx2.product(&fast, &weights), product_body(&plain, &weights));
+            avx2.change(&mut fast, &column, round % 2 == 0);
+            change_body(&mut plain, &column, round % 2 == 0);
+            assert_eq!(fast.0, plain.0);
+        }
+    }
+}

@@ -158,7 +158,8 @@ impl UciOptions {
             OptionChange::Seed(seed) => self.seed = seed,
             OptionChange::Algorithm(algorithm, plays) => {
                 let switches = session.profile().play.unwrap_or(PlaySwitches::ALL);
-                session.set_algorithm(algorithm, plays.then_some(switches));
+                let set = session.set_algorithm(algorithm, plays.then_some(switches));
+                set.map_err(|error| format!("Algorithm: {error}; it stays as it was"))?;
             }
             OptionChange::Nothing => {}
         }

@@ -108,6 +108,9 @@ fn think(
     // A move is reported even if the search panics.
     let (best, ponder) = match engine_thread::think(session, request, &mut on_report) {
         Some(thought) => {
+            if let Some(failure) = thought.failure {
+                complain(&format!("{failure}; any move will do"));
+            }
             if thought.best.is_none() {
                 say(&format!("info depth 0 score {}", score(thought.value)));
             } else if thought.best != reported {
