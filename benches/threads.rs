@@ -1,9 +1,9 @@
 //! What a second thread is worth, as ratios within one run: the same positions with 1 thread and with
 //! more, in turns.
 //!
-//! - Chess and Othello: the time to a depth in play, with ABDADA, which is the default, and with lazy SMP;
-//!   and of the laboratory's schemes ABDADA, lazy SMP, young brothers wait and dynamic splitting as engines
-//!   that deepen. The positions are those that nothing was tuned on.
+//! - Chess and Othello: the time to a depth in play by every scheme (ABDADA, lazy SMP, young brothers wait,
+//!   dynamic splitting), and by the laboratory's schemes of these names as engines that deepen. The positions
+//!   are those that nothing was tuned on.
 //! - The Othello solver: the time to the exact score.
 //!
 //! On a machine that others use, times say little; so the nodes are printed as well. If every thread has
@@ -13,7 +13,7 @@
 //! the nodes; so the mean of many positions is printed with its standard error.
 //!
 //! `cargo bench --bench threads -- 4` compares with 4 threads, `-- 4 17 18` at depth 17 in chess and 18 in
-//! Othello, and `-- 2 15 15 40` on 40 positions of each game, which takes a quarter of an hour; `-- --quick`
+//! Othello, and `-- 2 15 15 40` on 40 positions of each game, which takes half an hour; `-- --quick`
 //! takes few positions at smaller depths.
 
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ use plyground::limits::Limits;
 use plyground::othello::{Othello, parse_obf};
 use plyground::profile::Profile;
 use plyground::registry::Games;
-use plyground::search::play::PlaySwitches;
+use plyground::search::play::{PlayScheme, PlaySwitches};
 use plyground::session::{GoLimits, ThinkRequest};
 use plyground::solver::Solver;
 
@@ -64,20 +64,23 @@ struct Way {
     many: Profile,
 }
 
-/// The ways of a game: play by ABDADA and by lazy SMP, and the laboratory's schemes as engines, deepened,
-/// with the strongest engine's evaluator and memory functions.
+/// The ways of a game: play by every scheme, and the laboratory's schemes of the same names as engines,
+/// deepened, with the strongest engine's evaluator and memory functions.
 fn ways(engine: &str, threads: usize, games: &Games) -> Vec<Way> {
     let one = Profile::find(games, engine).unwrap();
-    let mut many = Profile { threads, ..one.clone() };
-    let mut ways = vec![Way {
-        name: format!("{engine}: abdada in play"),
-        one: one.clone(),
-        many: many.clone(),
-    }];
-    many.play = many.play.map(|play| PlaySwitches { abdada: false, ..play });
-    ways.push(Way { name: format!("{engine}: lazy-smp in play"), one: one.clone(), many });
+    let name_of = |scheme| match serde_json::to_value(scheme) {
+        Ok(serde_json::Value::String(name)) => name,
+        other => panic!("a scheme is a name: {other:?}"),
+    };
+    let mut ways = Vec::new();
+    for scheme in PlayScheme::ALL {
+        let play = one.play.map(|play| PlaySwitches { scheme, ..play });
+        let many = Profile { threads, play, ..one.clone() };
+        let name = format!("{engine}: {} in play", name_of(scheme));
+        ways.push(Way { name, one: one.clone(), many });
+    }
     let serial = Profile { play: None, ..one };
-    for scheme in ["abdada", "lazy-smp", "ybw", "dts"] {
+    for scheme in PlayScheme::ALL.map(name_of) {
         let algorithm = format!("{scheme}:{threads}").parse().unwrap();
         let many = serial.clone().with_algorithm(algorithm);
         let name = format!("{engine}: {scheme} in the laboratory");

@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use plyground::chess::{Board, Chess};
+use plyground::door::AnyGame;
 use plyground::game::Game;
 use plyground::limits::{Limits, StopFlag};
 use plyground::othello::{Othello, parse_obf};
 use plyground::profile::Profile;
 use plyground::registry::Games;
 use plyground::search::Options;
+use plyground::search::play::{PlayScheme, PlaySwitches};
 use plyground::session::{GoLimits, Session, ThinkReport, ThinkRequest};
 use plyground::solver::{Interrupted, Solver};
 use plyground::tree::{Synthetic, mix};
@@ -16,6 +18,13 @@ use plyground::value::LEAST_MATE;
 
 use crate::commands::{refused, stdout};
 use crate::searching::search;
+
+/// A built-in engine whose threads share the search by this scheme.
+fn by_scheme(game: &'static dyn AnyGame, engine: &str, scheme: PlayScheme) -> Profile {
+    let profile = Profile::find(&Games::of(game), engine).unwrap();
+    let play = profile.play.map(|play| PlaySwitches { scheme, ..play });
+    Profile { play, ..profile }
+}
 
 fn depth(depth: u32) -> GoLimits {
     GoLimits { depth: Some(depth), ..GoLimits::default() }
@@ -27,12 +36,12 @@ fn depth(depth: u32) -> GoLimits {
 fn mates_are_found_by_every_number_of_threads() {
     let mate = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1";
     let fight = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
-    for engine in ["chess", "chess-mtd-f"] {
-        let mut session =
-            Session::<Chess>::new(Profile::find(&Games::of(Chess::door()), engine).unwrap())
-                .unwrap();
+    let schemes =
+        PlayScheme::ALL.into_iter().flat_map(|scheme| [("chess", scheme), ("chess-mtd-f", scheme)]);
+    for (engine, scheme) in schemes {
+        let mut session = Session::<Chess>::new(by_scheme(Chess::door(), engine, scheme)).unwrap();
         for (fen, threads) in
-            [mate, fight].into_iter().flat_map(|fen| [(fen, 2), (fen, 3), (fen, 8)])
+            [mate, fight].into_iter().flat_map(|fen| [(fen, 2), (fen, 4), (fen, 8)])
         {
             let board = Board::from_fen(fen).unwrap();
             session.set_position(board);
@@ -51,7 +60,8 @@ fn mates_are_found_by_every_number_of_threads() {
             assert!(thought.nodes >= nodes && (thought.depth >= 9 || thought.value >= LEAST_MATE));
             if fen == mate {
                 let best = thought.best.map(|mv| mv.to_string());
-                assert_eq!(best.as_deref(), Some("d2h6"), "{engine}, {threads} threads");
+                let who = format!("{engine} by {scheme:?}, {threads} threads");
+                assert_eq!(best.as_deref(), Some("d2h6"), "{who}");
             }
         }
     }
@@ -59,7 +69,13 @@ fn mates_are_found_by_every_number_of_threads() {
 
 #[test]
 fn several_lines_and_some_moves_only() {
-    let mut session = Session::<Chess>::new(Profile::standard(Chess::door()).unwrap()).unwrap();
+    for scheme in PlayScheme::ALL {
+        several_lines_by(scheme);
+    }
+}
+
+fn several_lines_by(scheme: PlayScheme) {
+    let mut session = Session::<Chess>::new(by_scheme(Chess::door(), "chess", scheme)).unwrap();
     session.set_threads(3);
     let mut request = ThinkRequest::on(depth(8));
     request.lines = 3;
@@ -82,16 +98,18 @@ fn several_lines_and_some_moves_only() {
 /// Stops at moments that nobody chose: there is a legal move, and nobody is left behind.
 #[test]
 fn a_think_can_be_stopped_at_any_moment() {
-    let mut chess =
-        Session::<Chess>::new(Profile::find(&Games::of(Chess::door()), "chess-mtd-f").unwrap())
-            .unwrap();
-    let mut othello = Session::<Othello>::new(Profile::standard(Othello::door()).unwrap()).unwrap();
-    for run in 0..120 {
-        let threads = [1, 2, 3, 8][run as usize % 4];
-        chess.set_threads(threads);
-        othello.set_threads(threads);
-        stopped(&mut chess, run);
-        stopped(&mut othello, run);
+    for (number, scheme) in (0..).zip(PlayScheme::ALL) {
+        let chess = by_scheme(Chess::door(), "chess-mtd-f", scheme);
+        let othello = by_scheme(Othello::door(), "othello", scheme);
+        let mut chess = Session::<Chess>::new(chess).unwrap();
+        let mut othello = Session::<Othello>::new(othello).unwrap();
+        for run in 0..60 {
+            let threads = [1, 2, 4, 8][run as usize % 4];
+            chess.set_threads(threads);
+            othello.set_threads(threads);
+            stopped(&mut chess, 100 * number + run);
+            stopped(&mut othello, 100 * number + run);
+        }
     }
 }
 
@@ -118,13 +136,16 @@ fn stopped<G: Game>(session: &mut Session<G>, run: u64) {
 
 #[test]
 fn a_limit_on_nodes_holds_for_all_threads() {
-    let mut session = Session::<Chess>::new(Profile::standard(Chess::door()).unwrap()).unwrap();
-    for threads in [1, 2, 8] {
-        session.set_threads(threads);
-        let limits = GoLimits { nodes: Some(30_000), ..GoLimits::default() };
-        let nodes = session.think(&ThinkRequest::on(limits), &mut |_| {}).nodes;
-        // Helpers count on until they look again; on a busy machine the captain may look late.
-        assert!((30_000..3_000_000).contains(&nodes), "{nodes} with {threads} threads");
+    for scheme in PlayScheme::ALL {
+        let mut session = Session::<Chess>::new(by_scheme(Chess::door(), "chess", scheme)).unwrap();
+        for threads in [1, 2, 8] {
+            session.set_threads(threads);
+            let limits = GoLimits { nodes: Some(30_000), ..GoLimits::default() };
+            let nodes = session.think(&ThinkRequest::on(limits), &mut |_| {}).nodes;
+            // Helpers count on until they look again; on a busy machine the main thread may look late.
+            let who = format!("{scheme:?} with {threads} threads");
+            assert!((30_000..3_000_000).contains(&nodes), "{nodes} by {who}");
+        }
     }
 }
 

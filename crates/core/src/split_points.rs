@@ -17,6 +17,9 @@
 //! are enough: an old answer costs time and nothing else. What the workers find out is in the split
 //! point's `work`, which brings its own lock.
 
+use std::cmp::Reverse;
+use std::time::Duration;
+
 use super::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use super::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -80,6 +83,8 @@ struct Open<W> {
     siblings: usize,
     /// How many threads work on them.
     workers: usize,
+    /// A thread without work goes where this is greatest.
+    rank: u32,
 }
 
 #[derive(Debug)]
@@ -154,6 +159,17 @@ impl<W> Drop for SplitJob<'_, W> {
     }
 }
 
+/// What a thread that has nothing to do finds.
+#[derive(Debug)]
+pub enum Awaited<J> {
+    /// Something to do.
+    Job(J),
+    /// What it waits for has come to its end.
+    Over,
+    /// Nothing yet.
+    Nothing,
+}
+
 /// Ends the search of all threads when it is dropped, also by a panic: no helper waits for a thread
 /// that is gone.
 pub struct EndOnDrop<'s, W>(pub &'s SplitPoints<W>);
@@ -199,16 +215,18 @@ impl<W> SplitPoints<W> {
     }
 
     /// Opens a split point with this number of siblings, at least one, below `above`. The caller
-    /// gets the first of them.
+    /// gets the first of them. Threads without work go to open split points of the highest rank, and
+    /// among equals to the one that was opened first.
     pub fn open(
         &self,
         above: Option<&Arc<SplitPoint<W>>>,
         work: W,
         siblings: usize,
+        rank: u32,
     ) -> SplitJob<'_, W> {
         let (cut, broken) = (AtomicBool::new(false), AtomicBool::new(false));
         let split = Arc::new(SplitPoint { work, above: above.cloned(), cut, broken });
-        let open = Open { split: Arc::clone(&split), next: 1, siblings, workers: 1 };
+        let open = Open { split: Arc::clone(&split), next: 1, siblings, workers: 1, rank };
         self.lock().open.push(open);
         self.wake.notify_all();
         SplitJob { splits: self, split, number: 0, done: false }
@@ -222,35 +240,67 @@ impl<W> SplitPoints<W> {
     pub fn next(&self, own: Option<&Arc<SplitPoint<W>>>) -> Option<SplitJob<'_, W>> {
         let mut state = self.lock();
         loop {
-            match own {
-                Some(own) => {
-                    let index = state.open.iter().position(|open| Arc::ptr_eq(&open.split, own));
-                    match index {
-                        Some(index) if state.open[index].workers > 0 => {}
-                        Some(index) => {
-                            state.open.remove(index);
-                            return None;
-                        }
-                        None => return None,
-                    }
-                }
-                None if state.ended => return None,
-                None => {}
-            }
-            let wanted = |open: &&mut Open<W>| {
-                open.next < open.siblings
-                    && own.is_none_or(|own| open.split.is_below(own))
-                    && !open.split.is_cut()
-            };
-            if let Some(open) = state.open.iter_mut().find(wanted) {
-                open.workers += 1;
-                open.next += 1;
-                let (split, number) = (Arc::clone(&open.split), open.next - 1);
-                return Some(SplitJob { splits: self, split, number, done: false });
+            match self.look(&mut state, own) {
+                Awaited::Job(job) => return Some(job),
+                Awaited::Over => return None,
+                Awaited::Nothing => {}
             }
             self.idle.fetch_add(1, Relaxed);
             state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
             self.idle.fetch_sub(1, Relaxed);
         }
+    }
+
+    /// The same for a thread that has opened `own` and has something to look after besides, such as a
+    /// clock: it waits no longer than `patience`.
+    pub fn next_within(
+        &self,
+        own: &Arc<SplitPoint<W>>,
+        patience: Duration,
+    ) -> Awaited<SplitJob<'_, W>> {
+        let mut state = self.lock();
+        let found = self.look(&mut state, Some(own));
+        if !matches!(found, Awaited::Nothing) {
+            return found;
+        }
+        self.idle.fetch_add(1, Relaxed);
+        let waited = self.wake.wait_timeout(state, patience);
+        (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        self.idle.fetch_sub(1, Relaxed);
+        self.look(&mut state, Some(own))
+    }
+
+    /// What there is at this moment for a thread that has nothing to do.
+    fn look(
+        &self,
+        state: &mut State<W>,
+        own: Option<&Arc<SplitPoint<W>>>,
+    ) -> Awaited<SplitJob<'_, W>> {
+        match own {
+            Some(own) => {
+                let index = state.open.iter().position(|open| Arc::ptr_eq(&open.split, own));
+                match index {
+                    Some(index) if state.open[index].workers > 0 => {}
+                    Some(index) => {
+                        state.open.remove(index);
+                        return Awaited::Over;
+                    }
+                    None => return Awaited::Over,
+                }
+            }
+            None if state.ended => return Awaited::Over,
+            None => {}
+        }
+        let wanted = |open: &&mut Open<W>| {
+            open.next < open.siblings
+                && own.is_none_or(|own| open.split.is_below(own))
+                && !open.split.is_cut()
+        };
+        let best = state.open.iter_mut().filter(wanted).min_by_key(|open| Reverse(open.rank));
+        let Some(open) = best else { return Awaited::Nothing };
+        open.workers += 1;
+        open.next += 1;
+        let (split, number) = (Arc::clone(&open.split), open.next - 1);
+        Awaited::Job(SplitJob { splits: self, split, number, done: false })
     }
 }

@@ -113,6 +113,7 @@ impl SchemeMemory {
     }
 }
 
+pub(crate) use alpha_beta::{Candidate, NodeKind, Policy};
 pub use events::Costs;
 pub(crate) use processes::search_on_ranks;
 pub use scheduler::Schedule;

@@ -15,7 +15,7 @@
 //! - `move_picker` and `history`: in which order moves are tried; `correction`: how far the static
 //!   evaluation was off
 //! - `multi_probcut`: the one step that is long enough for a file of its own
-//! - `threads`, `root_log`: several threads on one search
+//! - `threads`, `root_log`, `split`: several threads on one search
 
 mod correction;
 mod history;
@@ -30,6 +30,7 @@ mod root_log;
 #[cfg(test)]
 #[path = "play/root_log/tests.rs"]
 mod root_log_tests;
+mod split;
 mod state;
 mod switches;
 mod table_access;
@@ -39,7 +40,7 @@ pub use history::PlayHistory;
 pub use interface::{
     BoundKind, PlayControl, PlayDriver, PlayIteration, PlayLine, PlayOutcome, PlayRequest, RootMove,
 };
-pub use switches::PlaySwitches;
+pub use switches::{PlayScheme, PlaySwitches};
 pub use threads::think;
 
 use std::sync::LazyLock;
@@ -53,6 +54,7 @@ use interface::Unwind;
 use move_picker::{MovePicker, PickerContext, Stage};
 use plyground_core::tree::PlayTree;
 use plyground_core::value::{Bounds, INFINITY, LEAST_MATE, MATE, Value, Window};
+use split::{Sibling, SplitState};
 use state::{Child, PlaySearch};
 
 /// The greatest distance from the root, in plies.
@@ -178,7 +180,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
         }
 
         let may_resolve = excluded == NO_MOVE && fresh;
-        self.watch(key, Window { alpha, beta }, depth, ply, may_resolve);
+        self.watch::<PV>(key, Window { alpha, beta }, depth, ply, may_resolve);
 
         // 5. The horizon: quiescence search.
         if depth == 0 || ply + 1 >= MAX_PLY {
@@ -316,7 +318,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
             }
         }
 
-        self.watch(key, Window { alpha, beta }, depth, ply, may_resolve);
+        self.watch::<PV>(key, Window { alpha, beta }, depth, ply, may_resolve);
         let before = [self.index_before(ply, 1), self.index_before(ply, 2)];
         let [killer, older] = self.frames[ply].killers;
         let counter_move = self.history.counter_move(ply, before[0]);
@@ -325,11 +327,13 @@ impl<T: PlayTree> PlaySearch<'_, T> {
         let mut tried: ArrayVec<usize, 64> = ArrayVec::new();
         let mut best = -INFINITY;
         let mut best_code = stored.map_or(NO_MOVE, |stored| stored.best);
-        let mut best_is_quiet = true;
+        let (mut best_index, mut best_is_quiet) = (NO_INDEX, true);
         let lowest = alpha;
         let mut count = 0;
         // Moves that other threads are searching, with their numbers: they are deferred, and come last.
         let mut deferred: ArrayVec<(T::Move, Stage, i32), 8> = ArrayVec::new();
+        // Moves that are searched together with other threads, at a split point.
+        let mut siblings: Vec<Sibling<T::Move>> = Vec::new();
         loop {
             let (mv, stage, number, again) = match picker.next(tree, node, self.history, context) {
                 Some((mv, _)) if tree.code(mv) == excluded => continue,
@@ -407,26 +411,42 @@ impl<T: PlayTree> PlaySearch<'_, T> {
             //     again without its reduction, and then with the whole window.
             let child_depth = depth - 1 + if stage == Stage::Table { extension } else { 0 };
             let child_key = tree.key(&child);
-            if number > 1
-                && !again
-                && self.is_in_flight(child_key, depth)
-                && deferred.try_push((mv, stage, number)).is_ok()
-            {
-                continue;
-            }
-            // Another thread may have searched this move meanwhile, or the whole node.
-            if again
-                && let Some(value) =
-                    self.found_by_another(child_key, alpha, child_depth - reduced, ply + 1)
-            {
-                best = best.max(value);
-                continue;
-            }
-            if number > 1
-                && let Some(value) = self.resolved(ply)
-            {
-                self.lines[ply].clear();
-                return Ok(value);
+            if number > 1 && self.shared.has_others() {
+                if !siblings.is_empty() || self.shares(depth, ply, number) {
+                    let (depth, reduction, tried_before) = (child_depth, reduced, tried.len());
+                    let is_quiet = quiet;
+                    siblings.push(Sibling {
+                        mv,
+                        index,
+                        is_quiet,
+                        depth,
+                        reduction,
+                        number,
+                        tried_before,
+                    });
+                    if quiet {
+                        let _ = tried.try_push(index);
+                    }
+                    continue;
+                }
+                if !again
+                    && self.is_in_flight(child_key, depth)
+                    && deferred.try_push((mv, stage, number)).is_ok()
+                {
+                    continue;
+                }
+                // Another thread may have searched this move meanwhile, or the whole node.
+                if again
+                    && let Some(value) =
+                        self.found_by_another(child_key, alpha, child_depth - reduced, ply + 1)
+                {
+                    best = best.max(value);
+                    continue;
+                }
+                if let Some(value) = self.resolved(ply) {
+                    self.lines[ply].clear();
+                    return Ok(value);
+                }
             }
             self.frames[ply].move_index = index;
             let child = Child {
@@ -446,11 +466,8 @@ impl<T: PlayTree> PlaySearch<'_, T> {
                 }
                 if value > alpha {
                     alpha = value;
-                    (best_code, best_is_quiet) = (code, quiet);
+                    (best_code, best_index, best_is_quiet) = (code, index, quiet);
                     if value >= beta {
-                        if quiet {
-                            self.update_history(ply, depth, before, index, code, &tried);
-                        }
                         break;
                     }
                 }
@@ -458,6 +475,27 @@ impl<T: PlayTree> PlaySearch<'_, T> {
             if quiet {
                 let _ = tried.try_push(index);
             }
+        }
+
+        if !siblings.is_empty() {
+            let window = Window { alpha, beta };
+            let state = SplitState { window, best, depth, ply, is_pv: PV };
+            let (top, end) = self.split(node, siblings, state);
+            end?;
+            if let Some((top, value)) = top {
+                best = value;
+                if self.keeps_null_window_lines || PV && value > alpha {
+                    self.extend_line(ply, top.mv);
+                }
+                if value > alpha {
+                    best_code = tree.code(top.mv);
+                    (best_index, best_is_quiet) = (top.index, top.is_quiet);
+                    tried.truncate(top.tried_before);
+                }
+            }
+        }
+        if best >= beta && best_is_quiet {
+            self.update_history(ply, depth, before, best_index, best_code, &tried);
         }
 
         // 16. No move at all: the game is over. If the only move was excluded, nothing is known.

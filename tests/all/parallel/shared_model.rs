@@ -151,7 +151,7 @@ fn node(splits: &SplitPoints<Work>, above: Option<&Arc<SplitPoint<Work>>>, heigh
     if height == 0 {
         return 1;
     }
-    let job = splits.open(above, Work { height, done: AtomicU64::new(0) }, SIBLINGS);
+    let job = splits.open(above, Work { height, done: AtomicU64::new(0) }, SIBLINGS, height);
     let own = Arc::clone(&job.split);
     help(splits, job);
     while let Some(job) = splits.next(Some(&own)) {
@@ -211,7 +211,7 @@ fn a_cut_ends_the_work_of_all() {
                 }
             })
         };
-        let job = splits.open(None, Work { height: 1, done: AtomicU64::new(0) }, SIBLINGS);
+        let job = splits.open(None, Work { height: 1, done: AtomicU64::new(0) }, SIBLINGS, 0);
         let own = Arc::clone(&job.split);
         let mut next = Some(job);
         while let Some(job) = next {

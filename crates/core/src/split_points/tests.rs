@@ -26,7 +26,7 @@ fn node(
         return seed % 100;
     }
     let work = Sum { seed, height, sum: AtomicU64::new(0) };
-    let job = splits.open(above, work, WIDTH);
+    let job = splits.open(above, work, WIDTH, height);
     let own = Arc::clone(&job.split);
     help(splits, job);
     while let Some(job) = splits.next(Some(&own)) {
@@ -78,7 +78,7 @@ fn all_work_is_done_once_by_any_number_of_threads() {
 #[test]
 fn a_job_that_is_dropped_breaks_its_split_point() {
     let splits = SplitPoints::new();
-    let job = splits.open(None, Sum { seed: 0, height: 1, sum: AtomicU64::new(0) }, 3);
+    let job = splits.open(None, Sum { seed: 0, height: 1, sum: AtomicU64::new(0) }, 3, 0);
     let own = Arc::clone(&job.split);
     std::thread::scope(|scope| {
         let helper = scope.spawn(|| {

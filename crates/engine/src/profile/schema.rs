@@ -3,13 +3,14 @@
 //! A file is checked against the schema before it is read, so that an error says what to write in
 //! the file and not how the reader works.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
 use crate::games::Games;
 use plyground_core::names::either;
-use plyground_search::play::PlaySwitches;
+use plyground_search::play::{PlayScheme, PlaySwitches};
 
 /// An error: the byte where it is, and what is wrong.
 pub(super) type Wrong = (usize, String);
@@ -104,10 +105,18 @@ fn keys(table: &DeTable<'_>, section: &str) -> Vec<Key> {
     all
 }
 
-/// The names of the switches of selective play.
-fn switches() -> Vec<String> {
+/// The settings of selective play: steps that are on or off, and the scheme of threads.
+fn switches() -> Vec<(String, Cow<'static, str>)> {
     let all = serde_json::to_value(PlaySwitches::ALL).unwrap_or_default();
-    all.as_object().map_or_else(Vec::new, |all| all.keys().cloned().collect())
+    let expected = |value: &serde_json::Value| match value {
+        serde_json::Value::Bool(_) => Cow::Borrowed("true or false"),
+        _ => {
+            let schemes = PlayScheme::ALL.map(|scheme| serde_json::to_string(&scheme));
+            Cow::Owned(either(schemes.into_iter().flatten()))
+        }
+    };
+    let all = all.as_object().into_iter().flatten();
+    all.map(|(name, value)| (name.clone(), expected(value))).collect()
 }
 
 /// The schema of files for some games.
@@ -140,16 +149,16 @@ impl Schema {
     }
 
     /// The settings of a section.
-    fn settings(&self, section: &str) -> Vec<(String, &'static str)> {
+    fn settings(&self, section: &str) -> Vec<(String, Cow<'static, str>)> {
         if section == "play" {
-            return switches().into_iter().map(|name| (name, "true or false")).collect();
+            return switches();
         }
         let settings = match SECTIONS.iter().find(|(name, ..)| *name == section) {
             Some((.., settings)) => settings,
             None if self.sections.iter().any(|known| known == section) => EVALUATOR,
             None => &[],
         };
-        settings.iter().map(|(name, expected)| (name.to_string(), *expected)).collect()
+        settings.iter().map(|(name, expected)| (name.to_string(), (*expected).into())).collect()
     }
 
     /// Finds the first section or setting in a file that does not belong where it is, or else the

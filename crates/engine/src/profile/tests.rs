@@ -101,6 +101,18 @@ fn what_is_wrong_is_refused_with_its_line() {
         ("[game.chess]", "name = \"x\"\n[game.chess]", 2, "expected about, threads"),
         ("[limits]", "[play]\nnull = true\n[limits]", 10, "`null` in [play]; expected table, quie"),
         ("[limits]", "[play]\nfutility = 1\n[limits]", 10, "`futility`: expected true or false"),
+        (
+            "[limits]",
+            "[play]\nscheme = \"yb\"\n[limits]",
+            10,
+            "`scheme`: expected \"abdada\", \"lazy-",
+        ),
+        (
+            "[limits]",
+            "[play]\nscheme = true\n[limits]",
+            10,
+            "`scheme`: expected \"abdada\", \"lazy-",
+        ),
         ("mtd-f\"", "mtd-f\"\nupdate = \"maxsearch\"", 5, "update maxsearch has no effect with"),
         ("mtd-f\"", "sss\"\n[play]", 5, "`sss` does not play selectively"),
         ("[limits]", "[limits", 9, ""),
@@ -121,7 +133,10 @@ fn what_is_wrong_is_refused_with_its_line() {
 /// A switch by an old name is refused with its new name, and the new name is accepted.
 #[test]
 fn old_names_of_switches_are_refused_with_the_new_ones() {
-    let with = |name: &str| TEXT.replace("[limits]", &format!("[play]\n{name} = false\n[limits]"));
+    let with = |name: &str| {
+        let value = if name == "scheme" { "\"lazy-smp\"" } else { "false" };
+        TEXT.replace("[limits]", &format!("[play]\n{name} = {value}\n[limits]"))
+    };
     assert!(!PlaySwitches::RENAMED.is_empty());
     for (old, new) in PlaySwitches::RENAMED {
         let message = parse(&with(old)).unwrap_err().to_string();

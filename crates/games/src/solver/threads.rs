@@ -96,7 +96,7 @@ impl<'a, I: Instructions> Search<'a, I> {
         let count = candidates.len();
         let best = Mutex::new(BestSoFar { score, square, halt: None });
         let work = Siblings { candidates, alpha, empties, probcut: self.probcut, best };
-        let job = splits.open(worker.split.as_ref(), work, count);
+        let job = splits.open(worker.split.as_ref(), work, count, 0);
         let split = Arc::clone(&job.split);
         self.run_jobs(job);
         while let Some(job) = splits.next(Some(&split)) {

@@ -41,7 +41,8 @@ mod sharing;
 mod split;
 mod walker;
 
-pub(super) use policy::{Helpers, Independence, Mandatory, NodeKind, Owner, Policy};
+pub(crate) use policy::{Candidate, NodeKind, Policy};
+pub(super) use policy::{Helpers, Independence, Mandatory, Owner};
 pub(super) use root_calls::RootSearch;
 
 use std::num::NonZeroUsize;

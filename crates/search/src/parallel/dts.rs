@@ -17,9 +17,9 @@ const CUT_CHILDREN: usize = 3;
 /// More than any height: it parts ranks by the kind of node.
 const KINDS: u32 = 1 << 16;
 
-scheme! {
-    /// Dynamic splitting: PVS that shares nodes that look like ALL nodes, anywhere in the tree.
-    Dts: Policy {
+impl Policy {
+    /// Dynamic splitting: PVS that shares nodes that look like ALL nodes.
+    pub(crate) const DYNAMIC_SPLITTING: Policy = Policy {
         may_share: |candidate| match candidate.kind {
             NodeKind::Pv | NodeKind::All => candidate.searched > 0,
             NodeKind::Cut => candidate.searched >= CUT_CHILDREN,
@@ -31,7 +31,12 @@ scheme! {
         },
         owner: Owner::Leaves,
         ..Policy::PVS
-    },
+    };
+}
+
+scheme! {
+    /// Dynamic splitting: PVS that shares nodes that look like ALL nodes, anywhere in the tree.
+    Dts: Policy::DYNAMIC_SPLITTING,
     SchemeMemory::Nothing,
     CatalogueEntry {
         id: "dts",

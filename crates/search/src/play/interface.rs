@@ -123,6 +123,8 @@ pub(super) enum Unwind {
     Stop(Stop),
     /// Another thread has resolved the node at this ply.
     Resolved(u8),
+    /// The split point that this thread works at is no longer needed.
+    Cut,
 }
 
 impl From<Stop> for Unwind {

@@ -9,6 +9,7 @@ use super::interface::{
 };
 use super::mate_line::{is_shortest, plies_to_mate};
 use super::root_log::{NewBest, RootEvent};
+use super::split::{Sibling, SplitState};
 use super::state::{Child, PlaySearch};
 use super::threads::SharedView;
 use super::{MAX_PLY, hundredths, reduction};
@@ -30,7 +31,7 @@ pub(super) fn iterative_deepening<T: PlayTree>(
     memory: (&TranspositionTable, &PlayHistory),
     request: PlayRequest<'_, T::Move>,
     first: u32,
-    shared: SharedView<'_, T::Move>,
+    shared: SharedView<'_, T>,
     control: &mut dyn PlayControl<T::Move>,
 ) -> PlayOutcome<T::Move> {
     let root = tree.root();
@@ -204,6 +205,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
         let beta = window.beta;
         let mut queue: VecDeque<(T::Move, i32, bool)> =
             (1..).zip(moves.iter()).map(|(number, found)| (found.mv, number, false)).collect();
+        let mut siblings = Vec::new();
         let mut pass = RootPass { moves, alpha: window.alpha, best: -INFINITY };
         let in_check = tree.in_check(root);
         self.frames[0].static_eval = (!in_check).then(|| tree.static_eval(root));
@@ -228,6 +230,21 @@ impl<T: PlayTree> PlaySearch<'_, T> {
             if self.switches.late_move_reductions && depth >= 3 && number > 3 && quiet {
                 reduced = (reduction(depth, number) - 1).clamp(0, depth - 2);
             }
+            if number > 1 && (!siblings.is_empty() || self.shares(depth, 0, number)) {
+                let index = self.frames[0].move_index;
+                let (depth, reduction) = (depth - 1, reduced);
+                let tried_before = 0;
+                siblings.push(Sibling {
+                    mv,
+                    index,
+                    is_quiet: quiet,
+                    depth,
+                    reduction,
+                    number,
+                    tried_before,
+                });
+                continue;
+            }
             let window = Window { alpha: pass.alpha, beta };
             let child = Child {
                 node: &child,
@@ -249,23 +266,50 @@ impl<T: PlayTree> PlaySearch<'_, T> {
                     match why {
                         Unwind::Stop(stop) => return Err(stop),
                         Unwind::Resolved(_) => return Ok(over.unwrap_or(pass.best)),
+                        // A thread that helped has failed: what was found until now counts.
+                        Unwind::Cut => return Err(Stop::Flag),
                     }
                 }
             };
-            pass.best = pass.best.max(value);
-            if value > pass.alpha {
-                let line = std::iter::once(mv).chain(self.lines[1].iter().copied()).collect();
-                let found = RootEvent::NewBest(NewBest { mv, value, line });
-                if let Some(value) =
-                    self.shared.sync_root(Some(found), &mut |found| pass.note(found))
-                {
-                    return Ok(value);
-                }
+            if let Some(value) = self.note_at_root(&mut pass, mv, value) {
+                return Ok(value);
+            }
+        }
+        if !siblings.is_empty() {
+            let window = Window { alpha: pass.alpha, beta };
+            let is_pv = beta > pass.alpha + 1;
+            let state = SplitState { window, best: pass.best, depth, ply: 0, is_pv };
+            let (top, end) = self.split(root, siblings, state);
+            // What was found before the end counts.
+            if let Some((top, value)) = top {
+                self.note_at_root(&mut pass, top.mv, value);
+            }
+            match end {
+                Err(Unwind::Stop(stop)) => return Err(stop),
+                Err(_) => return Err(Stop::Flag),
+                Ok(()) => {}
             }
         }
         let end = RootEvent::PassOver(pass.best);
         let over = self.shared.sync_root(Some(end), &mut |found| pass.note(found));
         Ok(over.unwrap_or(pass.best))
+    }
+
+    /// A move of the root has this value: tells the other threads if it is better than those before, and
+    /// returns the value of the pass if that is over.
+    fn note_at_root(
+        &mut self,
+        pass: &mut RootPass<'_, T::Move>,
+        mv: T::Move,
+        value: Value,
+    ) -> Option<Value> {
+        pass.best = pass.best.max(value);
+        if value <= pass.alpha {
+            return None;
+        }
+        let line = std::iter::once(mv).chain(self.lines[1].iter().copied()).collect();
+        let found = RootEvent::NewBest(NewBest { mv, value, line });
+        self.shared.sync_root(Some(found), &mut |found| pass.note(found))
     }
 
     /// Reports the line of the first of `moves`, or a bound that its search has shown.

@@ -6,6 +6,7 @@ use super::repetition::KeyStack;
 use super::switches::PlaySwitches;
 use super::threads::{SharedView, WatchedNode};
 use super::{CHECK_INTERVAL, MAX_PLY};
+use crate::parallel::NodeKind;
 use crate::table::{NO_MOVE, TranspositionTable};
 use plyground_core::tree::PlayTree;
 use plyground_core::value::Value;
@@ -21,11 +22,18 @@ pub(super) struct Frame {
     pub(super) killers: [u16; 2],
     /// The code of a move that is left out, to see what the others are worth.
     pub(super) excluded: u16,
+    /// What kind of node it is expected to be; known only where nodes are split points.
+    pub(super) kind: NodeKind,
 }
 
 impl Frame {
-    const EMPTY: Frame =
-        Frame { static_eval: None, move_index: NO_INDEX, killers: [NO_MOVE; 2], excluded: NO_MOVE };
+    const EMPTY: Frame = Frame {
+        static_eval: None,
+        move_index: NO_INDEX,
+        killers: [NO_MOVE; 2],
+        excluded: NO_MOVE,
+        kind: NodeKind::Pv,
+    };
 }
 
 /// A search in play, on one thread.
@@ -34,7 +42,7 @@ pub(super) struct PlaySearch<'a, T: PlayTree> {
     pub(super) table: &'a TranspositionTable,
     pub(super) history: &'a PlayHistory,
     /// What this thread shares with others besides the table and the histories.
-    pub(super) shared: SharedView<'a, T::Move>,
+    pub(super) shared: SharedView<'a, T>,
     pub(super) switches: PlaySwitches,
     pub(super) control: &'a mut dyn PlayControl<T::Move>,
     /// Are lines kept of null windows too? MTD(f) has no other windows.
@@ -61,7 +69,7 @@ impl<'a, T: PlayTree> PlaySearch<'a, T> {
     pub(super) fn new(
         tree: &'a T,
         (table, history): (&'a TranspositionTable, &'a PlayHistory),
-        shared: SharedView<'a, T::Move>,
+        shared: SharedView<'a, T>,
         switches: PlaySwitches,
         game: &[u64],
         control: &'a mut dyn PlayControl<T::Move>,

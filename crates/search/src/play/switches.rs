@@ -2,6 +2,39 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::parallel::Policy;
+
+/// How the threads of a search in play share it. The table and the histories are common to all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayScheme {
+    /// All search the root; a thread puts off a move that another searches, and leaves a node that
+    /// another has settled.
+    Abdada,
+    /// All search the root without a look at each other, every other one a ply ahead.
+    LazySmp,
+    /// Young brothers wait: a thread without work joins at a node whose first move was searched.
+    Ybw,
+    /// Dynamic splitting: a thread without work chooses among the nodes that look like ALL nodes, in the
+    /// whole tree.
+    Dts,
+}
+
+impl PlayScheme {
+    /// Every scheme, the default first.
+    pub const ALL: [PlayScheme; 4] =
+        [PlayScheme::Abdada, PlayScheme::LazySmp, PlayScheme::Ybw, PlayScheme::Dts];
+
+    /// Which nodes are shared, if the scheme is of split points: as in the laboratory.
+    pub(super) fn policy(self) -> Option<&'static Policy> {
+        match self {
+            PlayScheme::Abdada | PlayScheme::LazySmp => None,
+            PlayScheme::Ybw => Some(&Policy::YOUNG_BROTHERS_WAIT),
+            PlayScheme::Dts => Some(&Policy::DYNAMIC_SPLITTING),
+        }
+    }
+}
+
 /// Which steps a search in play takes.
 ///
 /// All are on unless `[play]` in an engine's file says otherwise. A step that the game has no use for
@@ -57,15 +90,14 @@ pub struct PlaySwitches {
     /// Aspiration windows: an iteration begins with a narrow window around the value of the one
     /// before.
     pub aspiration: bool,
-    /// ABDADA: a thread puts off a move that another searches, and leaves a node that another has
-    /// settled. Without it threads share the table and the histories and nothing else, and every other
-    /// one is a ply ahead (lazy SMP). One thread alone has no use for it.
-    pub abdada: bool,
+    /// How several threads share the search. It is no step: one thread alone has no use for it.
+    pub scheme: PlayScheme,
 }
 
 impl PlaySwitches {
     /// Names that switches had in files once, each with the name it has now.
     pub const RENAMED: &[(&str, &str)] = &[
+        ("abdada", "scheme"),
         ("checks", "check-extension"),
         ("exchanges", "see-pruning"),
         ("forced", "one-reply-extension"),
@@ -97,7 +129,7 @@ impl PlaySwitches {
         correction_history: true,
         internal_iterative_reduction: true,
         aspiration: true,
-        abdada: true,
+        scheme: PlayScheme::Abdada,
     };
 
     /// A full-width search with quiescence at the horizon, and nothing else; how threads share it is no
@@ -122,7 +154,7 @@ impl PlaySwitches {
         correction_history: false,
         internal_iterative_reduction: false,
         aspiration: false,
-        abdada: true,
+        scheme: PlayScheme::Abdada,
     };
 
     /// These steps without those that may overlook something: for a mate that has to be found as
@@ -136,7 +168,7 @@ impl PlaySwitches {
             check_extension: self.check_extension,
             one_reply_extension: self.one_reply_extension,
             aspiration: self.aspiration,
-            abdada: self.abdada,
+            scheme: self.scheme,
             ..PlaySwitches::NONE
         }
     }

@@ -14,8 +14,10 @@
 //!   came to a depth 1.5 times as fast as one, with it nearly twice.
 //! - What is found at the root goes into a [`RootLog`] that all threads read.
 //!
-//! Without the switch `abdada` they are left alone: they share the table and the histories and nothing else,
-//! and every other helper is a ply ahead of the rest, so that not all do the same (lazy SMP).
+//! That is the default [scheme](PlayScheme). By lazy SMP they are left alone: they share the table and the
+//! histories and nothing else, and every other helper is a ply ahead of the rest, so that not all do the
+//! same. By young brothers wait and dynamic splitting the main thread alone searches the root, and helpers
+//! join at [split points](super::split).
 //!
 //! The main thread, which is the caller's, alone looks at the clock, reports lines and decides when to
 //! end. Helpers start when it has done the first iterations, which take less time than starting a
@@ -29,11 +31,15 @@ use super::history::PlayHistory;
 use super::interface::{PlayControl, PlayIteration, PlayLine, PlayOutcome, PlayRequest, Unwind};
 use super::root::iterative_deepening;
 use super::root_log::{NewBest, RootEvent, RootLog, RootLogCursor};
+use super::split::{SplitNode, SplitView, help};
 use super::state::PlaySearch;
+use super::switches::PlayScheme;
 use crate::in_flight::InFlight;
+use crate::parallel::NodeKind;
 use crate::table::TranspositionTable;
 use plyground_core::limits::Stop;
 use plyground_core::memory;
+use plyground_core::split_points::{EndOnDrop, SplitPoints};
 use plyground_core::tree::PlayTree;
 use plyground_core::value::{Bounds, Value, Window};
 
@@ -52,52 +58,80 @@ const HELPER_INTERVAL: u64 = 256;
 const STACK_BYTES: usize = 32 << 20;
 
 /// What the threads of one search share besides the table and the histories.
-struct SharedState<M> {
+struct SharedState<T: PlayTree> {
     /// Helpers are to end. Relaxed, as are the counts: each is a message by itself.
     ended: AtomicBool,
     /// The nodes of each helper, brought up to date now and then.
     nodes: Vec<AtomicU64>,
     in_flight: InFlight,
-    root_log: RootLog<M>,
+    root_log: RootLog<T::Move>,
+    splits: SplitPoints<SplitNode<T>>,
 }
 
-impl<M> SharedState<M> {
+impl<T: PlayTree> SharedState<T> {
+    fn new(helpers: usize) -> SharedState<T> {
+        SharedState {
+            ended: AtomicBool::new(false),
+            nodes: (0..helpers).map(|_| AtomicU64::new(0)).collect(),
+            in_flight: InFlight::new(),
+            root_log: RootLog::new(),
+            splits: SplitPoints::new(),
+        }
+    }
+
     /// The nodes of all helpers.
     fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
     }
 
-    /// The view of one more thread, if threads look at each other.
-    fn view(&self, abdada: bool) -> SharedView<'_, M> {
-        SharedView(abdada.then(|| (&self.in_flight, RootLogCursor::new(&self.root_log))))
+    /// The view of one more thread.
+    fn view(&self, scheme: PlayScheme) -> SharedView<'_, T> {
+        match (scheme, scheme.policy()) {
+            (PlayScheme::Abdada, _) => {
+                SharedView::SameTree(&self.in_flight, RootLogCursor::new(&self.root_log))
+            }
+            (_, Some(policy)) => {
+                // Who splits nodes for those that may come later need not wait until they ask.
+                let on_demand = scheme == PlayScheme::Ybw;
+                SharedView::SplitPoints(SplitView::new(&self.splits, policy, on_demand))
+            }
+            (_, None) => SharedView::Nothing,
+        }
     }
 }
 
-/// What one thread sees of the others, if there are any.
-pub(super) struct SharedView<'a, M>(Option<(&'a InFlight, RootLogCursor<'a, M>)>);
+/// What one thread sees of the others.
+pub(super) enum SharedView<'a, T: PlayTree> {
+    /// There are none, or it does not look at them.
+    Nothing,
+    /// All search the same tree: which positions are in flight, and what was found at the root.
+    SameTree(&'a InFlight, RootLogCursor<'a, T::Move>),
+    /// Nodes that are searched together.
+    SplitPoints(SplitView<'a, T>),
+}
 
-impl<M> SharedView<'_, M> {
-    /// Are there other threads?
+impl<T: PlayTree> SharedView<'_, T> {
+    /// Does it see other threads?
     #[inline]
     pub(super) fn has_others(&self) -> bool {
-        self.0.is_some()
+        !matches!(self, SharedView::Nothing)
     }
 
     /// Tells the other threads what was found at the root, and calls `on_best` with what they have
     /// found; if the pass is over, returns its value.
     pub(super) fn sync_root(
         &mut self,
-        event: Option<RootEvent<M>>,
-        on_best: &mut dyn FnMut(&NewBest<M>),
+        event: Option<RootEvent<T::Move>>,
+        on_best: &mut dyn FnMut(&NewBest<T::Move>),
     ) -> Option<Value> {
-        match (&mut self.0, event) {
-            (Some((_, cursor)), event) => cursor.sync(event, on_best),
-            (None, Some(RootEvent::PassOver(value))) => Some(value),
-            (None, Some(RootEvent::NewBest(found))) => {
+        match (self, event) {
+            (SharedView::SameTree(_, cursor), event) => cursor.sync(event, on_best),
+            (_, Some(RootEvent::PassOver(value))) => Some(value),
+            (_, Some(RootEvent::NewBest(found))) => {
                 on_best(&found);
                 None
             }
-            (None, None) => None,
+            (_, None) => None,
         }
     }
 }
@@ -121,28 +155,29 @@ impl<T: PlayTree> PlaySearch<'_, T> {
     /// Is another thread searching the position with this key at this depth?
     #[inline]
     pub(super) fn is_in_flight(&self, key: u64, depth: i32) -> bool {
-        depth >= SHARED_DEPTH
-            && self
-                .shared
-                .0
-                .as_ref()
-                .is_some_and(|(in_flight, _)| in_flight.contains(key, depth as u32))
+        match &self.shared {
+            SharedView::SameTree(in_flight, _) if depth >= SHARED_DEPTH => {
+                in_flight.contains(key, depth as u32)
+            }
+            _ => false,
+        }
     }
 
     /// Says that this thread begins to search a position, or has finished.
     #[inline]
     pub(super) fn set_in_flight(&self, key: u64, depth: i32, is_in_flight: bool) {
         if depth >= SHARED_DEPTH
-            && let Some((in_flight, _)) = &self.shared.0
+            && let SharedView::SameTree(in_flight, _) = &self.shared
         {
             in_flight.set(key, depth as u32, is_in_flight);
         }
     }
 
     /// A node of the path is to be searched: if another thread `may_resolve` it and it is far enough
-    /// from the horizon, this thread will look whether one has.
+    /// from the horizon, this thread will look whether one has. Where nodes are split points, it will
+    /// know what kind of node this one is.
     #[inline]
-    pub(super) fn watch(
+    pub(super) fn watch<const PV: bool>(
         &mut self,
         key: u64,
         window: Window,
@@ -150,10 +185,17 @@ impl<T: PlayTree> PlaySearch<'_, T> {
         ply: usize,
         may_resolve: bool,
     ) {
-        if self.shared.has_others() {
-            let watched = WatchedNode { key, window, depth };
-            self.watched[ply] =
-                if may_resolve && depth >= SHARED_DEPTH { watched } else { WatchedNode::NONE };
+        match &self.shared {
+            SharedView::Nothing => {}
+            SharedView::SameTree(..) => {
+                let watched = WatchedNode { key, window, depth };
+                self.watched[ply] =
+                    if may_resolve && depth >= SHARED_DEPTH { watched } else { WatchedNode::NONE };
+            }
+            SharedView::SplitPoints(_) => {
+                let parent = self.frames[ply - 1].kind;
+                self.frames[ply].kind = if PV { NodeKind::Pv } else { parent.child(1) };
+            }
         }
     }
 
@@ -161,7 +203,7 @@ impl<T: PlayTree> PlaySearch<'_, T> {
     /// the value itself.
     #[inline]
     pub(super) fn resolved(&self, ply: usize) -> Option<Value> {
-        if !self.shared.has_others() {
+        if !matches!(self.shared, SharedView::SameTree(..)) {
             return None;
         }
         let WatchedNode { key, window, depth } = self.watched[ply];
@@ -194,11 +236,17 @@ impl<T: PlayTree> PlaySearch<'_, T> {
             .then_some(-found.bounds.lower)
     }
 
-    /// Looks whether other threads have resolved a node above the one at `ply`, the highest first.
+    /// Looks whether other threads have resolved a node above the one at `ply`, the highest first, or cut
+    /// off a split point there.
     pub(super) fn check_path(&mut self, ply: usize) -> Result<(), Unwind> {
-        let Some((_, cursor)) = &self.shared.0 else { return Ok(()) };
-        if cursor.is_behind() {
-            return Err(Unwind::Resolved(0));
+        match &self.shared {
+            SharedView::Nothing => return Ok(()),
+            SharedView::SplitPoints(view) if view.is_cut() => return Err(Unwind::Cut),
+            SharedView::SplitPoints(_) => return Ok(()),
+            SharedView::SameTree(_, cursor) if cursor.is_behind() => {
+                return Err(Unwind::Resolved(0));
+            }
+            SharedView::SameTree(..) => {}
         }
         for above in 1..ply {
             if let Some(value) = self.resolved(above) {
@@ -239,7 +287,7 @@ struct MainControl<'a, 'scope, 'env, T: PlayTree> {
     tree: &'env T,
     table: &'env TranspositionTable,
     request: PlayRequest<'env, T::Move>,
-    shared: &'env SharedState<T::Move>,
+    shared: &'env SharedState<T>,
     history: &'env PlayHistory,
     scope: &'scope Scope<'scope, 'env>,
     /// How many helpers have not started.
@@ -251,19 +299,23 @@ impl<T: PlayTree> MainControl<'_, '_, '_, T> {
     fn start_helpers(&mut self) {
         let (tree, table, history, request) = (self.tree, self.table, self.history, self.request);
         let shared = self.shared;
-        let abdada = request.switches.abdada;
+        let scheme = request.switches.scheme;
         for (number, nodes) in shared.nodes[..std::mem::take(&mut self.waiting)].iter().enumerate()
         {
             let mut control = HelperControl { ended: &shared.ended, nodes };
-            let first = if abdada || number % 2 == 1 { 1 } else { 2 };
+            let is_ahead = scheme == PlayScheme::LazySmp && number % 2 == 0;
             let work = move || {
                 // Whatever goes wrong here, the main thread has a move.
-                let outcome = catch_unwind(AssertUnwindSafe(|| {
-                    let view = shared.view(abdada);
+                let deepest = catch_unwind(AssertUnwindSafe(|| {
+                    let view = shared.view(scheme);
                     let memory = (table, history);
-                    iterative_deepening(tree, memory, request, first, view, &mut control)
+                    if scheme.policy().is_some() {
+                        return help(tree, memory, request, view, &mut control);
+                    }
+                    let first = if is_ahead { 2 } else { 1 };
+                    iterative_deepening(tree, memory, request, first, view, &mut control).deepest
                 }));
-                outcome.map_or(0, |outcome| outcome.deepest)
+                deepest.unwrap_or(0)
             };
             // Where the system gives no more threads, there are fewer helpers.
             match memory::thread(STACK_BYTES)
@@ -386,24 +438,21 @@ pub fn think<T: PlayTree>(
     history.age();
     table.grow_older();
     if helpers == 0 {
-        return iterative_deepening(tree, (table, history), request, 1, SharedView(None), control);
+        let alone = SharedView::Nothing;
+        return iterative_deepening(tree, (table, history), request, 1, alone, control);
     }
-    let shared = SharedState {
-        ended: AtomicBool::new(false),
-        nodes: (0..helpers).map(|_| AtomicU64::new(0)).collect(),
-        in_flight: InFlight::new(),
-        root_log: RootLog::new(),
-    };
+    let shared = SharedState::new(helpers);
     let mut outcome = std::thread::scope(|scope| {
         let (shared, waiting, running) = (&shared, helpers, Vec::new());
         let mut main =
             MainControl { control, tree, table, request, shared, history, scope, waiting, running };
         // If the main thread panics, the helpers must not go on for ever.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            let view = shared.view(request.switches.abdada);
+            let view = shared.view(request.switches.scheme);
             iterative_deepening(tree, (table, history), request, 1, view, &mut main)
         }));
         shared.ended.store(true, Relaxed);
+        drop(EndOnDrop(&shared.splits));
         let deepest = main.running.into_iter().filter_map(|helper| helper.join().ok()).max();
         match outcome {
             Ok(outcome) => {

@@ -6,7 +6,7 @@ use plyground_core::tree::{GameTree, MoveList, PlayTree};
 use plyground_core::value::{LEAST_MATE, Value, Window, mate_from_root};
 use plyground_search::play::{
     BoundKind, CHECK_INTERVAL, PlayControl, PlayDriver, PlayHistory, PlayIteration, PlayLine,
-    PlayOutcome, PlayRequest, PlaySwitches, think,
+    PlayOutcome, PlayRequest, PlayScheme, PlaySwitches, think,
 };
 use plyground_search::table::{TableSize, TranspositionTable};
 
@@ -239,8 +239,10 @@ fn every_step_is_pinned() {
 #[test]
 fn play_ends_when_it_is_told() {
     for (number, maze) in mazes().skip(200).take(6).enumerate() {
-        for helpers in [0, 1, 3] {
-            let case = Case { helpers, ..Case::new(maze.clone(), PlaySwitches::ALL, 20) };
+        let schemes = PlayScheme::ALL.into_iter().flat_map(|scheme| [(scheme, 1), (scheme, 3)]);
+        for (scheme, helpers) in std::iter::once((PlayScheme::Abdada, 0)).chain(schemes) {
+            let all = PlaySwitches { scheme, ..PlaySwitches::ALL };
+            let case = Case { helpers, ..Case::new(maze.clone(), all, 20) };
             let mut heard = Heard { most_nodes: Some(400), ..Heard::default() };
             let outcome = case.run(&mut heard);
             assert_eq!(outcome.stopped, Some(Stop::Nodes));
@@ -250,10 +252,11 @@ fn play_ends_when_it_is_told() {
             assert_eq!(case.run(&mut heard).depth, 3);
             // Full width, without what differs from path to path: the threads' value is the one's.
             let alone = Case::new(maze.clone(), PlaySwitches::NONE, 6);
-            let together = Case { helpers, ..Case::new(maze.clone(), PlaySwitches::NONE, 6) };
+            let none = PlaySwitches { scheme, ..PlaySwitches::NONE };
+            let together = Case { helpers, ..Case::new(maze.clone(), none, 6) };
             let value = alone.run(&mut Heard::default()).moves[0].value;
             let found = together.run(&mut Heard::default()).moves[0].value;
-            assert_eq!(found, value, "maze {number} with {helpers} helpers");
+            assert_eq!(found, value, "maze {number} by {scheme:?} with {helpers} helpers");
         }
     }
 }

@@ -6,7 +6,7 @@ use super::root_calls::RootSearch;
 /// an open window; at a CUT node one child is likely to cut off; at an ALL node every child has to be
 /// searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::parallel) enum NodeKind {
+pub(crate) enum NodeKind {
     Pv,
     Cut,
     All,
@@ -15,7 +15,7 @@ pub(in crate::parallel) enum NodeKind {
 impl NodeKind {
     /// The kind of child `number` in the order of search.
     #[inline]
-    pub(super) fn child(self, number: usize) -> NodeKind {
+    pub(crate) fn child(self, number: usize) -> NodeKind {
         match self {
             NodeKind::Pv if number == 0 => NodeKind::Pv,
             NodeKind::Pv | NodeKind::All => NodeKind::Cut,
@@ -26,13 +26,13 @@ impl NodeKind {
 
 /// A node in somebody's stack that might be shared.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::parallel) struct Candidate {
-    pub(in crate::parallel) height: u32,
-    pub(in crate::parallel) kind: NodeKind,
+pub(crate) struct Candidate {
+    pub(crate) height: u32,
+    pub(crate) kind: NodeKind,
     /// Is it on the leftmost path of the tree?
-    pub(in crate::parallel) left: bool,
+    pub(crate) left: bool,
     /// How many of its children have been searched completely.
-    pub(in crate::parallel) searched: usize,
+    pub(crate) searched: usize,
 }
 
 /// What a processor does that has no child left at a node it shares, while others still work there.
@@ -85,18 +85,18 @@ pub(in crate::parallel) enum Independence {
 
 /// A scheme of parallel alpha-beta.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::parallel) struct Policy {
+pub(crate) struct Policy {
     /// Are younger siblings first searched with a null window, as in PVS?
     pub(in crate::parallel) null_windows: bool,
     /// The calls of the root.
     pub(in crate::parallel) root: RootSearch,
     pub(in crate::parallel) independence: Independence,
     /// May the rest of this node's children be shared?
-    pub(in crate::parallel) may_share: fn(&Candidate) -> bool,
+    pub(crate) may_share: fn(&Candidate) -> bool,
     /// Nodes at this ply and below are not shared.
     pub(in crate::parallel) common_depth: u32,
     /// Of the nodes that have children to give away, a free processor goes to one with the highest rank.
-    pub(in crate::parallel) rank: fn(&Candidate) -> u32,
+    pub(crate) rank: fn(&Candidate) -> u32,
     pub(in crate::parallel) owner: Owner,
     pub(in crate::parallel) helpers: Helpers,
     pub(in crate::parallel) mandatory: Mandatory,
@@ -121,7 +121,7 @@ impl Policy {
         Policy { null_windows: false, ..Policy::PVS };
 
     /// Young brothers wait: the siblings of a first child that has been searched, at any node.
-    pub(in crate::parallel) const YOUNG_BROTHERS_WAIT: Policy =
+    pub(crate) const YOUNG_BROTHERS_WAIT: Policy =
         Policy { may_share: |candidate| candidate.searched > 0, ..Policy::PVS };
 
     /// ABDADA: all search the root, and put off what another searches.

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::play::mate_line::plies_to_mate;
+use crate::play::split::{Sibling, SplitState};
 use crate::play::{CHECK_INTERVAL, PlayDriver, PlaySwitches};
 use crate::table::{NO_MOVE, Stored, TableSize};
 use plyground_core::tree::{GameTree, mix};
@@ -65,13 +66,8 @@ impl PlayControl<u8> for NoLimit {
     }
 }
 
-fn state() -> SharedState<u8> {
-    SharedState {
-        ended: AtomicBool::new(false),
-        nodes: Vec::new(),
-        in_flight: InFlight::new(),
-        root_log: RootLog::new(),
-    }
+fn state() -> SharedState<Noting> {
+    SharedState::new(0)
 }
 
 const WITH_TABLE: PlaySwitches = PlaySwitches { table: true, ..PlaySwitches::NONE };
@@ -81,7 +77,7 @@ fn searching(others: bool, test: impl FnOnce(&mut PlaySearch<'_, Noting>)) {
     let (tree, shared) = (Noting::default(), state());
     let table = TranspositionTable::new(TableSize::of_entries(64)).unwrap();
     let history = PlayHistory::new(Noting::HISTORY_SIZE);
-    let view = shared.view(others);
+    let view = if others { shared.view(PlayScheme::Abdada) } else { SharedView::Nothing };
     let control = &mut NoLimit;
     test(&mut PlaySearch::new(&tree, (&table, &history), view, WITH_TABLE, &[], control));
 }
@@ -106,7 +102,8 @@ fn made(node: u64, depth: u32, marked: &[u8]) -> (Vec<u8>, u8) {
         game: &[],
     };
     let memory = (&table, &history);
-    let outcome = iterative_deepening(&tree, memory, request, 1, shared.view(true), &mut NoLimit);
+    let view = shared.view(PlayScheme::Abdada);
+    let outcome = iterative_deepening(&tree, memory, request, 1, view, &mut NoLimit);
     let made = tree.0.into_inner().unwrap().into_iter().filter(|(at, _)| *at == node);
     (made.map(|(_, mv)| mv).collect(), outcome.moves[0].mv)
 }
@@ -132,31 +129,192 @@ fn a_move_that_another_thread_searches_is_made_once_more() {
     }
 }
 
+/// A search to this depth by a scheme: the depth, the value and the nodes.
+fn searched(
+    scheme: PlayScheme,
+    table: bool,
+    depth: u32,
+    search: impl FnOnce(&Noting, &TranspositionTable, PlayRequest<'_, u8>) -> PlayOutcome<u8>,
+) -> (u32, Value, u64) {
+    let memory = TranspositionTable::new(TableSize::of_entries(1 << 12)).unwrap();
+    let switches = PlaySwitches { scheme, table, ..PlaySwitches::NONE };
+    let (driver, moves) = (PlayDriver::Pvs, &[1, 2, 3][..]);
+    let request = PlayRequest { switches, driver, depth, lines: 1, moves, game: &[] };
+    let outcome = search(&Noting::default(), &memory, request);
+    (outcome.depth, outcome.moves[0].value, outcome.nodes)
+}
+
 #[test]
-fn threads_that_do_not_look_at_each_other_come_to_the_same_depth() {
-    let search = |helpers, abdada, table| {
-        let memory = TranspositionTable::new(TableSize::of_entries(1 << 12)).unwrap();
-        let history = PlayHistory::new(Noting::HISTORY_SIZE);
-        let switches = PlaySwitches { abdada, table, ..PlaySwitches::NONE };
-        let (driver, moves) = (PlayDriver::Pvs, &[1, 2, 3][..]);
-        let request = PlayRequest { switches, driver, depth: 8, lines: 1, moves, game: &[] };
-        let outcome = think(&Noting::default(), &memory, &history, helpers, request, &mut NoLimit);
-        (outcome.depth, outcome.moves[0].value)
-    };
-    let alone = search(0, true, false);
-    for helpers in [1, 3] {
-        // Without a table they share nothing that changes a value; with one, a helper that is a ply ahead
-        // answers with the value of a greater depth.
-        assert_eq!(search(helpers, false, false), alone);
-        assert_eq!(search(helpers, false, true).0, alone.0);
+fn the_threads_of_every_scheme_find_what_one_finds() {
+    for scheme in PlayScheme::ALL {
+        let search = |helpers, table| {
+            let (depth, value, _) = searched(scheme, table, 8, |tree, memory, request| {
+                let history = PlayHistory::new(Noting::HISTORY_SIZE);
+                think(tree, memory, &history, helpers, request, &mut NoLimit)
+            });
+            (depth, value)
+        };
+        let alone = search(0, false);
+        for helpers in [1, 3] {
+            // Without a table they share nothing that changes a value; with one, a thread that is a ply
+            // ahead answers with the value of a greater depth.
+            assert_eq!(search(helpers, false), alone, "{scheme:?}, {helpers} helpers");
+            assert_eq!(search(helpers, true).0, alone.0, "{scheme:?}, {helpers} helpers");
+        }
     }
-    assert!(state().view(true).has_others() && !state().view(false).has_others());
+    let views = PlayScheme::ALL.map(|scheme| state().view(scheme).has_others());
+    assert_eq!(views, [true, false, true, true]);
+}
+
+/// The main thread of a scheme whose helpers never come.
+#[test]
+fn young_brothers_wait_for_somebody_idle_and_dynamic_splitting_does_not() {
+    let search = |scheme, table, view: fn(&SharedState<Noting>) -> SharedView<'_, Noting>| {
+        searched(scheme, table, 7, |tree, memory, request| {
+            let (shared, history) = (state(), PlayHistory::new(Noting::HISTORY_SIZE));
+            let view = view(&shared);
+            iterative_deepening(tree, (memory, &history), request, 1, view, &mut NoLimit)
+        })
+    };
+    for table in [false, true] {
+        let alone = search(PlayScheme::Ybw, table, |_| SharedView::Nothing);
+        let ybw = search(PlayScheme::Ybw, table, |shared| shared.view(PlayScheme::Ybw));
+        assert_eq!(ybw, alone);
+        // Its siblings have the window and the killers that they have one after the other.
+        let dts = search(PlayScheme::Dts, table, |shared| shared.view(PlayScheme::Dts));
+        assert_eq!((dts.0, dts.1), (alone.0, alone.1));
+    }
+}
+
+/// The split point of a root whose siblings are searched this deep.
+fn split_root(
+    search: &mut PlaySearch<'_, Noting>,
+    depths: [i32; 2],
+) -> (Option<(u8, Value)>, Result<(), Unwind>) {
+    let sibling = |(number, depth)| Sibling {
+        mv: number as u8,
+        index: number as usize,
+        is_quiet: true,
+        depth,
+        reduction: 0,
+        number,
+        tried_before: 0,
+    };
+    let siblings = (2..).zip(depths).map(sibling).collect();
+    let (window, best) = (Window { alpha: -90, beta: 90 }, -90);
+    let state = SplitState { window, best, depth: 6, ply: 0, is_pv: true };
+    let (top, end) = search.split(&0, siblings, state);
+    (top.map(|(sibling, value)| (sibling.mv, value)), end)
+}
+
+/// Stops its search when it was asked this number of times.
+struct Impatient(u32);
+
+impl PlayControl<u8> for Impatient {
+    fn check(&mut self, _: u64) -> Result<u64, Stop> {
+        self.0 = self.0.saturating_sub(1);
+        if self.0 == 0 { Err(Stop::Time) } else { Ok(64) }
+    }
+    fn on_line(&mut self, _: PlayLine<'_, u8>) {}
+    fn continues_after(&mut self, _: PlayIteration<u8>) -> bool {
+        true
+    }
+}
+
+/// Calls `test` with a search by split points and a helper besides, which waits already.
+fn with_helper<R>(
+    control: &mut dyn PlayControl<u8>,
+    test: impl FnOnce(&mut PlaySearch<'_, Noting>) -> R,
+) -> R {
+    let (tree, shared) = (Noting::default(), SharedState::new(1));
+    let table = TranspositionTable::new(TableSize::of_entries(64)).unwrap();
+    let history = PlayHistory::new(Noting::HISTORY_SIZE);
+    let switches = PlaySwitches::NONE;
+    let (driver, moves) = (PlayDriver::Pvs, &[1, 2, 3][..]);
+    let request = PlayRequest { switches, driver, depth: 9, lines: 1, moves, game: &[] };
+    let view = || shared.view(PlayScheme::Ybw);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let (ended, nodes) = (&shared.ended, &shared.nodes[0]);
+            let control = &mut HelperControl { ended, nodes };
+            help(&tree, (&table, &history), request, view(), control)
+        });
+        while !shared.splits.has_idle() {
+            std::thread::yield_now();
+        }
+        let _end = EndOnDrop(&shared.splits);
+        test(&mut PlaySearch::new(&tree, (&table, &history), view(), switches, &[], control))
+    })
+}
+
+#[test]
+fn siblings_are_worth_what_they_are_worth_alone() {
+    for depths in [[3, 6], [6, 3], [5, 5]] {
+        let alone = {
+            let mut best = None;
+            searching(false, |search| {
+                search.switches = PlaySwitches::NONE;
+                search.depth = 9;
+                for (mv, depth) in (2_u8..).zip(depths) {
+                    let window = Window { alpha: best.map_or(-90, |(_, best)| best), beta: 90 };
+                    let child = search.tree.child(&0, mv);
+                    let value = -search.search::<true>(&child, window.flip(), depth, 1).unwrap();
+                    if value > window.alpha {
+                        best = Some((mv, value));
+                    }
+                }
+            });
+            best
+        };
+        for _ in 0..20 {
+            let found = with_helper(&mut NoLimit, |search| {
+                search.depth = 9;
+                split_root(search, depths)
+            });
+            assert_eq!(found, (alone, Ok(())), "{depths:?}");
+        }
+    }
+}
+
+/// A search of a hundred plies never ends: whoever is at it, the helper or the main thread, leaves it.
+#[test]
+fn a_thread_that_waits_at_its_split_point_is_stopped() {
+    for (depths, patience) in [([1, 100], 30), ([100, 1], 30), ([100, 100], 3), ([1, 1], 1)] {
+        let (found, end) = with_helper(&mut Impatient(patience), |search| {
+            search.depth = 100;
+            split_root(search, depths)
+        });
+        assert_eq!(end, Err(Unwind::Stop(Stop::Time)), "{depths:?}: {found:?}");
+    }
+}
+
+/// The nodes below a PV node are CUT and ALL nodes in turns.
+#[test]
+fn kinds_of_nodes_alternate() {
+    let shared = state();
+    let (tree, control) = (Noting::default(), &mut NoLimit);
+    let table = TranspositionTable::new(TableSize::of_entries(64)).unwrap();
+    let history = PlayHistory::new(Noting::HISTORY_SIZE);
+    let view = shared.view(PlayScheme::Dts);
+    let mut search = PlaySearch::new(&tree, (&table, &history), view, WITH_TABLE, &[], control);
+    search.watch::<true>(1, Window::FULL, 9, 1, true);
+    for ply in 2..6 {
+        search.watch::<false>(1, Window::FULL, 9, ply, true);
+    }
+    let kinds = [0, 1, 2, 3, 4, 5].map(|ply| search.frames[ply].kind);
+    use NodeKind::{All, Cut, Pv};
+    assert_eq!(kinds, [Pv, Pv, Cut, All, Cut, All]);
+    // A CUT node is shared when three of its moves have not cut off, the others after the first.
+    assert!([1, 3].map(|ply| search.shares(9, ply, 2)) == [true; 2]);
+    assert!([3, 4].map(|number| search.shares(9, 2, number)) == [false, true]);
+    assert!(!search.shares(1, 1, 2), "too near to the horizon");
+    assert!(search.shared.has_others() && search.check_path(5).is_ok());
 }
 
 #[test]
 fn the_nodes_of_all_helpers_are_counted() {
     let nodes = vec![AtomicU64::new(3), AtomicU64::new(4)];
-    assert_eq!(SharedState { nodes, ..state() }.nodes(), 7);
+    assert_eq!(SharedState::<Noting> { nodes, ..state() }.nodes(), 7);
 }
 
 #[test]
@@ -226,7 +384,7 @@ fn a_node_on_the_path_is_resolved_by_a_bound_beyond_its_window() {
     let resolved = |others, (height, bounds), depth, may_resolve| {
         let mut value = None;
         searching(others, |search| {
-            search.watch(9, window, depth, 2, may_resolve);
+            search.watch::<true>(9, window, depth, 2, may_resolve);
             stored(search, 9, height, bounds);
             value = search.resolved(2);
             // From below, the recursion unwinds to it.
