@@ -56,6 +56,9 @@ pub(super) struct Sibling<M> {
     pub(super) tried_before: usize,
 }
 
+/// The best of the siblings with its value, if it is better than the moves before them.
+type BestSibling<M> = Option<(Sibling<M>, Value)>;
+
 /// The node of a split point, as its owner came to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SplitState {
@@ -163,7 +166,7 @@ impl<'a, T: PlayTree> PlaySearch<'a, T> {
         node: &T::Node,
         siblings: Vec<Sibling<T::Move>>,
         state: SplitState,
-    ) -> (Option<(Sibling<T::Move>, Value)>, Result<(), Unwind>) {
+    ) -> (BestSibling<T::Move>, Result<(), Unwind>) {
         let SharedView::SplitPoints(view) = &self.shared else { return (None, Ok(())) };
         let (splits, ply) = (view.splits, state.ply);
         let rank = (view.policy.rank)(&self.candidate(state.depth, ply, 1));
