@@ -338,7 +338,7 @@ impl Profile {
         let read: FileText = toml::from_str(text).map_err(|error| {
             // For a value of the wrong kind, the reader's own message speaks of Rust's types: the
             // schema says what to write instead.
-            let kinds = ["invalid type", "invalid value", "unknown variant"];
+            let kinds = ["invalid type", "invalid value", "unknown variant", "wanted "];
             let of_kind = kinds.iter().any(|begin| error.message().starts_with(begin));
             let told = schema.expected(found, place(&error)).filter(|_| of_kind);
             wrong(place(&error), told.unwrap_or_else(|| error.message().to_owned()))
