@@ -60,7 +60,7 @@ fn portable_engines_search_the_same_nodes() {
     assert!(told.starts_with("instructions: othello "), "{told}");
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
-        assert!(told.starts_with("instructions: othello avx2, "), "{told}");
+        assert!(told.starts_with("instructions: othello avx"), "{told}");
     }
 }
 

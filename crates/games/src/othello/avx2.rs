@@ -1,8 +1,7 @@
 //! Moves, flips and the states of patterns with 256-bit words: the four pairs of directions, or sixteen
 //! states, are computed side by side.
 //!
-//! This is the only module of Othello with `unsafe`, and each use rests on one fact: an [`Avx2`]
-//! value exists only on a machine where [`Avx2::detect`] found the instructions. It makes perft about
+//! Each use of `unsafe` rests on one fact: an [`Avx2`] value exists only on a machine where [`Avx2::detect`] found the instructions. It makes perft about
 //! twice as fast as the portable code; the tests compare the two on random boards.
 
 use std::arch::x86_64::{
@@ -208,7 +207,7 @@ fn weigh(weights: &StageWeights, states: &[u16; PLACES]) -> i32 {
 /// The union of the four lanes in one word.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn union(lanes: __m256i) -> u64 {
+pub(super) fn union(lanes: __m256i) -> u64 {
     let two = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
     _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64
 }
@@ -278,16 +277,15 @@ fn flips(square: usize, player: u64, opponent: u64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::othello::instructions::Portable;
 
-    #[test]
-    fn equals_the_portable_code() {
-        let Some(avx2) = Avx2::detect() else { return };
+    /// Moves, flips and last flips on random boards.
+    pub(crate) fn assert_equal_to_portable<I: Instructions>(special: I) {
         let mut random = StdRng::seed_from_u64(7);
         // Miri is slow.
         for round in 0..if cfg!(miri) { 4 } else { 100_000 } {
@@ -295,17 +293,23 @@ mod tests {
             let taken = if round % 2 == 0 { taken } else { taken & random.random::<u64>() };
             let player = taken & random.random::<u64>();
             let opponent = taken & !player;
-            assert_eq!(avx2.moves(player, opponent), Portable.moves(player, opponent));
+            assert_eq!(special.moves(player, opponent), Portable.moves(player, opponent));
             for square in (0..64).filter(|square| taken >> square & 1 == 0) {
-                let flips = avx2.flips(square, player, opponent);
+                let flips = special.flips(square, player, opponent);
                 assert_eq!(flips, Portable.flips(square, player, opponent), "{square}");
             }
             // With one square empty, whatever is not the player's is the opponent's.
             let square = random.random_range(0..64);
             let player = player & !(1 << square);
-            let flips = avx2.flips(square, player, !player & !(1 << square));
-            assert_eq!(avx2.last_flips(square, player), flips.count_ones() as i32);
+            let flips = special.flips(square, player, !player & !(1 << square));
+            assert_eq!(special.last_flips(square, player), flips.count_ones() as i32);
             assert_eq!(Portable.last_flips(square, player), flips.count_ones() as i32);
         }
+    }
+
+    #[test]
+    fn equals_the_portable_code() {
+        let Some(avx2) = Avx2::detect() else { return };
+        assert_equal_to_portable(avx2);
     }
 }

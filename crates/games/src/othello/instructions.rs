@@ -5,7 +5,7 @@
 //! solver) is generic over an [`Instructions`] value, which [`dispatch`] chooses once at the start,
 //! and each of its steps goes through [`Instructions::enter`], which compiles the step for that set.
 //! The value is a proof: only a machine that has the instructions can make one. So everything here
-//! is safe to call, and `unsafe` is confined to the module that makes and uses the proof.
+//! is safe to call, and `unsafe` is confined to the modules that make and use the proofs.
 
 use super::patterns::{self, GroupTable, PLACES, StageWeights};
 use super::{flips, moves};
@@ -147,7 +147,9 @@ pub(crate) trait Task {
 /// Runs a task with the best instructions of this machine.
 pub(crate) fn dispatch<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = super::avx2::Avx2::detect() {
+    if let Some(avx512) = super::avx512::Avx512::detect() {
+        return task.run(avx512);
+    } else if let Some(avx2) = super::avx2::Avx2::detect() {
         return task.run(avx2);
     }
     task.run(Portable)
