@@ -5,6 +5,7 @@ mod family;
 mod parsss;
 mod phased;
 mod puzzles;
+mod side;
 mod survey;
 
 pub(super) use drivers::{best_first, solution_trees};
@@ -12,7 +13,10 @@ pub(super) use family::family;
 pub(super) use parsss::parsss;
 pub(super) use phased::{ps, ps_real};
 pub(super) use puzzles::single_agent;
+pub(super) use side::{Side, log_error};
 pub(super) use survey::{enhancements, survey};
+
+pub use side::IntervalVerdict;
 
 use std::fmt;
 
@@ -34,22 +38,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict on a claim that intervals judge in several settings, each for it, against it or
-    /// undecided: held or not held if all that decide agree, and at least one does.
-    pub fn of_intervals(
-        decided: impl IntoIterator<Item = Option<bool>>,
-        what: &str,
-    ) -> IntervalVerdict {
-        let all: Vec<Option<bool>> = decided.into_iter().collect();
-        let decided: Vec<bool> = all.iter().copied().flatten().collect();
-        let undecided = all.len() - decided.len();
-        let verdict = match decided.is_empty() {
-            true => Verdict::DependsOn("more positions".into()),
-            false => Verdict::of_sides(decided, what),
-        };
-        IntervalVerdict { verdict, undecided, of: all.len() }
-    }
-
     /// The verdict on a claim that was tried in several settings: held in all, held in none, or depending
     /// on `what` differs between them. Without a setting nothing is held.
     pub fn of_sides(held: impl IntoIterator<Item = bool>, what: &str) -> Verdict {
@@ -59,20 +47,6 @@ impl Verdict {
             n if n == held.len() => Verdict::Held,
             _ => Verdict::DependsOn(what.into()),
         }
-    }
-}
-
-/// A verdict by intervals, with how many of them do not decide: the reader shall know how much it rests on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IntervalVerdict {
-    verdict: Verdict,
-    undecided: usize,
-    of: usize,
-}
-
-impl From<Verdict> for IntervalVerdict {
-    fn from(verdict: Verdict) -> IntervalVerdict {
-        IntervalVerdict { verdict, undecided: 0, of: 0 }
     }
 }
 
@@ -113,7 +87,7 @@ impl Claim {
         let IntervalVerdict { verdict, undecided, of } = verdict.into();
         let mut numbers: String = numbers.into();
         if undecided > 0 {
-            numbers.push_str(&format!("; {undecided} of {of} intervals do not decide"));
+            numbers.push_str(&format!("; {undecided} of {of} settings do not decide"));
         }
         Claim { paper, text: text.into(), verdict, numbers, positions: None }
     }
@@ -156,14 +130,6 @@ fn percent(row: &Json, game: &str) -> String {
     let depth = row["depth"].as_u64().unwrap_or(0);
     let name = text(row, "line");
     format!("{game} {depth}, {name}: {:.0} ({:.0}–{:.0})", of("percent"), of("low"), of("high"))
-}
-
-/// Is a percentage's whole interval below the limit, or above it? `None` if it does not decide, or is of too few
-/// positions.
-fn percent_below(row: &Json, [low, high]: [&str; 2], limit: f64) -> Option<bool> {
-    let (low, high) = (number(row, low)?, number(row, high)?);
-    let few = row["count"].as_u64().is_some_and(|count| count < PairedRatio::FEWEST as u64);
-    (!few && (high < limit || low > limit)).then_some(high < limit)
 }
 
 /// One row's counts over another's, position by position, under this key.

@@ -339,6 +339,9 @@ impl<'c> MemoryFigure<'c> {
         }
         table.note("Geometric means of paired ratios, bootstrap intervals; * differs from 1 by Holm's correction over the table.");
         table.note("m/n: only m of n searches fit into the memory.");
+        if measure == CellMeasure::Seconds {
+            table.note("Processor time of the thread. Each search is timed once, with an empty table: to touch its memory for the first time is part of it.");
+        }
         table
     }
 

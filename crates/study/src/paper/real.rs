@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use super::experiments::spread;
 use super::{PaperRun, WorkDone};
 use crate::experiment::{
-    ExperimentPlan, PairedRatio, Processes, Ratio, Record, Setup, disagreement,
+    ExperimentPlan, Mean, PairedRatio, Processes, Ratio, Record, Setup, disagreement,
 };
 use crate::laboratory::minimal_leaves;
 use plyground_engine::door::AnyGame;
@@ -226,8 +226,9 @@ pub(super) struct DepthResult {
     /// Evaluations of leaves, and visits of nodes: geometric means.
     pub(super) leaves: f64,
     pub(super) visits: f64,
-    /// Calls of the search below the root, in all iterations: the mean.
+    /// Calls of the search below the root, in all iterations: the mean, and its standard error.
     pub(super) calls: f64,
+    calls_error: f64,
     /// The most entries on OPEN and BACKUP, or stored: the mean.
     pub(super) peak_entries: f64,
     /// Leaves, and visits, in percent of the base's.
@@ -255,10 +256,13 @@ impl DepthResult {
             pairs.iter().map(|(record, _)| of(record) as f64).sum::<f64>() / pairs.len() as f64
         };
         let visits = |record: &Record| record.counts.visits as f64;
+        let mut calls = Mean::default();
+        pairs.iter().for_each(|(record, _)| calls.add(record.counts.calls as f64));
         Some(DepthResult {
             leaves: geometric(&leaves)?,
             visits: geometric(&visits)?,
-            calls: mean(|record| record.counts.calls),
+            calls: calls.mean(),
+            calls_error: calls.error().unwrap_or(0.0),
             peak_entries: mean(Record::peak_entries),
             percent: percent(&leaves, |record| record.counts.evaluations as f64)?,
             visits_percent: percent(&visits, |record| record.counts.visits as f64)?,
@@ -292,6 +296,7 @@ impl DepthResult {
             "leaves": self.leaves,
             "visits": searched.then_some(self.visits),
             "calls": searched.then_some(self.calls),
+            "calls_se": searched.then_some(self.calls_error),
             "peak_entries": searched.then_some(self.peak_entries),
             "percent": self.percent.ratio.mean,
             "low": self.percent.bootstrap.0,
