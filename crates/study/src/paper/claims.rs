@@ -202,17 +202,25 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_rows() {
-        let row = |low: f64, high: f64, game: &str| {
-            json!({"figure": "best-first", "game": game, "line": "MTD(f)", "algorithm": "mtd-f",
-                   "depth": 6, "percent": 95.0, "low": low, "high": high})
+        // Evaluations of MTD(f) in percent of aspiration NegaScout's, one for each position.
+        let pair = |game: &str, percents: [u64; 6]| {
+            let row = |line: &str, id: &str, evaluations: [u64; 6]| {
+                json!({"figure": "best-first", "game": game, "line": line, "algorithm": id,
+                       "depth": 6, "percent": 95.0, "low": 93.0, "high": 97.0,
+                       "evaluations": evaluations})
+            };
+            [row("NS", "aspiration-negascout:50", [100; 6]), row("MTD(f)", "mtd-f", percents)]
         };
-        let claims = best_first(&[row(93.0, 97.0, "othello"), row(101.0, 104.0, "chess")]);
+        let (less, more) = ([95, 94, 96, 95, 94, 96], [102, 103, 102, 103, 102, 103]);
+        let neither = [90, 110, 93, 108, 97, 104];
+        let claims = best_first(&[pair("othello", less), pair("chess", more)].concat());
         assert_eq!(claims[0].verdict, Verdict::DependsOn("game and depth".into()));
         // An interval that holds both says nothing.
-        let claims = best_first(&[row(93.0, 97.0, "othello"), row(94.0, 101.0, "chess")]);
+        let claims = best_first(&[pair("othello", less), pair("chess", neither)].concat());
         assert_eq!(claims[0].verdict, Verdict::Held);
-        let nothing = best_first(&[row(94.0, 101.0, "chess")]);
-        assert!(nothing[0].verdict.to_string().starts_with("depends on more positions"));
+        assert!(claims[0].numbers.contains("1 of 2 settings do not decide"), "{claims:?}");
+        let nothing = best_first(&pair("chess", neither));
+        assert_eq!(nothing[0].verdict.to_string(), "depends on more cases");
         assert!(claims[0].numbers.contains("othello 6, MTD(f): 95 (93–97)"), "{claims:?}");
         let cell = |printed: u64, ours: f64| {
             json!({"misprint": false, "printed": printed, "algorithm": "ps:4", "order": 2.0,

@@ -86,8 +86,10 @@ fn against_pvs(rows: &[&Json], words: &str) -> Option<Claim> {
         let (leaves, visits) =
             (paired(row, base, "evaluations")?, paired(row, base, "all_visits")?);
         sides.push(Side::of(&visits, 1.0, true));
+        let time = paired(row, base, "seconds");
+        let time = time.map_or_else(String::new, |time| format!(", time {}", ratio_text(&time)));
         numbers.push(format!(
-            "{} {}: leaves {}, visits {}",
+            "{} {}: leaves {}, visits {}{time}",
             text(row, "game"),
             row["depth"],
             ratio_text(&leaves),
