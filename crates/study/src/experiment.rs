@@ -11,6 +11,7 @@ mod store;
 
 pub use disagreement::disagreement;
 pub use jobs::{in_parallel, in_parallel_with};
+pub(crate) use paired::student_p;
 pub use paired::{PairedRatio, bootstrap, holm, sign_test};
 pub use plan::{ExperimentPlan, MeasureError, PlanError, PlannedSearch, Processes};
 pub(crate) use ratio::student;

@@ -12,6 +12,7 @@ use plyground_core::tree::mix;
 use plyground_core::value::LEAST_MATE;
 use plyground_engine::door::{AnyGame, AnyLine};
 use plyground_engine::profile::Weights;
+use plyground_games::grid::Square;
 use plyground_search::algorithms::Pvs;
 use plyground_search::table::TableSize;
 use plyground_search::{MemoryFunctions, Options, Outcome, SearchSpec, Workspace};
@@ -69,7 +70,7 @@ pub struct MadePosition {
     pub quiet: bool,
     /// Is it one of those that no choice may be tuned on?
     pub hold_out: bool,
-    /// The board as text, for distances.
+    /// The board, a character for each square, for distances.
     board: String,
 }
 
@@ -200,7 +201,7 @@ impl Maker<'_> {
         if there.legal_moves().len() < LEAST_MOVES {
             return Ok(None);
         }
-        let board = there.picture();
+        let board = squares(&*there);
         if made.iter().any(|other| distance(&other.board, &board) < self.request.distance) {
             return Ok(None);
         }
@@ -237,7 +238,15 @@ impl Maker<'_> {
     }
 }
 
-/// The number of characters in which two pictures of the same size differ: the squares that are not alike.
+/// The board, a character for each square; the picture of a game that has no diagram. A picture has more than
+/// the squares: the last move, moves that are open, the sides' discs.
+fn squares(line: &dyn AnyLine) -> String {
+    let Some(diagram) = line.diagram() else { return line.picture() };
+    let letter = |square| diagram.piece(square).map_or('-', |piece| piece.letter);
+    Square::all().map(letter).collect()
+}
+
+/// The number of characters in which two boards differ: the squares that are not alike.
 fn distance(a: &str, b: &str) -> usize {
     let differing = a.chars().zip(b.chars()).filter(|(a, b)| a != b).count();
     differing + a.chars().count().abs_diff(b.chars().count())
@@ -269,6 +278,11 @@ mod tests {
         for (i, a) in made.iter().enumerate() {
             assert!(made[..i].iter().all(|b| distance(&a.board, &b.board) >= 10));
             assert_eq!(Othello::door().suite(&a.text).unwrap().len(), 1, "{}", a.text);
+        }
+        // Nothing but squares counts, as whoever reads the file sees them.
+        let boards: Vec<&str> = made.iter().map(|position| &position.text[..64]).collect();
+        for (i, a) in boards.iter().enumerate() {
+            assert!(boards[..i].iter().all(|b| distance(a, b) >= 10), "{boards:?}");
         }
         assert_eq!(made, make(1));
         assert_ne!(made, make(2));

@@ -10,6 +10,7 @@
 use plyground_core::tree::mix;
 
 use super::Ratio;
+use super::ratio::student;
 
 /// How often positions are drawn again for a bootstrap interval.
 const RESAMPLES: u64 = 2000;
@@ -37,6 +38,22 @@ impl PairedRatio {
         let (low, high) = (low.min(self.ratio.low), high.max(self.ratio.high));
         let decided = self.ratio.count >= PairedRatio::FEWEST && (high < limit || low > limit);
         decided.then_some(high < limit)
+    }
+
+    /// The probability of a mean at least this far from the limit if that were the true one, as [`p`] is for 1.
+    ///
+    /// [`p`]: PairedRatio::p
+    pub fn p_against(&self, limit: f64) -> f64 {
+        let Ratio { mean, high, count, .. } = self.ratio;
+        if count < 2 {
+            return 1.0;
+        }
+        let error = (high / mean).ln() / student(count - 1);
+        let difference = (mean / limit).ln();
+        match error > 0.0 {
+            true => student_p(difference / error, (count - 1) as f64),
+            false => f64::from(u8::from(difference == 0.0)),
+        }
     }
 
     /// The fewest positions that may decide anything.
@@ -157,7 +174,7 @@ fn paired_p(differences: &[f64]) -> f64 {
 }
 
 /// The probability that Student's t is at least this far from 0.
-fn student_p(t: f64, freedom: f64) -> f64 {
+pub(crate) fn student_p(t: f64, freedom: f64) -> f64 {
     incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5)
 }
 
@@ -253,6 +270,10 @@ mod tests {
             [0.5, 0.93, 2.0].map(|limit| found.is_below(limit)),
             [Some(false), None, Some(true)]
         );
+        // The same probability from the interval as from the numbers, and none far from the mean.
+        assert!((found.p_against(1.0) - found.p).abs() < 1e-6, "{found:?}");
+        assert!((found.p_against(found.ratio.high) - 0.05).abs() < 1e-3, "{found:?}");
+        assert!(found.p_against(found.ratio.mean) > 0.999);
     }
 
     #[test]

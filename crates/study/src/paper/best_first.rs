@@ -92,8 +92,8 @@ fn by_depth(
         .map(|line| depths.iter().map(|&depth| runs.cell(line, base, depth)).collect())
         .collect();
     let columns = depth_names(depths);
-    let leaves = rows(lines, &cells, |cell| cell.percent);
-    let visits = rows(lines, &cells, |cell| cell.visits_percent);
+    let leaves = rows(lines, &cells, |cell| Some(cell.percent));
+    let visits = rows(lines, &cells, |cell| Some(cell.visits_percent));
     let rounded = if grain == 1 { String::new() } else { format!(", values rounded to {grain}") };
     let how = format!(
         "{}, deepening, memory {}{rounded}",
@@ -118,6 +118,13 @@ fn by_depth(
     let title =
         format!("Nodes on {game}, answers of the table included, in percent of the same{rounded}");
     found.tables.push(percentages(title, &columns, &visits));
+    let seconds = rows(lines, &cells, |cell| cell.seconds_percent);
+    if seconds.iter().flat_map(|(_, row)| row).any(Option::is_some) {
+        let title = format!("Processor time on {game} in percent of the same{rounded}");
+        let mut table = percentages(title, &columns, &seconds);
+        table.note("Of the thread, each search timed once.");
+        found.tables.push(table);
+    }
     found.tables.push(calls(game, lines, &cells, depths));
     let figure = if grain == 1 { "best-first" } else { "best-first-grain" };
     found.objects(figure, game, lines, &cells, depths);
@@ -169,7 +176,7 @@ fn by_size(
         .collect();
     let columns: Vec<String> =
         SIZES.map(|entries| TableSize::of_entries(entries).to_string()).into();
-    let visits = rows(largest, &cells, |cell| cell.visits_percent);
+    let visits = rows(largest, &cells, |cell| Some(cell.visits_percent));
     let title = format!(
         "Nodes on {game} at depth {depth} by the table's entries, in percent of {}, {}",
         columns[columns.len() - 1],

@@ -7,6 +7,7 @@
 use serde_json::Value as Json;
 
 use super::cells::{CellMeasure, MeasuredCell, family};
+use super::claims::Side;
 use super::{Claim, Findings, PositionRun, Verdict, wall};
 use crate::report::{Align, TextTable};
 use plyground_engine::profile::Profile;
@@ -125,7 +126,7 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
         let Some(cell) = group.iter().find(|cell| cell.algorithm == second) else { continue };
         let Some(paired) = cell.paired(group[0], CellMeasure::Visits) else { continue };
         let (low, high) = paired.bootstrap;
-        cheaper.push(paired.is_below(1.0));
+        cheaper.push(Side::of(&paired, 1.0, true));
         numbers.push(format!(
             "{} {}: {:.2} ({low:.2}–{high:.2})",
             cell.game, cell.depth, paired.ratio.mean

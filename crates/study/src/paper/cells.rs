@@ -150,7 +150,7 @@ impl MeasuredCell {
 }
 
 /// A time to the microsecond: what a clock tells, and short in a file.
-fn microseconds(seconds: f64) -> f64 {
+pub(super) fn microseconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }
 

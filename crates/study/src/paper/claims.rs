@@ -5,6 +5,7 @@ mod family;
 mod parsss;
 mod phased;
 mod puzzles;
+mod side;
 mod survey;
 
 pub(super) use drivers::{best_first, solution_trees};
@@ -12,7 +13,10 @@ pub(super) use family::family;
 pub(super) use parsss::parsss;
 pub(super) use phased::{ps, ps_real};
 pub(super) use puzzles::single_agent;
+pub(super) use side::{Side, log_error};
 pub(super) use survey::{enhancements, survey};
+
+pub use side::IntervalVerdict;
 
 use std::fmt;
 
@@ -34,22 +38,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict on a claim that intervals judge in several settings, each for it, against it or
-    /// undecided: held or not held if all that decide agree, and at least one does.
-    pub fn of_intervals(
-        decided: impl IntoIterator<Item = Option<bool>>,
-        what: &str,
-    ) -> IntervalVerdict {
-        let all: Vec<Option<bool>> = decided.into_iter().collect();
-        let decided: Vec<bool> = all.iter().copied().flatten().collect();
-        let undecided = all.len() - decided.len();
-        let verdict = match decided.is_empty() {
-            true => Verdict::DependsOn("more positions".into()),
-            false => Verdict::of_sides(decided, what),
-        };
-        IntervalVerdict { verdict, undecided, of: all.len() }
-    }
-
     /// The verdict on a claim that was tried in several settings: held in all, held in none, or depending
     /// on `what` differs between them. Without a setting nothing is held.
     pub fn of_sides(held: impl IntoIterator<Item = bool>, what: &str) -> Verdict {
@@ -59,20 +47,6 @@ impl Verdict {
             n if n == held.len() => Verdict::Held,
             _ => Verdict::DependsOn(what.into()),
         }
-    }
-}
-
-/// A verdict by intervals, with how many of them do not decide: the reader shall know how much it rests on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IntervalVerdict {
-    verdict: Verdict,
-    undecided: usize,
-    of: usize,
-}
-
-impl From<Verdict> for IntervalVerdict {
-    fn from(verdict: Verdict) -> IntervalVerdict {
-        IntervalVerdict { verdict, undecided: 0, of: 0 }
     }
 }
 
@@ -113,7 +87,7 @@ impl Claim {
         let IntervalVerdict { verdict, undecided, of } = verdict.into();
         let mut numbers: String = numbers.into();
         if undecided > 0 {
-            numbers.push_str(&format!("; {undecided} of {of} intervals do not decide"));
+            numbers.push_str(&format!("; {undecided} of {of} settings do not decide"));
         }
         Claim { paper, text: text.into(), verdict, numbers, positions: None }
     }
@@ -156,14 +130,6 @@ fn percent(row: &Json, game: &str) -> String {
     let depth = row["depth"].as_u64().unwrap_or(0);
     let name = text(row, "line");
     format!("{game} {depth}, {name}: {:.0} ({:.0}–{:.0})", of("percent"), of("low"), of("high"))
-}
-
-/// Is a percentage's whole interval below the limit, or above it? `None` if it does not decide, or is of too few
-/// positions.
-fn percent_below(row: &Json, [low, high]: [&str; 2], limit: f64) -> Option<bool> {
-    let (low, high) = (number(row, low)?, number(row, high)?);
-    let few = row["count"].as_u64().is_some_and(|count| count < PairedRatio::FEWEST as u64);
-    (!few && (high < limit || low > limit)).then_some(high < limit)
 }
 
 /// One row's counts over another's, position by position, under this key.
@@ -236,17 +202,25 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_rows() {
-        let row = |low: f64, high: f64, game: &str| {
-            json!({"figure": "best-first", "game": game, "line": "MTD(f)", "algorithm": "mtd-f",
-                   "depth": 6, "percent": 95.0, "low": low, "high": high})
+        // Evaluations of MTD(f) in percent of aspiration NegaScout's, one for each position.
+        let pair = |game: &str, percents: [u64; 6]| {
+            let row = |line: &str, id: &str, evaluations: [u64; 6]| {
+                json!({"figure": "best-first", "game": game, "line": line, "algorithm": id,
+                       "depth": 6, "percent": 95.0, "low": 93.0, "high": 97.0,
+                       "evaluations": evaluations})
+            };
+            [row("NS", "aspiration-negascout:50", [100; 6]), row("MTD(f)", "mtd-f", percents)]
         };
-        let claims = best_first(&[row(93.0, 97.0, "othello"), row(101.0, 104.0, "chess")]);
+        let (less, more) = ([95, 94, 96, 95, 94, 96], [102, 103, 102, 103, 102, 103]);
+        let neither = [90, 110, 93, 108, 97, 104];
+        let claims = best_first(&[pair("othello", less), pair("chess", more)].concat());
         assert_eq!(claims[0].verdict, Verdict::DependsOn("game and depth".into()));
         // An interval that holds both says nothing.
-        let claims = best_first(&[row(93.0, 97.0, "othello"), row(94.0, 101.0, "chess")]);
+        let claims = best_first(&[pair("othello", less), pair("chess", neither)].concat());
         assert_eq!(claims[0].verdict, Verdict::Held);
-        let nothing = best_first(&[row(94.0, 101.0, "chess")]);
-        assert!(nothing[0].verdict.to_string().starts_with("depends on more positions"));
+        assert!(claims[0].numbers.contains("1 of 2 settings do not decide"), "{claims:?}");
+        let nothing = best_first(&pair("chess", neither));
+        assert_eq!(nothing[0].verdict.to_string(), "depends on more cases");
         assert!(claims[0].numbers.contains("othello 6, MTD(f): 95 (93–97)"), "{claims:?}");
         let cell = |printed: u64, ours: f64| {
             json!({"misprint": false, "printed": printed, "algorithm": "ps:4", "order": 2.0,

@@ -266,7 +266,7 @@ pub fn conclusions(folder: &Path) -> anyhow::Result<String> {
     let all = claims(folder)?;
     let of = |wanted: fn(&Verdict) -> bool| all.iter().filter(|(_, c)| wanted(&c.verdict)).count();
     let mut text = format!(
-        "Of {} claims and open questions, {} held, {} did not, {} depend on the setting or on more positions, \
+        "Of {} claims and open questions, {} held, {} did not, {} depend on the setting or on more cases, \
          and {} are answered by numbers.",
         all.len(),
         of(|v| *v == Verdict::Held),
@@ -313,8 +313,9 @@ fn claims_blocks(found: &[(&DocumentExperiment, ExperimentData)]) -> Vec<Block> 
         }
     }
     let mut blocks = vec![Block::Text(
-        "Held and not held: by the whole interval, wherever it decides, in every setting that was tried; \
-         depends on: the settings disagree, or no interval decides; answered: it was a question. \
+        "Held and not held: by the whole interval and by Holm's correction over the settings of the claim, in all \
+         settings that decide, and these are at least half; depends on: the settings disagree, or too few \
+         decide; answered: it was a question. \
          Intervals are 95 %; in brackets, the data that the numbers are computed from."
             .into(),
     )];

@@ -142,7 +142,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
         id: "solution-trees",
         title: "Solution trees: figures 6 to 10",
         paper: "de Bruin, Pijls and Plaat 1994",
-        run: |document| solution_trees(&document.trees(3, 20)),
+        run: |document| solution_trees(&document.trees(3, 100)),
         shared: false,
         claims: claims::solution_trees,
     },
@@ -211,7 +211,7 @@ pub const EXPERIMENTS: &[DocumentExperiment] = &[
                 document.games.iter().map(positions).collect::<anyhow::Result<_>>()?;
             parallel(&trees, &settings, &games)
         },
-        shared: false,
+        shared: true,
         claims: parallel::claims,
     },
     DocumentExperiment {

@@ -83,10 +83,10 @@ pub(super) type Rows = Vec<(String, Vec<Option<PairedRatio>>)>;
 pub(super) fn rows(
     lines: &[LabelledEngine],
     cells: &[Vec<Option<DepthResult>>],
-    of: fn(&DepthResult) -> PairedRatio,
+    of: impl Fn(&DepthResult) -> Option<PairedRatio> + Copy,
 ) -> Rows {
     let row = |(line, cells): (&LabelledEngine, &Vec<Option<DepthResult>>)| {
-        (line.label.clone(), cells.iter().map(|cell| cell.as_ref().map(of)).collect())
+        (line.label.clone(), cells.iter().map(|cell| cell.as_ref().and_then(of)).collect())
     };
     lines.iter().zip(cells).map(row).collect()
 }

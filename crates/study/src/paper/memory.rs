@@ -8,6 +8,7 @@
 //! most, and what it held says into how much it fits.
 
 mod claims;
+mod pairs;
 
 pub(super) use claims::claims;
 
@@ -339,6 +340,9 @@ impl<'c> MemoryFigure<'c> {
         }
         table.note("Geometric means of paired ratios, bootstrap intervals; * differs from 1 by Holm's correction over the table.");
         table.note("m/n: only m of n searches fit into the memory.");
+        if measure == CellMeasure::Seconds {
+            table.note("Processor time of the thread. Each search is timed once, with an empty table: to touch its memory for the first time is part of it.");
+        }
         table
     }
 
@@ -375,7 +379,9 @@ impl<'c> MemoryFigure<'c> {
 /// Adds the tables and figures that follow from the rows.
 fn present(found: &mut Findings) {
     let cells = all_cells(&found.rows);
-    for figure in figures(&cells) {
+    let figures = figures(&cells);
+    pairs::present(found, &figures);
+    for figure in &figures {
         for measure in CellMeasure::ALL {
             if measure == CellMeasure::Seconds
                 && figure.base(BYTES[0]).is_none_or(|base| base.seconds.iter().all(Option::is_none))
@@ -440,6 +446,14 @@ mod tests {
         lists.each_bytes = vec![Some(BYTES[0]), Some(BYTES[2]), Some(BYTES[2] + 1), Some(9)];
         found.rows.push(lists.to_json());
         present(&mut found);
+        // The pairs that matter come first: the mean, and the total of 922 over 460.
+        let pairs = found.tables.remove(0).to_text(usize::MAX);
+        let sss = pairs.lines().find(|line| line.contains("SSS* ")).unwrap();
+        assert!(sss.contains("2.00*") && sss.ends_with("2.00"), "{pairs}");
+        let (name, scatter) = found.plots.remove(0);
+        assert_eq!(name, "memory-othello-positions");
+        let points = &scatter.series.iter().find(|series| series.name == "SSS*").unwrap().points;
+        assert_eq!(points[..2], [(100.0, 200.0), (110.0, 221.0)]);
         let text = found.tables[0].to_text(usize::MAX);
         assert!(text.contains("2.00*") && text.contains("0.90*"), "{text}");
         // What the searches held says what fits into less: two, three and all of them.

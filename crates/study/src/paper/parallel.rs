@@ -14,6 +14,7 @@ pub(super) use claims::claims;
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
 
 use self::free_cores::cores_are_free;
 use super::{Findings, PaperRun};
@@ -114,7 +115,7 @@ impl AnyKindOfTree {
 }
 
 /// One simulated search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Point {
     processors: usize,
     /// The terminal count.
@@ -125,7 +126,7 @@ struct Point {
 }
 
 /// What one algorithm did on one tree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Curve {
     kind: usize,
     tree: u64,
@@ -166,8 +167,8 @@ pub fn parallel(
     let experiment = Experiment { run, settings, games, algorithms, kinds };
     let curves = experiment.curves()?;
     let mut found = show::findings(&experiment, &curves);
-    let (done, of) = (curves.len() as u64, experiment.items().len() as u64);
-    found.note_work(done, of, "searches");
+    let of: usize = experiment.kinds.iter().map(|&kind| experiment.items(kind).len()).sum();
+    found.note_work(curves.len() as u64, of as u64, "searches");
     Ok(found)
 }
 
@@ -193,15 +194,10 @@ impl Experiment<'_> {
         }
     }
 
-    /// What is searched: a kind, a tree of it, an algorithm.
-    fn items(&self) -> Vec<(usize, u64, usize)> {
-        let mut items = Vec::new();
-        for (k, &kind) in self.kinds.iter().enumerate() {
-            for tree in 0..self.trees(kind) {
-                items.extend((0..self.algorithms.len()).map(|algorithm| (k, tree, algorithm)));
-            }
-        }
-        items
+    /// What is searched of a kind: a tree of it, an algorithm.
+    fn items(&self, kind: Kind) -> Vec<(u64, usize)> {
+        let of = |tree| (0..self.algorithms.len()).map(move |algorithm| (tree, algorithm));
+        (0..self.trees(kind)).flat_map(of).collect()
     }
 
     fn tree(&self, kind: Kind, number: u64) -> anyhow::Result<AnyKindOfTree> {
@@ -237,25 +233,42 @@ impl Experiment<'_> {
         }
     }
 
-    /// Runs all searches.
+    /// Runs all searches. Those of a kind are kept when all of them are made.
     fn curves(&self) -> anyhow::Result<Vec<Curve>> {
-        let items = self.items();
-        self.run.progress.begin(items.len() as u64, "searches");
+        let all: usize = self.kinds.iter().map(|&kind| self.items(kind).len()).sum();
+        self.run.progress.begin(all as u64, "searches");
+        let mut curves = Vec::new();
+        for (number, &kind) in self.kinds.iter().enumerate() {
+            if self.run.flag.is_raised() {
+                break;
+            }
+            let part = self.run.part((&self.key(kind), Some(number)), || {
+                let rows = self.curves_of(number)?.into_iter().map(serde_json::to_value);
+                Ok(Findings { rows: rows.collect::<Result<_, _>>()?, ..Findings::default() })
+            })?;
+            let read = part.rows.into_iter().map(serde_json::from_value::<Curve>);
+            curves.extend(read.collect::<Result<Vec<_>, _>>().context("a part of `parallel`")?);
+        }
+        self.run.progress.end();
+        Ok(curves)
+    }
+
+    /// The searches of one kind of tree.
+    fn curves_of(&self, kind: usize) -> anyhow::Result<Vec<Curve>> {
         let mut curves = Vec::new();
         in_parallel_with(
-            &items,
+            &self.items(self.kinds[kind]),
             self.settings.jobs,
             Workspace::new,
-            |workspace, &(kind, tree, algorithm)| self.curve(workspace, kind, tree, algorithm),
+            |workspace, &(tree, algorithm)| self.curve(workspace, kind, tree, algorithm),
             |curve| {
                 curves.push(curve);
                 self.run.progress.step();
                 anyhow::Ok(())
             },
         )?;
-        self.run.progress.end();
         // Sums of floating-point numbers depend on their order, which must not depend on the threads.
-        curves.sort_unstable_by_key(|curve| (curve.kind, curve.algorithm, curve.tree));
+        curves.sort_unstable_by_key(|curve| (curve.algorithm, curve.tree));
         Ok(curves)
     }
 

@@ -275,7 +275,7 @@ fn table(printed: &PrintedTable, ours: &[MeasuredRow], count: u64) -> TextTable 
         table.row(cells);
     }
     if *number == MISPRINT.0 {
-        table.note("* a misprint: about 2,715 by the other columns of the row");
+        table.note("* a misprint: about 2,715 by the other columns of the row.");
     }
     table.note("±: half of the 95 % interval of our mean. The generator is a reconstruction.");
     if *number == 5 {

@@ -106,7 +106,7 @@ fn add(
         .collect();
     found.tables.push(table(game, runs, lines, &cells, depths, how));
     found.objects("ps-real", game, lines, &cells, depths);
-    let mut ratios = rows(lines, &cells, |cell| cell.percent);
+    let mut ratios = rows(lines, &cells, |cell| Some(cell.percent));
     // PS*(1) is SSS*: their lines in the figure are the same.
     ratios.retain(|(label, _)| label != "PS*(1)");
     let title = format!("PS*(k) on {game}, {how}");

@@ -7,10 +7,11 @@ use std::ops::RangeInclusive;
 use anyhow::bail;
 use serde_json::{Value as Json, json};
 
+use super::cells::microseconds;
 use super::experiments::spread;
 use super::{PaperRun, WorkDone};
 use crate::experiment::{
-    ExperimentPlan, PairedRatio, Processes, Ratio, Record, Setup, disagreement,
+    ExperimentPlan, Mean, PairedRatio, Processes, Ratio, Record, Setup, disagreement,
 };
 use crate::laboratory::minimal_leaves;
 use plyground_engine::door::AnyGame;
@@ -124,7 +125,7 @@ impl<'a> PositionRun<'a> {
         let processes = Processes::default();
         let plan =
             ExperimentPlan::new(self.game, &self.positions, &engines, depths, processes, seed)?;
-        let plan = plan.counts_only();
+        let plan = plan.timed_once();
         let of = plan.tasks.len() as u64;
         progress.begin(of, "searches");
         let mut records = self.run.make(&plan, self.jobs, || progress.step())?;
@@ -193,6 +194,7 @@ impl Runs {
             let record = by_position.get(position);
             cell.evaluations.push(record.map(|record| record.counts.evaluations));
             cell.all_visits.push(record.map(|record| record.counts.visits));
+            cell.all_seconds.push(record.and_then(|record| record.seconds).map(microseconds));
         }
         Some(cell)
     }
@@ -226,17 +228,21 @@ pub(super) struct DepthResult {
     /// Evaluations of leaves, and visits of nodes: geometric means.
     pub(super) leaves: f64,
     pub(super) visits: f64,
-    /// Calls of the search below the root, in all iterations: the mean.
+    /// Calls of the search below the root, in all iterations: the mean, and its standard error.
     pub(super) calls: f64,
+    calls_error: f64,
     /// The most entries on OPEN and BACKUP, or stored: the mean.
     pub(super) peak_entries: f64,
     /// Leaves, and visits, in percent of the base's.
     pub(super) percent: PairedRatio,
     pub(super) visits_percent: PairedRatio,
-    /// Evaluations and visits position by position, in the order of [`Runs::position_texts`]; none where a
-    /// search was stopped.
+    /// The same of the processor's time, if searches did not run side by side.
+    pub(super) seconds_percent: Option<PairedRatio>,
+    /// Evaluations, visits and seconds position by position, in the order of [`Runs::position_texts`]; none
+    /// where a search was stopped.
     evaluations: Vec<Option<u64>>,
     all_visits: Vec<Option<u64>>,
+    all_seconds: Vec<Option<f64>>,
     /// The average number of moves, for the minimal tree.
     pub(super) width: Option<f64>,
 }
@@ -255,15 +261,22 @@ impl DepthResult {
             pairs.iter().map(|(record, _)| of(record) as f64).sum::<f64>() / pairs.len() as f64
         };
         let visits = |record: &Record| record.counts.visits as f64;
+        let timed =
+            pairs.iter().filter_map(|(record, base)| Some((record.seconds?, base.seconds?)));
+        let mut calls = Mean::default();
+        pairs.iter().for_each(|(record, _)| calls.add(record.counts.calls as f64));
         Some(DepthResult {
             leaves: geometric(&leaves)?,
             visits: geometric(&visits)?,
-            calls: mean(|record| record.counts.calls),
+            calls: calls.mean(),
+            calls_error: calls.error().unwrap_or(0.0),
             peak_entries: mean(Record::peak_entries),
             percent: percent(&leaves, |record| record.counts.evaluations as f64)?,
             visits_percent: percent(&visits, |record| record.counts.visits as f64)?,
+            seconds_percent: PairedRatio::of(timed).map(|paired| paired.scaled(100.0)),
             evaluations: Vec::new(),
             all_visits: Vec::new(),
+            all_seconds: Vec::new(),
             width: None,
         })
     }
@@ -278,7 +291,8 @@ impl DepthResult {
     ) -> Json {
         let engine = line.map(|line| &line.engine);
         let searched = line.is_some();
-        json!({
+        let seconds = self.seconds_percent.filter(|_| searched);
+        let mut object = json!({
             "figure": figure.into(),
             "game": game.name(),
             "line": line.map_or("minimal tree", |line| &line.label),
@@ -292,6 +306,7 @@ impl DepthResult {
             "leaves": self.leaves,
             "visits": searched.then_some(self.visits),
             "calls": searched.then_some(self.calls),
+            "calls_se": searched.then_some(self.calls_error),
             "peak_entries": searched.then_some(self.peak_entries),
             "percent": self.percent.ratio.mean,
             "low": self.percent.bootstrap.0,
@@ -304,6 +319,13 @@ impl DepthResult {
             "width": self.width,
             "evaluations": searched.then_some(&self.evaluations),
             "all_visits": searched.then_some(&self.all_visits),
-        })
+        });
+        if let (Some(seconds), Json::Object(object)) = (seconds, &mut object) {
+            object.insert("seconds_percent".into(), seconds.ratio.mean.into());
+            object.insert("seconds_low".into(), seconds.bootstrap.0.into());
+            object.insert("seconds_high".into(), seconds.bootstrap.1.into());
+            object.insert("seconds".into(), json!(self.all_seconds));
+        }
+        object
     }
 }

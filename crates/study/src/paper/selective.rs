@@ -9,6 +9,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::claims::Side;
 use super::{Claim, Findings, PositionRun, Verdict};
 use crate::experiment::{PairedRatio, holm, sign_test};
 use crate::report::{Align, TextTable};
@@ -154,13 +155,14 @@ fn compared<'r>(rows: &'r [Json], game: &str) -> Vec<ComparedStep<'r>> {
     here.iter().map(step).collect()
 }
 
-/// Does the first of two lines solve more positions of a game than the second? `None` if a sign test does not
-/// decide.
-fn more_solved(rows: &[Json], game: &str, lines: [&str; 2], key: &str) -> Option<bool> {
+/// Does the first of two lines solve more positions of a game than the second, by a sign test? `None` without
+/// one of them.
+fn more_solved(rows: &[Json], game: &str, lines: [&str; 2], key: &str) -> Option<Side> {
     let of = |line: &str| rows.iter().find(|row| row["game"] == game && row["line"] == line);
     let [first, second] = lines.map(of);
     let Solutions { gained, lost, .. } = solutions(first?, second?, key);
-    (sign_test(gained as u64, lost as u64) < 0.05).then_some(gained > lost)
+    let p = sign_test(gained as u64, lost as u64);
+    Some(Side::of_test((p < 0.05).then_some(gained > lost), p))
 }
 
 fn games(rows: &[Json]) -> Vec<&str> {
@@ -234,12 +236,12 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
                 paired.ratio.mean, depth.gained, depth.lost, depth.of
             ));
             if name == "null move" && paired.ratio.mean != 1.0 {
-                fewer.push(paired.is_below(1.0));
+                fewer.push(Side::of(&paired, 1.0, true));
             }
         }
         if let (Some(razor), Some(futile)) = (of("razoring"), of("futility")) {
             let [a, b] = [razor.solutions[0], futile.solutions[0]];
-            razoring.push(more_solved(rows, game, ["futility", "razoring"], "solved_at_depth"));
+            razoring.extend(more_solved(rows, game, ["futility", "razoring"], "solved_at_depth"));
             told.push(format!(
                 "{game}: razoring loses {} and gains {}, futility loses {} and gains {}, of {}",
                 a.lost, a.gained, b.lost, b.gained, a.of
@@ -248,7 +250,7 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
         if let (Some(all), Some(plain)) = (of("three phases"), of("without quiescence")) {
             let [a, b] = [all.solutions[1], plain.solutions[1]];
             let pair = ["three phases", "without quiescence"];
-            phases.push(more_solved(rows, game, pair, "solved_at_nodes"));
+            phases.extend(more_solved(rows, game, pair, "solved_at_nodes"));
             phased.push(format!("{game}: {} of {} against {}", a.solved, a.of, b.solved));
         }
     }
@@ -300,6 +302,6 @@ mod tests {
         let claims = claims(&rows);
         assert_eq!(claims[0].verdict, Verdict::Held, "{claims:?}");
         // One lost solution of four decides nothing.
-        assert_eq!(claims[1].verdict.to_string(), "depends on more positions", "{claims:?}");
+        assert_eq!(claims[1].verdict.to_string(), "depends on more cases", "{claims:?}");
     }
 }

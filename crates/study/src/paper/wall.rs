@@ -4,6 +4,7 @@
 use serde_json::{Value as Json, json};
 
 use super::calls::CallWatch;
+use super::claims::Side;
 use super::{Claim, Findings, PositionRun, Verdict};
 use crate::experiment::PairedRatio;
 use crate::report::plot::{Plot, Series};
@@ -152,7 +153,7 @@ pub(super) fn claims(rows: &[Json]) -> Vec<Claim> {
         let (below, above) = (ratios_to(rows, game, 0), ratios_to(rows, game, 1));
         let (Some(lowest), Some(highest)) = (below.first(), above.last()) else { continue };
         for (distance, paired) in [lowest, highest] {
-            steep.push(paired.is_below(1.0));
+            steep.push(Side::of(paired, 1.0, true));
             let (low, high) = paired.bootstrap;
             numbers.push(format!(
                 "{game}, {distance:+.0}: {:.2} ({low:.2}–{high:.2})",

@@ -4,8 +4,8 @@ use serde_json::Value as Json;
 
 use crate::experiment::PairedRatio;
 
-use super::{Claim, Verdict, distinct, number, paired, percent, percent_below, ratio_text, text};
-use plyground_search::algorithms::{Dual2, MtdF, Pvs, Sss2};
+use super::{Claim, Side, Verdict, distinct, number, paired, percent, ratio_text, text};
+use plyground_search::algorithms::{AspirationNegaScout, Dual2, MtdF, Pvs, Sss2};
 use plyground_search::{GuessFrom, SearchAlgorithm};
 
 const PAPER: &str = "de Bruin, Pijls and Plaat";
@@ -23,10 +23,15 @@ pub(in crate::paper) fn best_first(rows: &[Json]) -> Vec<Claim> {
         let (mut sides, mut numbers) = (Vec::new(), Vec::new());
         let named = |row: &&&Json| text(row, "algorithm") == id && is_guess(row, guess);
         for row in by_depth.iter().filter(named) {
-            if number(row, "low").is_none() {
+            let base = by_depth.iter().find(|base| {
+                text(base, "algorithm").starts_with(AspirationNegaScout::ENTRY.id)
+                    && base["game"] == row["game"]
+                    && base["depth"] == row["depth"]
+            });
+            let Some(found) = base.and_then(|base| paired(row, base, "evaluations")) else {
                 continue;
-            }
-            sides.push(percent_below(row, ["low", "high"], limit));
+            };
+            sides.push(Side::of(&found, limit / 100.0, true));
             numbers.push(percent(row, text(row, "game")));
         }
         let numbers =
@@ -50,14 +55,23 @@ pub(in crate::paper) fn best_first(rows: &[Json]) -> Vec<Claim> {
         ),
         judged((dual, previous), "DUAL* stays within 20 % of it", 120.0),
     ];
-    claims.extend(against_pvs(&by_depth));
+    claims.extend(against_pvs(
+        &by_depth,
+        "with deepening and a table MTD(f), from the value of the same parity, visits fewer nodes than PVS (left open)",
+    ));
+    let rounded: Vec<&Json> =
+        rows.iter().filter(|row| text(row, "figure") == "best-first-grain").collect();
+    claims.extend(against_pvs(
+        &rounded,
+        "it does so where the values of leaves are rounded, to half of the aspiration window (left open)",
+    ));
     claims.extend(calls(&by_depth));
     claims.extend(table_sizes(rows));
     claims
 }
 
 /// MTD(f) beside PVS: leaves and visits, position by position.
-fn against_pvs(rows: &[&Json]) -> Option<Claim> {
+fn against_pvs(rows: &[&Json], words: &str) -> Option<Claim> {
     let (mut sides, mut numbers) = (Vec::new(), Vec::new());
     for row in rows.iter().filter(|row| text(row, "algorithm") == MtdF::ENTRY.id) {
         if !is_guess(row, GuessFrom::Parity) {
@@ -71,9 +85,11 @@ fn against_pvs(rows: &[&Json]) -> Option<Claim> {
         let base = rows.iter().find(same)?;
         let (leaves, visits) =
             (paired(row, base, "evaluations")?, paired(row, base, "all_visits")?);
-        sides.push(visits.is_below(1.0));
+        sides.push(Side::of(&visits, 1.0, true));
+        let time = paired(row, base, "seconds");
+        let time = time.map_or_else(String::new, |time| format!(", time {}", ratio_text(&time)));
         numbers.push(format!(
-            "{} {}: leaves {}, visits {}",
+            "{} {}: leaves {}, visits {}{time}",
             text(row, "game"),
             row["depth"],
             ratio_text(&leaves),
@@ -83,7 +99,7 @@ fn against_pvs(rows: &[&Json]) -> Option<Claim> {
     (!numbers.is_empty()).then(|| {
         Claim::new(
             PAPER,
-            "with deepening and a table MTD(f), from the value of the same parity, visits fewer nodes than PVS (left open)",
+            words,
             Verdict::of_intervals(sides, "game and depth"),
             format!("relative to PVS: {}", numbers.join("; ")),
         )
@@ -97,16 +113,18 @@ fn calls(rows: &[&Json]) -> Option<Claim> {
         let (Some(calls), Some(depth)) = (number(row, "calls"), number(row, "depth")) else {
             continue;
         };
-        let each = calls / depth.max(1.0);
-        few.push(each <= 6.0);
+        let (each, error) = (calls / depth, number(row, "calls_se").map(|error| error / depth));
+        // Data of earlier versions tell no error.
+        few.push(Side::of_difference(each - 6.0, error.unwrap_or(0.0)));
         let name = text(row, "line");
-        numbers.push(format!("{} {depth:.0}, {name}: {each:.1}", text(row, "game")));
+        let half = error.map_or_else(String::new, |error| format!(" ± {:.1}", 1.96 * error));
+        numbers.push(format!("{} {depth:.0}, {name}: {each:.1}{half}", text(row, "game")));
     }
     (!few.is_empty()).then(|| {
         Claim::new(
             PAPER,
             "MTD(f) needs at most six calls an iteration (Plaat and others 1996)",
-            Verdict::of_sides(few, "the game"),
+            Verdict::of_intervals(few, "the game"),
             format!("means of all iterations: {}", numbers.join("; ")),
         )
     })
@@ -115,14 +133,20 @@ fn calls(rows: &[&Json]) -> Option<Claim> {
 /// Is a table of a million entries enough, where searches have more entries?
 fn table_sizes(rows: &[Json]) -> Option<Claim> {
     const MILLION: u64 = 1 << 20;
+    const MOST: u64 = 1 << 22;
     let (mut enough, mut numbers, mut positions) = (Vec::new(), Vec::new(), None);
     for row in rows.iter().filter(|row| text(row, "figure") == "table-size") {
         if row["table"] != MILLION {
             continue;
         }
+        let largest = rows.iter().find(|other| {
+            let same = ["figure", "game", "depth", "line"].iter().all(|key| other[key] == row[key]);
+            same && other["table"] == MOST
+        });
         let of = |key: &str| number(row, key).unwrap_or(f64::NAN);
         positions = positions.max(row["count"].as_u64());
-        enough.push(percent_below(row, ["visits_low", "visits_high"], 105.0));
+        let found = largest.and_then(|largest| paired(row, largest, "all_visits"));
+        enough.extend(found.map(|found| Side::of(&found, 1.05, true)));
         numbers.push(format!(
             "{} {}, {}: {:.1} ({:.1}–{:.1})",
             text(row, "game"),
@@ -180,31 +204,53 @@ fn points<'r>(
     here.filter_map(point).collect()
 }
 
-/// Is the first point below the second? By the ratios on the same trees, or where they are not known beyond
-/// twice the error of the difference of the means; `None` if that is not certain.
-fn is_below(a: FigurePoint<'_>, b: FigurePoint<'_>) -> Option<bool> {
-    if !a.each.is_empty() && a.each.len() == b.each.len() {
-        let pairs = a.each.iter().zip(b.each);
-        return PairedRatio::of(pairs.filter_map(|(a, b)| Some((a.as_f64()?, b.as_f64()?))))?
-            .is_below(1.0);
+impl<'r> FigurePoint<'r> {
+    /// The numbers tree by tree.
+    fn trees(self) -> impl Iterator<Item = Option<f64>> + use<'r> {
+        self.each.iter().map(Json::as_f64)
     }
-    let error = 1.96 * (a.error * a.error + b.error * b.error).sqrt();
-    ((a.nodes - b.nodes).abs() > error).then_some(a.nodes < b.nodes)
+
+    /// The ratios to another point on the same trees, where they are known.
+    fn over(self, other: FigurePoint<'_>) -> Option<PairedRatio> {
+        let pairs = self.trees().zip(other.trees());
+        PairedRatio::of(pairs.filter_map(|(a, b)| Some((a?, b?))))
+    }
 }
 
-/// At each level of order: is no other mean below that of Dual-2? `None` where the least other one is not
-/// certainly above or below it.
+/// Is the first point below the second? By the ratios on the same trees, or where they are not known by the
+/// difference of the means.
+fn is_below(a: FigurePoint<'_>, b: FigurePoint<'_>) -> Side {
+    match a.over(b).filter(|_| a.each.len() == b.each.len()) {
+        Some(paired) => Side::of(&paired, 1.0, true),
+        None => Side::of_difference(a.nodes - b.nodes, a.error.hypot(b.error)),
+    }
+}
+
+/// At each level of order: is Dual-2 below all others? Not if one is below it; `None` where neither is certain.
 fn dual_first(points: &[FigurePoint<'_>]) -> Vec<Option<bool>> {
     let mut levels: Vec<u64> = points.iter().map(|p| p.x).filter(|x| *x < 100).collect();
     levels.sort_unstable();
     levels.dedup();
-    let is_first = |x: u64| {
-        let here = || points.iter().filter(move |point| point.x == x);
-        let dual = here().find(|point| point.line.starts_with("Dual"))?;
-        let others = here().filter(|point| !point.line.starts_with("Dual"));
-        is_below(*dual, *others.min_by(|a, b| a.nodes.total_cmp(&b.nodes))?)
+    let is_dual = |point: &FigurePoint<'_>| point.line.starts_with("Dual");
+    let (mut places, mut sides) = (Vec::new(), Vec::new());
+    for (place, &x) in levels.iter().enumerate() {
+        let here = || points.iter().filter(|point| point.x == x);
+        let Some(dual) = here().find(|point| is_dual(point)) else { continue };
+        for other in here().filter(|point| !is_dual(point)) {
+            places.push(place);
+            sides.push(is_below(*dual, *other));
+        }
+    }
+    // All pairs are looked at, so all are corrected for each other.
+    let stand = Side::corrected(&sides);
+    let at = |place: usize| {
+        let here = || stand.iter().zip(&places).filter(|(_, at)| **at == place).map(|(s, _)| *s);
+        match here().any(|side| side == Some(false)) {
+            true => Some(false),
+            false => (here().count() > 0 && here().all(|side| side == Some(true))).then_some(true),
+        }
     };
-    levels.into_iter().map(is_first).collect()
+    (0..levels.len()).map(at).collect()
 }
 
 /// De Bruin, Pijls and Plaat: figures 6 to 10.
@@ -226,56 +272,14 @@ pub(in crate::paper) fn solution_trees(rows: &[Json]) -> Vec<Claim> {
                 of(Some(false)),
                 of(None)
             ));
-            held.extend(levels);
+            held.extend(levels.into_iter().map(Side::certain));
         }
         if !held.is_empty() {
             let verdict = Verdict::of_intervals(held, "the generator and the order");
             claims.push(Claim::new(PAPER, text, verdict, numbers.join("; ")));
         }
     }
-    let (mut even, mut odd, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-    for size in [(5, 8), (20, 4)] {
-        for generator in &generators {
-            let here = points(rows, 8, generator, size);
-            let of = |line: &str, x: u64| here.iter().find(|p| p.line == line && p.x == x).copied();
-            let mut worse = [0, 0];
-            for x in (2..10).map(|level| 10 * level) {
-                if let (Some(dual), Some(sss)) = (of("Dual-2", x), of("SSS-2", x)) {
-                    let below = is_below(dual, sss);
-                    even.push(below.map(|below| !below));
-                    worse[usize::from(below == Some(true))] += 1;
-                }
-            }
-            numbers.push(format!(
-                "T({},{}), {generator}: Dual-2 below SSS-2 at {} of {} levels",
-                size.0,
-                size.1,
-                worse[1],
-                worse[0] + worse[1]
-            ));
-        }
-    }
-    for generator in &generators {
-        let here = points(rows, 8, generator, (5, 9));
-        let of = |line: &str, x: u64| here.iter().find(|p| p.line == line && p.x == x).copied();
-        let pairs =
-            (2..10).filter_map(|level| Some((of("Dual-2", 10 * level)?, of("SSS-2", 10 * level)?)));
-        let below: Vec<Option<bool>> = pairs.map(|(dual, sss)| is_below(dual, sss)).collect();
-        numbers.push(format!(
-            "T(5,9), {generator}: at {} of {} levels",
-            below.iter().filter(|below| **below == Some(true)).count(),
-            below.len()
-        ));
-        odd.extend(below);
-    }
-    if !even.is_empty() {
-        claims.push(Claim::new(
-            PAPER,
-            "Dual-2 expands fewer nodes than SSS-2 at odd depth, and not at even depth",
-            Verdict::of_intervals(odd.into_iter().chain(even), "the generator and the order"),
-            numbers.join("; "),
-        ));
-    }
+    claims.extend(parity(rows, &generators));
     let equal = generators.iter().map(|generator| {
         let perfect: Vec<f64> = (points(rows, 8, generator, (5, 9)).iter())
             .filter(|point| point.x == 100)
@@ -305,6 +309,40 @@ pub(in crate::paper) fn solution_trees(rows: &[Json]) -> Vec<Claim> {
     claims
 }
 
+/// Dual-2 beside SSS-2 at odd and at even depth.
+fn parity(rows: &[Json], generators: &[&str]) -> Option<Claim> {
+    let (mut sides, mut numbers) = (Vec::new(), Vec::new());
+    for size in [(5, 9), (20, 5), (5, 8), (20, 4)] {
+        for generator in generators {
+            let here = points(rows, 8, generator, size);
+            let of = |line: &str, x: u64| here.iter().find(|p| p.line == line && p.x == x).copied();
+            let pairs = (2..10).map(|level| 10 * level);
+            let pairs = pairs.filter_map(|x| Some((of("Dual-2", x)?, of("SSS-2", x)?)));
+            let below: Vec<Side> = pairs.map(|(dual, sss)| is_below(dual, sss)).collect();
+            let stand = Side::corrected(&below);
+            let at = |side: bool| stand.iter().filter(|stands| **stands == Some(side)).count();
+            numbers.push(format!(
+                "T({},{}), {generator}: fewer at {} of {} levels of order, more at {}",
+                size.0,
+                size.1,
+                at(true),
+                below.len(),
+                at(false)
+            ));
+            let odd = size.1 % 2 == 1;
+            sides.extend(below.into_iter().map(|side| if odd { side } else { side.contrary() }));
+        }
+    }
+    (!sides.is_empty()).then(|| {
+        Claim::new(
+            PAPER,
+            "Dual-2 expands fewer nodes than SSS-2 at odd depth, and more at even depth",
+            Verdict::of_intervals(sides, "the generator and the order"),
+            numbers.join("; "),
+        )
+    })
+}
+
 /// The new algorithms never expand more than alpha-beta, and SSS-0 with the exact value beats Dual-2.
 fn surpassing(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
     let (mut never, mut count) = (Vec::new(), 0);
@@ -322,15 +360,12 @@ fn surpassing(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
         }
         let nine = points(rows, 9, generator, (5, 9));
         let of = |line: &str, x: u64| nine.iter().find(|p| p.line == line && p.x == x).copied();
-        let mut better = 0;
-        for x in (2..10).map(|level| 10 * level) {
-            if let (Some(zero), Some(dual)) = (of("SSS-0(exact)", x), of("Dual-2", x)) {
-                let below = is_below(zero, dual);
-                exact.push(below);
-                better += u32::from(below == Some(true));
-            }
-        }
+        let levels = (2..10).map(|level| 10 * level);
+        let below = levels.filter_map(|x| Some(is_below(of("SSS-0(exact)", x)?, of("Dual-2", x)?)));
+        let below: Vec<Side> = below.collect();
+        let better = Side::corrected(&below).iter().filter(|side| **side == Some(true)).count();
         numbers.push(format!("{generator}: at {better} of 8 levels of order with certainty"));
+        exact.extend(below);
     }
     vec![
         Claim::new(
@@ -349,7 +384,7 @@ fn surpassing(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
 }
 
 /// Figure 10: a start nearer to the value is better, and less so in ordered trees.
-fn guesses(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
+fn guesses<'r>(rows: &'r [Json], generators: &[&str]) -> Vec<Claim> {
     let (mut nearer, mut left, mut less, mut numbers) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for generator in generators {
@@ -363,7 +398,7 @@ fn guesses(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
             };
             nearer.extend([is_below(near, low), is_below(near, high)]);
             left.push(is_below(low, high));
-            gains.push(1.0 - near.nodes / high.nodes);
+            gains.push((near, high));
             numbers.push(format!(
                 "{generator}, {line}: {:.0} ± {:.0} from 0, {:.0} ± {:.0} from 504, {:.0} ± {:.0} from 999",
                 low.nodes,
@@ -374,8 +409,14 @@ fn guesses(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
                 1.96 * high.error
             ));
         }
-        if let [first, .., last] = gains[..] {
-            less.push(last < first);
+        if let [(near, far), .., (last_near, last_far)] = gains[..] {
+            // What is left of the nodes, tree by tree, in ordered trees over that in others.
+            let left = |near: FigurePoint<'r>, far: FigurePoint<'r>| {
+                near.trees().zip(far.trees()).map(|(a, b)| Some(a? / b?)).collect::<Vec<_>>()
+            };
+            let pairs = left(last_near, last_far).into_iter().zip(left(near, far));
+            let paired = PairedRatio::of(pairs.filter_map(|(a, b)| Some((a?, b?))));
+            less.extend(paired.map(|paired| Side::of(&paired, 1.0, false)));
         }
     }
     if numbers.is_empty() {
@@ -398,7 +439,7 @@ fn guesses(rows: &[Json], generators: &[&str]) -> Vec<Claim> {
         Claim::new(
             PAPER,
             "figure 10: the gain is less in ordered trees",
-            Verdict::of_sides(less, "the generator"),
+            Verdict::of_intervals(less, "the generator"),
             numbers,
         ),
     ]

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::{Claim, Verdict, distinct, number, paired, ratio_text, text};
+use super::{Claim, Side, Verdict, distinct, number, paired, ratio_text, text};
 use crate::experiment::share_interval;
 use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::{AlphaBeta, BStar, BestFirstMinimax, Cns, MtdF, Pvs};
@@ -23,9 +23,9 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
         if games == 0.0 {
             continue;
         }
-        let share = (won + drawn / 2.0) / games;
-        let (low, high) = share_interval(won + drawn / 2.0, games);
-        weaker.push((high < 0.5 || low > 0.5).then_some(share < 0.5));
+        let points = won + drawn / 2.0;
+        let (share, (low, high)) = (points / games, share_interval(points, games));
+        weaker.push(Side::of_share(points, games));
         told.push(format!(
             "{}, {} against {}: {:.0} % ({:.0}–{:.0}) of {games:.0} games",
             text(row, "game"),
@@ -55,7 +55,7 @@ pub(in crate::paper) fn family(rows: &[Json]) -> Vec<Claim> {
         };
         let Some(base) = trees.iter().find(same) else { continue };
         let Some(found) = paired(row, base, "each") else { continue };
-        more.push(found.is_below(1.0));
+        more.push(Side::of(&found, 1.0, true));
         right.0 += number(row, "right").unwrap_or(0.0);
         right.1 += number(row, "trees").unwrap_or(0.0);
         numbers.push(format!(

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::{Claim, Verdict, distinct, interval, number, percent, text};
+use super::{Claim, Side, Verdict, distinct, interval, log_error, number, percent, text};
 use crate::experiment::share_interval;
 use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::{AlphaBeta, Ps, Sss};
@@ -84,10 +84,10 @@ fn orderings(cells: &[&Json]) -> Vec<Claim> {
         id.strip_prefix(Ps::ENTRY.id)?.strip_prefix(':')?.parse().ok()
     };
     // 95 % of the difference of two independent means: the trees are the same, so this is on the safe side.
-    let below = |a: &Json, b: &Json| -> Option<bool> {
-        let (x, y) = (number(a, "leaves")?, number(b, "leaves")?);
-        let (e, f) = (number(a, "leaves_se").unwrap_or(0.0), number(b, "leaves_se").unwrap_or(0.0));
-        ((x - y).abs() > 1.96 * (e * e + f * f).sqrt()).then_some(x < y)
+    let below = |a: &Json, b: &Json| {
+        let of = |row: &Json, key: &str| number(row, key).unwrap_or(0.0);
+        let error = of(a, "leaves_se").hypot(of(b, "leaves_se"));
+        Side::of_difference(of(a, "leaves") - of(b, "leaves"), error)
     };
     let (mut growing, mut within, mut minimal, mut sss) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -104,7 +104,7 @@ fn orderings(cells: &[&Json]) -> Vec<Claim> {
                 sss.push(below(a, b));
             } else if a["prob"].as_f64() == Some(1.0) && k(b) <= Some(order) {
                 // Both within the order: the later one takes no more.
-                within.push(below(a, b).is_none_or(|below| !below));
+                within.push(below(a, b));
             } else {
                 growing.push(below(a, b));
             }
@@ -117,15 +117,18 @@ fn orderings(cells: &[&Json]) -> Vec<Claim> {
             }
         }
     }
-    let count = |sides: &[Option<bool>]| {
-        let decided = sides.iter().flatten();
+    let count = |sides: &[Side]| {
+        let stand = Side::corrected(sides);
+        let decided = stand.iter().flatten();
         format!(
-            "{} of {} pairs of cells, {} undecided",
+            "{} of {} pairs of cells",
             decided.clone().filter(|held| **held).count(),
-            decided.count(),
-            sides.iter().filter(|side| side.is_none()).count()
+            decided.count()
         )
     };
+    // No more than the other: where it is not certainly more.
+    let within: Vec<bool> =
+        Side::corrected(&within).into_iter().map(|less| less != Some(true)).collect();
     if growing.is_empty() {
         return Vec::new();
     }
@@ -174,9 +177,11 @@ fn times(rows: &[Json]) -> Vec<Claim> {
         };
         let Some(sss) = timed().find(same) else { continue };
         let of = |row: &Json, key: &str| number(row, key).unwrap_or(f64::NAN);
-        let clear = of(row, "time_high") < of(sss, "time_low")
-            || of(row, "time_low") > of(sss, "time_high");
-        less.push(clear.then(|| of(row, "time") < of(sss, "time")));
+        // Both are in units of the same alpha-beta searches, so this error of the difference is on the safe
+        // side.
+        let error = |row: &Json| log_error((of(row, "time_low"), of(row, "time_high")));
+        let difference = (of(row, "time") / of(sss, "time")).ln();
+        less.push(Side::of_difference(difference, error(row).hypot(error(sss))));
         numbers.push(format!(
             "T({},{}), R = {}: {} {}, SSS* {}",
             row["width"],
@@ -218,20 +223,23 @@ pub(in crate::paper) fn ps_real(rows: &[Json]) -> Vec<Claim> {
     claims.extend(ends_of_the_continuum(rows));
     let (mut better, mut shapes) = (Vec::new(), Vec::new());
     for row in rows.iter().filter(|row| text(row, "figure") == "ps-shapes") {
-        let (Some(low), Some(high)) = (number(row, "low"), number(row, "high")) else { continue };
+        let keys = ["ratio", "low", "high"];
+        let [Some(ratio), Some(low), Some(high)] = keys.map(|key| number(row, key)) else {
+            continue;
+        };
         if row["count"].as_u64() < Some(3) {
             continue;
         }
         let grows = text(row, "line").contains("(1+");
         if grows {
-            better.push((high < 1.0 || low > 1.0).then_some(high < 1.0));
+            better.push(Side::of_interval((ratio, low, high), 1.0));
         }
         shapes.push(format!(
             "{} {}, {}: {}",
             text(row, "game"),
             row["depth"],
             text(row, "line"),
-            interval(row, ["ratio", "low", "high"])
+            interval(row, keys)
         ));
     }
     if !shapes.is_empty() {

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::{Claim, Verdict, distinct, interval, number, paired, percent, ratio_text, text};
+use super::{Claim, Side, Verdict, distinct, interval, number, paired, percent, ratio_text, text};
 use plyground_search::SearchAlgorithm;
 use plyground_search::algorithms::{AlphaBeta, Aspiration, Dual, Pvs, Sss};
 
@@ -24,9 +24,7 @@ pub(in crate::paper) fn survey(rows: &[Json]) -> Vec<Claim> {
             continue;
         };
         // 95 % of the difference of two independent means: the trees are the same, so this is on the safe side.
-        let below = |a: (f64, f64), b: (f64, f64)| {
-            ((a.0 - b.0).abs() > 1.96 * a.1.hypot(b.1)).then_some(a.0 < b.0)
-        };
+        let below = |a: (f64, f64), b: (f64, f64)| Side::of_difference(a.0 - b.0, a.1.hypot(b.1));
         dual_best.extend([below(dual, sss), below(dual, pvs)]);
         sss_odd.extend([below(dual, sss), below(pvs, sss)]);
         numbers.push(format!(
@@ -67,15 +65,14 @@ fn times(rows: &[Json]) -> Option<Claim> {
         if id != Sss::ENTRY.id && id != Dual::ENTRY.id {
             continue;
         }
-        let (Some(low), Some(high)) =
-            (number(row, "time_a_leaf_low"), number(row, "time_a_leaf_high"))
-        else {
+        let keys = ["time_a_leaf", "time_a_leaf_low", "time_a_leaf_high"];
+        let [Some(mean), Some(low), Some(high)] = keys.map(|key| number(row, key)) else {
             continue;
         };
-        more.push((low > 5.0 || high < 5.0).then_some(low > 5.0));
+        more.push(Side::of_interval((mean, low, high), 5.0).contrary());
         numbers.push(format!(
             "{id}: {}, and for the whole tree {}",
-            interval(row, ["time_a_leaf", "time_a_leaf_low", "time_a_leaf_high"]),
+            interval(row, keys),
             interval(row, ["time", "time_low", "time_high"])
         ));
     }
@@ -117,8 +114,7 @@ fn dominance(rows: &[Json]) -> Vec<Claim> {
             (leaves(Aspiration::ENTRY.id, depth), leaves(Pvs::ENTRY.id, depth))
         {
             // The trees are the same, so this error of the difference is on the safe side.
-            let error = 1.96 * aspiration.1.hypot(pvs.1);
-            above.push(((aspiration.0 - pvs.0).abs() > error).then_some(aspiration.0 > pvs.0));
+            above.push(Side::of_difference(pvs.0 - aspiration.0, aspiration.1.hypot(pvs.1)));
             numbers.push(format!(
                 "depth {depth}: {:.0} ± {:.0} and {:.0} ± {:.0} leaves",
                 aspiration.0,
@@ -174,7 +170,7 @@ pub(in crate::paper) fn enhancements(rows: &[Json]) -> Vec<Claim> {
                     continue;
                 };
                 let Some(found) = paired(a, b, "evaluations") else { continue };
-                sides.push(found.is_below(1.0));
+                sides.push(Side::of(&found, 1.0, true));
                 numbers.push(format!("{game} {depth}: {}", ratio_text(&found)));
             }
         }
@@ -257,7 +253,7 @@ fn overloaded(rows: &[Json]) -> Option<Claim> {
         let Some(depth) = depths.max() else { continue };
         let (small, large) = (of(game, "PVS+trans, 8K", depth)?, of(game, "PVS+trans, 1M", depth)?);
         let found = paired(small, large, "evaluations")?;
-        worse.push(found.is_below(1.05).map(|below| !below));
+        worse.push(Side::of(&found, 1.05, false));
         numbers.push(format!("{game}, depth {depth}: {}", ratio_text(&found)));
     }
     (!worse.is_empty()).then(|| {

@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::super::cells::CellMeasure;
+use super::super::claims::Side;
 use super::super::{Claim, Verdict};
 use super::{BYTES, MemoryFigure, all_cells, figures, short_bytes};
 use crate::report::thousands;
@@ -80,7 +81,7 @@ pub(in crate::paper) fn claims(rows: &[Json]) -> Vec<Claim> {
         }
         let (more, most) = told(line, CellMeasure::Evaluations, BYTES[BYTES.len() - 1]);
         sides.extend(more);
-        let decided = sides.iter().map(|paired| paired.is_below(1.0).map(|below| below == less));
+        let decided = sides.iter().map(|paired| Side::of(paired, 1.0, less));
         let verdict = Verdict::of_intervals(decided, "game, depth and memory");
         let numbers = format!(
             "evaluations relative to PVS of the same bytes, in the least memory that it fits into: {least}; \
@@ -90,7 +91,7 @@ pub(in crate::paper) fn claims(rows: &[Json]) -> Vec<Claim> {
     }
     for bytes in [BYTES[0], BYTES[3], BYTES[6]] {
         let (sides, numbers) = told("MTD(f), parity", CellMeasure::Visits, bytes);
-        let decided = sides.iter().map(|paired| paired.is_below(1.0));
+        let decided = sides.iter().map(|paired| Side::of(paired, 1.0, true));
         let verdict = Verdict::of_intervals(decided, "game, depth and memory");
         let text = format!(
             "MTD(f), started from the value of the same parity, visits fewer nodes than PVS in {}",
@@ -158,7 +159,7 @@ fn between_lines(figures: &[MemoryFigure<'_>]) -> Vec<Claim> {
                 let (Some(a), Some(b)) = (of(first, bytes), of(second, bytes)) else { continue };
                 let Some(paired) = a.paired(b, measure) else { continue };
                 let (low, high) = paired.bootstrap;
-                sides.push(paired.is_below(1.0));
+                sides.push(Side::of(&paired, 1.0, true));
                 numbers.push(format!(
                     "{} {}, {}: {:.2} ({low:.2}–{high:.2})",
                     figure.game,

@@ -198,7 +198,7 @@ fn speed_ups(experiment: &Experiment<'_>, kind: Kind, lines: &[&Line], best: &st
     }
     let trees = lines.iter().flat_map(|line| &line.cells).map(|cell| cell.own.count()).max();
     table.note(format!(
-        "In terminal counts, simulated; means of {}; best serial: {best}.",
+        "In terminal counts, simulated; means of {}; the best serial search tree by tree: {best}.",
         plyground_core::names::plural(trees.unwrap_or(0) as usize, "tree")
     ));
     if is_measured {
@@ -276,11 +276,19 @@ fn plot(experiment: &Experiment<'_>, kind: Kind, lines: &[&Line]) -> Plot {
         let known = line.cells.iter().filter(|cell| cell.best.count() > 0);
         known.map(|cell| (cell.processors as f64, cell.best.mean())).collect()
     };
+    // A mean less its error may be below what a logarithm has a place for.
+    let ends = |cell: &Cell| {
+        let mean = cell.best.mean();
+        let t = student((cell.best.count() as usize).saturating_sub(1));
+        let half = cell.best.error().map_or(0.0, |error| t * error);
+        ((mean - half).max(0.1 * mean), mean + half)
+    };
     let mut series: Vec<Series> = lines
         .iter()
         .map(|line| Series {
             name: experiment.family(line.algorithm),
             points: known(line),
+            intervals: line.cells.iter().filter(|cell| cell.best.count() > 0).map(ends).collect(),
             look: Some(line.algorithm),
             ..Series::default()
         })
@@ -300,7 +308,8 @@ fn plot(experiment: &Experiment<'_>, kind: Kind, lines: &[&Line]) -> Plot {
         log_y: true,
         by_twos: true,
         series,
-        note: Some("Simulated: time is counted in leaves".into()),
+        note: Some("Simulated: time is counted in leaves; means with 95 % intervals".into()),
+        apart: true,
         ..Plot::default()
     }
 }

@@ -93,7 +93,12 @@ impl Axis {
         let every = 1 + octaves / 13;
         let mut ticks = Vec::new();
         for power in first..=last {
-            let label = (power.rem_euclid(every) == 0).then(|| shown_number(two(power), -power));
+            let number = || match power {
+                // A fraction is shorter than its decimals, and says which power it is.
+                -40..=-4 => format!("1/{}", shown_number(two(-power), 0)),
+                _ => shown_number(two(power), -power),
+            };
+            let label = (power.rem_euclid(every) == 0).then(number);
             if label.is_some() || octaves <= 52 {
                 ticks.push(Tick { at: two(power), label });
             }
