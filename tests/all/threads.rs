@@ -272,3 +272,14 @@ fn what_threads_cannot_do_is_said() {
         assert!(told.contains(expected), "{args:?}: {told}");
     }
 }
+
+/// However many threads are asked for, no more think than can take turns: a clock would run out meanwhile.
+#[test]
+fn a_few_threads_a_processor_think() {
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let profile = Profile::standard(Chess::door()).unwrap();
+    let mut session = Session::<Chess>::new(Profile { threads: 256, ..profile }).unwrap();
+    assert_eq!((session.profile().threads, session.threads()), (256, 256.min(4 * processors)));
+    session.set_threads(3);
+    assert_eq!(session.threads(), 3);
+}
