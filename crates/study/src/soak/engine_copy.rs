@@ -38,8 +38,8 @@ pub(super) struct EngineCopy<'a> {
     pub(super) hash: u64,
     /// How many moves of the game it knows.
     pub(super) known: usize,
-    /// How long nothing could run while the last answer was waited for.
-    pub(super) starved: Duration,
+    /// Runs since the last line was sent.
+    watch: Stopwatch,
 }
 
 impl<'a> EngineCopy<'a> {
@@ -54,9 +54,8 @@ impl<'a> EngineCopy<'a> {
             let reason = format!("{} cannot be started: {error}", settings.program.display());
             GivenUp::Fault(SoakFaultKind::Crash, reason)
         })?;
-        let (lines, starved) = (VecDeque::new(), Duration::ZERO);
-        let mut copy =
-            EngineCopy { settings, protocol, process, lines, hash: 0, known: 0, starved };
+        let (lines, watch) = (VecDeque::new(), Stopwatch::start(process.id()));
+        let mut copy = EngineCopy { settings, protocol, process, lines, hash: 0, known: 0, watch };
         match protocol {
             SoakProtocol::Uci => copy.uci_greet()?,
             SoakProtocol::Gtp => copy.gtp_greet()?,
@@ -82,6 +81,7 @@ impl<'a> EngineCopy<'a> {
     /// Sends a line; returns when.
     pub(super) fn send(&mut self, line: &str) -> Result<Instant, GivenUp> {
         self.note('>', line);
+        self.watch = Stopwatch::start(self.process.id());
         Ok(self.process.send(line)?)
     }
 
@@ -90,13 +90,11 @@ impl<'a> EngineCopy<'a> {
         &mut self,
         mut wanted: impl FnMut(&str) -> Option<T>,
     ) -> Result<(Instant, T), GivenUp> {
-        let mut watch = Stopwatch::start(self.process.id());
         loop {
             let line = self.process.next_line(PAUSE)?;
-            watch.look(self.process.id());
-            self.starved = watch.starved();
+            self.watch.look(self.process.id());
             let Some((came, line)) = line else {
-                self.check_patience(&watch, ANSWER_TIMEOUT)?;
+                self.check_patience(ANSWER_TIMEOUT)?;
                 continue;
             };
             let line = line.trim();
@@ -108,13 +106,13 @@ impl<'a> EngineCopy<'a> {
                 return Ok((came, found));
             }
             // Who writes without an end does not answer either.
-            self.check_patience(&watch, ANSWER_TIMEOUT)?;
+            self.check_patience(ANSWER_TIMEOUT)?;
         }
     }
 
     /// Has the copy been waited for long enough? It is killed then.
-    fn check_patience(&mut self, watch: &Stopwatch, patience: Duration) -> Result<(), GivenUp> {
-        let (waited, starved) = (watch.waited(), watch.starved());
+    fn check_patience(&mut self, patience: Duration) -> Result<(), GivenUp> {
+        let (waited, starved) = (self.watch.waited(), self.watch.starved());
         if waited < patience && waited + starved < LONGEST_WAIT {
             return Ok(());
         }
@@ -130,15 +128,20 @@ impl<'a> EngineCopy<'a> {
     /// How late an answer that was found last is; an error if it is too late, and could have come before.
     pub(super) fn lateness(&self, due: Instant, came: Instant) -> Result<Duration, GivenUp> {
         let late = came.saturating_duration_since(due);
-        if late.saturating_sub(self.starved) <= LATE {
+        if late.saturating_sub(self.starved()) <= LATE {
             return Ok(late);
         }
         let reason = format!(
             "an answer {:.1} s after its time, of which nothing could run for at most {:.1} s",
             late.as_secs_f64(),
-            self.starved.as_secs_f64()
+            self.starved().as_secs_f64()
         );
         Err(GivenUp::Fault(SoakFaultKind::Late, reason))
+    }
+
+    /// How long nothing could run since the last line was sent.
+    pub(super) fn starved(&self) -> Duration {
+        self.watch.starved()
     }
 
     /// Waits for the end of a copy that was told to end.
@@ -147,17 +150,17 @@ impl<'a> EngineCopy<'a> {
             let reason = format!("{after}: {found}, expected exit code {code}");
             GivenUp::Fault(SoakFaultKind::Exit, reason)
         };
-        let mut watch = Stopwatch::start(self.process.id());
+        self.watch = Stopwatch::start(self.process.id());
         loop {
             match self.process.wait(PAUSE) {
                 Some(status) if status.code() == Some(code) => return Ok(()),
                 Some(status) => return Err(wrong(status.to_string())),
-                None => watch.look(self.process.id()),
+                None => self.watch.look(self.process.id()),
             }
-            if self.check_patience(&watch, EXIT_TIMEOUT).is_err() {
+            if self.check_patience(EXIT_TIMEOUT).is_err() {
                 return Err(wrong(format!(
                     "it still runs after {:.0} s",
-                    watch.waited().as_secs_f64()
+                    self.watch.waited().as_secs_f64()
                 )));
             }
         }

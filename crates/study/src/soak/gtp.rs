@@ -92,7 +92,7 @@ impl SoakGame<'_> {
         let (came, mv) = copy.gtp_answer(command)?;
         if timed {
             let due = began + Duration::from_millis(time);
-            self.counts.answered(copy.lateness(due, came)?, copy.starved);
+            self.counts.answered(copy.lateness(due, came)?, copy.starved());
         }
         copy.known += usize::from(plays);
         Ok(mv)

@@ -138,7 +138,7 @@ impl SoakGame<'_> {
         };
         let (came, best) = copy.uci_answer()?;
         if let Some(due) = due {
-            self.counts.answered(copy.lateness(due, came)?, copy.starved);
+            self.counts.answered(copy.lateness(due, came)?, copy.starved());
         }
         copy.uci_ready()?;
         Ok(best)
