@@ -17,6 +17,7 @@ use plyground::tree::{Synthetic, mix};
 use plyground::value::LEAST_MATE;
 
 use crate::commands::{refused, stdout};
+use crate::conversation::Engine;
 use crate::searching::search;
 
 /// A built-in engine whose threads share the search by this scheme.
@@ -270,5 +271,65 @@ fn what_threads_cannot_do_is_said() {
     ] {
         let told = refused(args, "");
         assert!(told.contains(expected), "{args:?}: {told}");
+    }
+}
+
+/// However many threads are asked for, no more think than can take turns: a clock would run out meanwhile.
+#[test]
+fn a_few_threads_a_processor_think() {
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let profile = Profile::standard(Chess::door()).unwrap();
+    let mut session = Session::<Chess>::new(Profile { threads: 256, ..profile }).unwrap();
+    assert_eq!((session.profile().threads, session.threads()), (256, 256.min(4 * processors)));
+    session.set_threads(3);
+    assert_eq!(session.threads(), 3);
+}
+
+/// Over UCI: by every scheme a search on many threads can be stopped, pondered through, given another table
+/// and left at any moment.
+#[test]
+fn every_scheme_hears_what_comes_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let standard = include_str!("../../engines/chess.toml");
+    for scheme in ["abdada", "lazy-smp", "ybw", "dts"] {
+        let file = folder.path().join(format!("{scheme}.toml"));
+        let switches = format!("[play]\nscheme = \"{scheme}\"");
+        std::fs::write(&file, standard.replace("[play]", &switches)).unwrap();
+        for (round, threads) in [2, 8, 256].into_iter().enumerate() {
+            let mut engine = Engine::start(&["uci", "--engine", file.to_str().unwrap()]);
+            engine.send("setoption name OwnBook value false");
+            engine.send(&format!("setoption name Threads value {threads}"));
+            engine.send("isready");
+            engine.until("readyok");
+            for (pause, go, end) in [
+                (0, "go infinite", "stop"),
+                (60, "go infinite", "stop"),
+                (30, "go ponder wtime 200 btime 200", "ponderhit"),
+                (30, "go ponder wtime 9000 btime 9000", "stop"),
+                // An endless search makes way for another table.
+                (50, "go infinite", "setoption name Hash value 3"),
+                (50, "go infinite", "setoption name Threads value 5"),
+                (0, "go movetime 20", ""),
+                (0, "go nodes 3000", ""),
+            ] {
+                engine.send("position startpos moves e2e4 c7c5");
+                engine.send(go);
+                std::thread::sleep(Duration::from_millis(pause));
+                engine.send(end);
+                let said = engine.until("bestmove");
+                let best = said.last().unwrap().split_whitespace().nth(1).unwrap();
+                let board = Board::from_fen(
+                    "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2",
+                );
+                assert!(board.unwrap().uci_move(best).is_ok(), "{scheme}, {go}: {best}");
+            }
+            engine.send("go infinite");
+            std::thread::sleep(Duration::from_millis(40));
+            // A quit, or the end of the input.
+            if round == 0 {
+                engine.send("quit");
+            }
+            engine.close();
+        }
     }
 }

@@ -140,6 +140,12 @@ impl<G: Game> Session<G> {
         self.profile.threads = threads.clamp(1, MAX_THREADS);
     }
 
+    /// How many threads think: those that were set, but no more than a few for each processor. Many more
+    /// would only take turns: the one that watches the clock, too, and the clock runs out meanwhile.
+    pub fn threads(&self) -> usize {
+        self.profile.threads.min(MOST_TURNS * cores())
+    }
+
     /// Forgets everything that searches have learnt.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -224,8 +230,8 @@ impl<G: Game> Session<G> {
 
     /// How late the thread that watches the clock may be: more threads than processors take turns.
     fn scheduling_delay(&self) -> Duration {
-        let rounds = self.profile.threads.div_ceil(cores()) as u32 - 1;
-        TIME_SLICE * rounds.min(10)
+        let rounds = self.threads().div_ceil(cores()) as u32 - 1;
+        TIME_SLICE * rounds
     }
 
     fn tree(&self) -> G {
@@ -311,7 +317,7 @@ impl<G: Game> Session<G> {
                 let (table, history) = (&self.table, &self.history);
                 let mut control =
                     TimeManager::new(request, plan, started, only_move, table, on_report);
-                let helpers = self.profile.threads - 1;
+                let helpers = self.threads() - 1;
                 let found = think(&tree, table, history, helpers, search, &mut control);
                 self.move_overhead.waited(control.longest_gap());
                 let best = &found.moves[0];
@@ -403,7 +409,7 @@ impl<G: Game> Session<G> {
             Some(hard) => (hard / 2).saturating_sub(started.elapsed()),
             None => TIME_WITHOUT_CLOCK / 2,
         };
-        let threads = self.profile.threads;
+        let threads = self.threads();
         let gain = 1.0 + (threads.min(cores()) - 1) as f64 * THREAD_GAIN;
         let solver = self.solver.as_mut()?;
         let position = self.line.position();
@@ -449,6 +455,10 @@ fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
 }
+
+/// The most threads that share a processor. With 32, every third game at a second with a hundredth a move was
+/// lost on time, and nearly all of the others on the board; with four, none was.
+const MOST_TURNS: usize = 4;
 
 /// The time that the system gives a thread on a processor while other threads wait for it.
 const TIME_SLICE: Duration = Duration::from_millis(4);

@@ -12,6 +12,7 @@ mod engine_copy;
 mod game;
 mod gtp;
 mod nboard;
+mod stopwatch;
 mod uci;
 
 use std::fmt;
@@ -185,6 +186,8 @@ pub struct SoakCounts {
     pub peak_mib: u64,
     /// The longest time between the end of a search's time and its answer, in milliseconds.
     pub latest_ms: u64,
+    /// The longest time of a search's answer in which nothing could run, in milliseconds.
+    pub starved_ms: u64,
 }
 
 impl SoakCounts {
@@ -200,6 +203,13 @@ impl SoakCounts {
         self.nonsense += other.nonsense;
         self.peak_mib = self.peak_mib.max(other.peak_mib);
         self.latest_ms = self.latest_ms.max(other.latest_ms);
+        self.starved_ms = self.starved_ms.max(other.starved_ms);
+    }
+
+    /// An answer came so late, and nothing could run for so long meanwhile.
+    fn answered(&mut self, late: Duration, starved: Duration) {
+        self.latest_ms = self.latest_ms.max(late.as_millis() as u64);
+        self.starved_ms = self.starved_ms.max(starved.as_millis() as u64);
     }
 }
 

@@ -19,7 +19,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 Two copies of this program play each other over UCI, GTP or NBoard. They are stopped, killed, told to
 quit, given other table sizes, little memory and nonsense; the rules judge their moves, every wait has
-an end, exit codes are checked and memory is watched. A game's choices follow from its seed: the first
+an end, exit codes are checked and memory is watched. Time in which a copy gets no processor, or the soak
+itself stands still, is not counted against it. A game's choices follow from its seed: the first
 game has the one given, each further game the next. A fault is printed with the seed of its game. The
 exit code is 1 if there was a fault.";
 
@@ -150,6 +151,7 @@ fn table(report: &SoakReport) -> String {
         ("lines of nonsense", counts.nonsense),
         ("most MiB besides the table", counts.peak_mib),
         ("latest answer, ms", counts.latest_ms),
+        ("longest wait for a processor, ms", counts.starved_ms),
     ] {
         table.row(vec![name.to_owned(), count.to_string()]);
     }

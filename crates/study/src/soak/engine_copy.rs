@@ -5,14 +5,19 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::dice::Dice;
+use super::stopwatch::Stopwatch;
 use super::{GivenUp, SoakFaultKind, SoakProtocol, SoakSettings};
 use crate::tournament::process::Process;
 
-/// How long to wait for an answer.
+/// How long to wait for an answer, without the time in which nothing could run.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(120);
-/// How long a copy may take to end.
+/// How long a copy may take to end, counted in the same way.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(60);
-/// An answer that comes longer than this after its time is late, however busy the machine is. In two hours
+/// How long anything is waited for, whatever the reason.
+const LONGEST_WAIT: Duration = Duration::from_secs(3600);
+/// The pauses of a wait.
+const PAUSE: Duration = Duration::from_millis(20);
+/// An answer that comes longer than this after its time is late, if it could have come before. In two hours
 /// beside seven compilers on two cores the latest one came after 0.93 s.
 const LATE: Duration = Duration::from_secs(5);
 /// The lines of the conversation that a fault shows.
@@ -33,6 +38,8 @@ pub(super) struct EngineCopy<'a> {
     pub(super) hash: u64,
     /// How many moves of the game it knows.
     pub(super) known: usize,
+    /// Runs since the last line was sent.
+    watch: Stopwatch,
 }
 
 impl<'a> EngineCopy<'a> {
@@ -47,8 +54,8 @@ impl<'a> EngineCopy<'a> {
             let reason = format!("{} cannot be started: {error}", settings.program.display());
             GivenUp::Fault(SoakFaultKind::Crash, reason)
         })?;
-        let lines = VecDeque::new();
-        let mut copy = EngineCopy { settings, protocol, process, lines, hash: 0, known: 0 };
+        let (lines, watch) = (VecDeque::new(), Stopwatch::start(process.id()));
+        let mut copy = EngineCopy { settings, protocol, process, lines, hash: 0, known: 0, watch };
         match protocol {
             SoakProtocol::Uci => copy.uci_greet()?,
             SoakProtocol::Gtp => copy.gtp_greet()?,
@@ -74,6 +81,7 @@ impl<'a> EngineCopy<'a> {
     /// Sends a line; returns when.
     pub(super) fn send(&mut self, line: &str) -> Result<Instant, GivenUp> {
         self.note('>', line);
+        self.watch = Stopwatch::start(self.process.id());
         Ok(self.process.send(line)?)
     }
 
@@ -82,9 +90,13 @@ impl<'a> EngineCopy<'a> {
         &mut self,
         mut wanted: impl FnMut(&str) -> Option<T>,
     ) -> Result<(Instant, T), GivenUp> {
-        let deadline = Instant::now() + ANSWER_TIMEOUT;
         loop {
-            let (came, line) = self.process.line(deadline)?;
+            let line = self.process.next_line(PAUSE)?;
+            self.watch.look(self.process.id());
+            let Some((came, line)) = line else {
+                self.check_patience(ANSWER_TIMEOUT)?;
+                continue;
+            };
             let line = line.trim();
             self.note('<', line);
             if BREAKDOWNS.iter().any(|said| line.contains(said)) {
@@ -93,17 +105,43 @@ impl<'a> EngineCopy<'a> {
             if let Some(found) = wanted(line) {
                 return Ok((came, found));
             }
+            // Who writes without an end does not answer either.
+            self.check_patience(ANSWER_TIMEOUT)?;
         }
     }
 
-    /// How late an answer was; an error if it was too late.
-    pub(super) fn lateness(due: Instant, came: Instant) -> Result<Duration, GivenUp> {
+    /// Has the copy been waited for long enough? It is killed then.
+    fn check_patience(&mut self, patience: Duration) -> Result<(), GivenUp> {
+        let (waited, starved) = (self.watch.waited(), self.watch.starved());
+        if waited < patience && waited + starved < LONGEST_WAIT {
+            return Ok(());
+        }
+        let reason = format!(
+            "no answer in {:.0} s, and {:.1} s in which nothing could run; it was killed",
+            waited.as_secs_f64(),
+            starved.as_secs_f64()
+        );
+        self.process.kill();
+        Err(GivenUp::Fault(SoakFaultKind::Silent, reason))
+    }
+
+    /// How late an answer that was found last is; an error if it is too late, and could have come before.
+    pub(super) fn lateness(&self, due: Instant, came: Instant) -> Result<Duration, GivenUp> {
         let late = came.saturating_duration_since(due);
-        if late <= LATE {
+        if late.saturating_sub(self.starved()) <= LATE {
             return Ok(late);
         }
-        let reason = format!("an answer {:.1} s after its time", late.as_secs_f64());
+        let reason = format!(
+            "an answer {:.1} s after its time, of which nothing could run for at most {:.1} s",
+            late.as_secs_f64(),
+            self.starved().as_secs_f64()
+        );
         Err(GivenUp::Fault(SoakFaultKind::Late, reason))
+    }
+
+    /// How long nothing could run since the last line was sent.
+    pub(super) fn starved(&self) -> Duration {
+        self.watch.starved()
     }
 
     /// Waits for the end of a copy that was told to end.
@@ -112,10 +150,19 @@ impl<'a> EngineCopy<'a> {
             let reason = format!("{after}: {found}, expected exit code {code}");
             GivenUp::Fault(SoakFaultKind::Exit, reason)
         };
-        match self.process.wait(EXIT_TIMEOUT) {
-            Some(status) if status.code() == Some(code) => Ok(()),
-            Some(status) => Err(wrong(status.to_string())),
-            None => Err(wrong(format!("it still runs after {} s", EXIT_TIMEOUT.as_secs()))),
+        self.watch = Stopwatch::start(self.process.id());
+        loop {
+            match self.process.wait(PAUSE) {
+                Some(status) if status.code() == Some(code) => return Ok(()),
+                Some(status) => return Err(wrong(status.to_string())),
+                None => self.watch.look(self.process.id()),
+            }
+            if self.check_patience(EXIT_TIMEOUT).is_err() {
+                return Err(wrong(format!(
+                    "it still runs after {:.0} s",
+                    self.watch.waited().as_secs_f64()
+                )));
+            }
         }
     }
 

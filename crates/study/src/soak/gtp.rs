@@ -92,8 +92,7 @@ impl SoakGame<'_> {
         let (came, mv) = copy.gtp_answer(command)?;
         if timed {
             let due = began + Duration::from_millis(time);
-            let late = EngineCopy::lateness(due, came)?.as_millis() as u64;
-            self.counts.latest_ms = self.counts.latest_ms.max(late);
+            self.counts.answered(copy.lateness(due, came)?, copy.starved());
         }
         copy.known += usize::from(plays);
         Ok(mv)

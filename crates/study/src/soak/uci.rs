@@ -138,8 +138,7 @@ impl SoakGame<'_> {
         };
         let (came, best) = copy.uci_answer()?;
         if let Some(due) = due {
-            let late = EngineCopy::lateness(due, came)?.as_millis() as u64;
-            self.counts.latest_ms = self.counts.latest_ms.max(late);
+            self.counts.answered(copy.lateness(due, came)?, copy.starved());
         }
         copy.uci_ready()?;
         Ok(best)

@@ -159,6 +159,21 @@ impl Process {
         }
     }
 
+    /// The next line, and when it came; nothing if none comes in this time, which is a short one.
+    pub(crate) fn next_line(
+        &mut self,
+        pause: Duration,
+    ) -> Result<Option<(Instant, String)>, OpponentError> {
+        if self.stop.is_raised() {
+            return Err(OpponentError::Interrupted);
+        }
+        match self.lines.take(pause) {
+            Taken::Line(came, line) => Ok(Some((came, line))),
+            Taken::Nothing if !self.has_ended() => Ok(None),
+            Taken::Nothing | Taken::Ended => Err(self.ended()),
+        }
+    }
+
     /// Reads lines until `wanted` returns something for one of them.
     pub(crate) fn find<T>(
         &mut self,

@@ -32,7 +32,8 @@ impl GameTree for Noting {
 
     fn child(&self, node: &u64, mv: u8) -> u64 {
         self.0.lock().unwrap().push((*node, mv));
-        4 * node + u64::from(mv)
+        // Far below the root the first moves are forgotten.
+        node.wrapping_mul(4).wrapping_add(mv.into())
     }
 
     fn evaluate(&self, node: &u64) -> Value {

@@ -164,9 +164,17 @@ impl UciOptions {
             OptionChange::Nothing => {}
         }
         let Profile { algorithm, threads, .. } = session.profile();
-        let idle = concerns_threads && *threads > 1 && !session.is_selective();
-        let players = selective_ids().collect::<Vec<_>>().join(" and ");
-        Ok(idle.then(|| format!("Threads: {algorithm} does not use them; {players} do")))
+        if !concerns_threads || *threads == 1 {
+            return Ok(None);
+        }
+        if !session.is_selective() {
+            let players = selective_ids().collect::<Vec<_>>().join(" and ");
+            return Ok(Some(format!("Threads: {algorithm} does not use them; {players} do")));
+        }
+        let think = session.threads();
+        let too_many =
+            || format!("Threads: {threads} are too many for the processors; {think} think");
+        Ok((think < *threads).then(too_many))
     }
 }
 
@@ -284,6 +292,9 @@ mod tests {
         assert_eq!(set("Algorithm", "sss"), Ok((false, true)));
         assert_eq!(set("Hash", "1"), Ok((false, false)));
         assert_eq!(set("Algorithm", "pvs"), Ok((true, false)));
+        // Some machines have processors for all of them.
+        let processors = std::thread::available_parallelism().unwrap().get();
+        assert_eq!(set("Threads", "256"), Ok((true, processors < 64)));
         assert!(set("Threads", "257").is_err());
         assert!(set("MultiPV", "3").is_ok() && set("MultiPV", "0").is_err());
         assert!(set("Ponder", "true").is_ok() && set("Ponder", "maybe").is_err());
