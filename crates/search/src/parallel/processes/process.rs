@@ -292,7 +292,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     fn read_low(&mut self) {
         let low = self.entry.low();
         if low > self.path[0].1 {
-            self.path[0].1 = low;
+            // It holds for the frame below the top too, where the search for the first state has ended.
+            self.path.iter_mut().for_each(|(_, effective)| *effective = low.max(*effective));
             self.delegated.iter().for_each(|delegated| delegated.entry.raise_low(low));
         }
     }
