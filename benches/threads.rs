@@ -19,7 +19,7 @@
 use std::time::{Duration, Instant};
 
 use plyground::chess::Chess;
-use plyground::door::{AnyGame, TextProblem};
+use plyground::door::{AnyGame, Player, TextProblem};
 use plyground::game::Game;
 use plyground::limits::Limits;
 use plyground::othello::{Othello, parse_obf};
@@ -57,73 +57,93 @@ fn print_gain(what: &str, threads: usize, one: Sum, many: Sum) {
     );
 }
 
-/// A way to think with several threads, and the way with one that it is compared with.
-struct Way {
-    name: String,
+/// Ways to think with several threads, and the way with one that they are compared with.
+struct Ways {
     one: Profile,
-    many: Profile,
+    many: Vec<(String, Profile)>,
 }
 
-/// The ways of a game: play by every scheme, and the laboratory's schemes of the same names as engines,
-/// deepened, with the strongest engine's evaluator and memory functions.
-fn ways(engine: &str, threads: usize, games: &Games) -> Vec<Way> {
+/// The ways of a game to play, by every scheme or by the default alone.
+fn in_play(engine: &str, threads: usize, games: &Games, all: bool) -> Ways {
     let one = Profile::find(games, engine).unwrap();
-    let name_of = |scheme| match serde_json::to_value(scheme) {
+    let default = one.play.map(|play| play.scheme);
+    let schemes = PlayScheme::ALL.into_iter().filter(|&scheme| all || Some(scheme) == default);
+    let many = schemes.map(|scheme| {
+        let play = one.play.map(|play| PlaySwitches { scheme, ..play });
+        let name = format!("{engine}: {} in play", name_of(scheme));
+        (name, Profile { threads, play, ..one.clone() })
+    });
+    Ways { many: many.collect(), one }
+}
+
+/// The laboratory's schemes of the same names as engines, deepened, with the strongest engine's evaluator and
+/// memory functions.
+fn in_the_laboratory(engine: &str, threads: usize, games: &Games) -> Ways {
+    let one = Profile { play: None, ..Profile::find(games, engine).unwrap() };
+    let many = PlayScheme::ALL.map(name_of).map(|scheme| {
+        let algorithm = format!("{scheme}:{threads}").parse().unwrap();
+        (format!("{engine}: {scheme} in the laboratory"), one.clone().with_algorithm(algorithm))
+    });
+    Ways { many: many.into(), one }
+}
+
+fn name_of(scheme: PlayScheme) -> String {
+    match serde_json::to_value(scheme) {
         Ok(serde_json::Value::String(name)) => name,
         other => panic!("a scheme is a name: {other:?}"),
-    };
-    let mut ways = Vec::new();
-    for scheme in PlayScheme::ALL {
-        let play = one.play.map(|play| PlaySwitches { scheme, ..play });
-        let many = Profile { threads, play, ..one.clone() };
-        let name = format!("{engine}: {} in play", name_of(scheme));
-        ways.push(Way { name, one: one.clone(), many });
     }
-    let serial = Profile { play: None, ..one };
-    for scheme in PlayScheme::ALL.map(name_of) {
-        let algorithm = format!("{scheme}:{threads}").parse().unwrap();
-        let many = serial.clone().with_algorithm(algorithm);
-        let name = format!("{engine}: {scheme} in the laboratory");
-        ways.push(Way { name, one: serial.clone(), many });
-    }
-    ways
 }
 
-/// What one thread and several take for a depth, position by position in turns.
+/// What a way came to, beside one thread.
+#[derive(Default)]
+struct Gain {
+    one: Sum,
+    many: Sum,
+    times: Vec<f64>,
+    nodes: Vec<f64>,
+}
+
+/// What one thread and several take for a depth, position by position: all ways in turns, so that each is
+/// compared with the same search on one thread, and whatever else the machine does meets all alike.
 fn to_depth(
     game: &'static dyn AnyGame,
-    way: &Way,
+    ways: &Ways,
     problems: &[TextProblem],
     threads: usize,
     depth: u32,
 ) {
-    let mut players = [&way.one, &way.many].map(|profile| game.player(profile.clone()).unwrap());
-    let (mut ones, mut manies) = (Sum::default(), Sum::default());
-    let (mut times, mut nodes) = (Vec::new(), Vec::new());
+    let mut one = game.player(ways.one.clone()).unwrap();
+    let players = ways.many.iter().map(|(_, profile)| game.player(profile.clone()).unwrap());
+    let mut many: Vec<_> = players.map(|player| (player, Gain::default())).collect();
     for problem in problems {
-        let [one, many] = players.each_mut().map(|player| {
+        let search = |player: &mut Box<dyn Player>| {
             player.set_line(&*game.start(&problem.position).unwrap()).unwrap();
             player.clear();
             let limits = GoLimits { depth: Some(depth), ..GoLimits::default() };
             player.think(&ThinkRequest::on(limits), &mut |_| {})
-        });
-        // A mate that is found, or an ending that is solved, ends a search before its depth.
-        if one.depth != depth || many.depth != depth {
-            continue;
+        };
+        let alone = search(&mut one);
+        for (player, gain) in &mut many {
+            let found = search(player);
+            // A mate that is found, or an ending that is solved, ends a search before its depth.
+            if alone.depth != depth || found.depth != depth {
+                continue;
+            }
+            gain.one.add(alone.time, alone.nodes);
+            gain.many.add(found.time, found.nodes);
+            gain.times.push(alone.time.as_secs_f64() / found.time.as_secs_f64());
+            gain.nodes.push(threads as f64 * alone.nodes as f64 / found.nodes as f64);
         }
-        ones.add(one.time, one.nodes);
-        manies.add(many.time, many.nodes);
-        times.push(one.time.as_secs_f64() / many.time.as_secs_f64());
-        nodes.push(threads as f64 * one.nodes as f64 / many.nodes as f64);
     }
-    let Way { name, .. } = way;
-    print_gain(&format!("{name}, depth {depth}"), threads, ones, manies);
-    let [(fast, error), (rest, rest_error)] = [mean(&times), mean(&nodes)];
-    println!(
-        "{name}: {fast:.2} ± {error:.2} times as fast in the geometric mean of {} positions, \
-         {rest:.2} ± {rest_error:.2} with a processor each",
-        times.len(),
-    );
+    for ((name, _), (_, gain)) in ways.many.iter().zip(&many) {
+        print_gain(&format!("{name}, depth {depth}"), threads, gain.one, gain.many);
+        let [(fast, error), (rest, rest_error)] = [mean(&gain.times), mean(&gain.nodes)];
+        println!(
+            "{name}: {fast:.2} ± {error:.2} times as fast in the geometric mean of {} positions, \
+             {rest:.2} ± {rest_error:.2} with a processor each",
+            gain.times.len(),
+        );
+    }
 }
 
 /// The geometric mean and its standard error.
@@ -193,16 +213,14 @@ fn main() {
         let own_depth = arguments.numbers.get(1 + i).map(|&depth| depth as u32);
         let games = Games::of(game);
         for (engine, is_first) in engines.iter().zip([true, false]) {
-            for way in ways(engine, threads, &games) {
-                let plays = way.one.play.is_some();
-                // Which scheme is best is asked of the game's first engine.
-                let is_default = plays && way.many.play == way.one.play;
-                if !is_first && !is_default {
-                    continue;
-                }
-                let [full, quick] = if plays { play_depth } else { laboratory_depth };
-                let depth = own_depth.filter(|_| plays).unwrap_or(arguments.choose(full, quick));
-                to_depth(game, &way, &problems, threads, depth);
+            // Which scheme is best is asked of the game's first engine.
+            let ways = in_play(engine, threads, &games, is_first);
+            let depth = own_depth.unwrap_or(arguments.choose(play_depth[0], play_depth[1]));
+            to_depth(game, &ways, &problems, threads, depth);
+            if is_first {
+                let ways = in_the_laboratory(engine, threads, &games);
+                let depth = arguments.choose(laboratory_depth[0], laboratory_depth[1]);
+                to_depth(game, &ways, &problems, threads, depth);
             }
         }
     }

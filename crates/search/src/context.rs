@@ -300,7 +300,7 @@ impl<'t, T: GameTree, M: Mode> Search<'t, T, M> {
 
     /// Counts a node that the memory answers for.
     #[inline]
-    fn count_answer(&mut self) -> Result<(), Stop> {
+    pub(crate) fn count_answer(&mut self) -> Result<(), Stop> {
         let Search { mode, tally, .. } = self;
         tally.count_answer(|| mode.bytes())
     }

@@ -64,6 +64,20 @@ pub trait Keep: Sized + Send + 'static {
         Recalled::NOTHING
     }
 
+    /// The tag of the first child of an expanded node: those of its siblings follow.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn first_below(&self, _parent: Self::Tag) -> u32 {
+        0
+    }
+
+    /// What is known of the child at `place` after the first, which has this tag.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn recall_sibling(&self, _first: u32, _place: usize) -> Bounds {
+        Bounds::UNKNOWN
+    }
+
     /// Replaces what is known of a node.
     #[doc(hidden)]
     #[inline(always)]
@@ -154,6 +168,16 @@ impl Keep for StoredTree {
     }
 
     #[inline(always)]
+    fn first_below(&self, parent: u32) -> u32 {
+        StoredTree::first_below(self, parent)
+    }
+
+    #[inline(always)]
+    fn recall_sibling(&self, first: u32, place: usize) -> Bounds {
+        StoredTree::recall(self, first + place as u32)
+    }
+
+    #[inline(always)]
     fn store(&mut self, at: u32, bounds: Bounds) {
         StoredTree::store(self, at, bounds);
     }
@@ -204,5 +228,28 @@ impl Keep for PathSet {
 
     fn distinct(&self) -> Option<Distinct> {
         PathSet::distinct(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is known of a child is the same, whether it is asked for beside the first or by its own tag.
+    #[test]
+    fn siblings_are_known_by_the_first() {
+        let mut tree = StoredTree::default();
+        tree.expand(ROOT, 3);
+        let children = [0, 1, 2].map(|place| Keep::below(&mut tree, ROOT, place, 3));
+        Keep::store(&mut tree, children[1], Bounds::exact(7));
+        Keep::store(&mut tree, children[2], Bounds { lower: -3, upper: 5 });
+        let first = Keep::first_below(&tree, ROOT);
+        for (place, child) in children.into_iter().enumerate() {
+            assert_eq!(
+                Keep::recall_sibling(&tree, first, place),
+                Keep::recall(&tree, child).bounds
+            );
+        }
+        assert_eq!(Keep::recall_sibling(&tree, first, 2), Bounds { lower: -3, upper: 5 });
     }
 }

@@ -272,6 +272,12 @@ impl StoredTree {
         self.nodes.get(at).0
     }
 
+    /// The first child of a node that is expanded.
+    #[inline]
+    pub(crate) fn first_below(&self, parent: u32) -> u32 {
+        self.nodes.children(parent).unwrap_or(ROOT)
+    }
+
     /// Notes that a node is expanded, for the first time or again.
     #[inline]
     pub(crate) fn expand(&mut self, at: u32, width: usize) {

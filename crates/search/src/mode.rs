@@ -59,6 +59,19 @@ pub trait Mode: Sized + Send + 'static {
     /// What the memory knows of a node.
     #[doc(hidden)]
     fn recall(&self, at: Self::Tag, height: u32) -> Recalled;
+    /// Where a mode [keeps](Mode::KEEPS) bounds, the first child of an expanded node, for
+    /// [`recall_sibling`](Mode::recall_sibling).
+    #[doc(hidden)]
+    #[inline(always)]
+    fn first_below(&self, _at: Self::Tag) -> u32 {
+        0
+    }
+    /// What is known of the child at `place` in the list, beside the first: without its position.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn recall_sibling(&self, _first: u32, _place: usize) -> Bounds {
+        Bounds::UNKNOWN
+    }
     /// Replaces what the memory knows of a node.
     #[doc(hidden)]
     fn store(&mut self, at: Self::Tag, height: u32, bounds: Bounds, best: u16);
@@ -190,6 +203,16 @@ impl<K: Keep> Mode for Bare<K> {
     #[inline(always)]
     fn recall(&self, at: K::Tag, _: u32) -> Recalled {
         self.0.recall(at)
+    }
+
+    #[inline(always)]
+    fn first_below(&self, at: K::Tag) -> u32 {
+        self.0.first_below(at)
+    }
+
+    #[inline(always)]
+    fn recall_sibling(&self, first: u32, place: usize) -> Bounds {
+        self.0.recall_sibling(first, place)
     }
 
     #[inline(always)]

@@ -52,6 +52,9 @@ impl<D: Default> PathTree<D> {
         first + index as u32
     }
 
+    /// A function of its own, so that to ask for a child that has a number costs no call.
+    #[cold]
+    #[inline(never)]
     fn add_children(&mut self, parent: u32, width: usize) -> u32 {
         if !self.free.is_empty()
             && let Some(first) = self.add_free_children(parent, width)

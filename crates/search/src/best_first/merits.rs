@@ -43,6 +43,10 @@ fn leftmost_best(merits: &[Value]) -> (usize, Value) {
         best = better(best, (slot + place, merit));
         slot += 4;
     }
+    // Nearly always there is no rest, or a frame is so narrow that it has nothing else.
+    if rest.is_empty() {
+        return best;
+    }
     match *rest {
         [a] => better(best, (slot, a)),
         [a, b] => better(best, better((slot, a), (slot + 1, b))),

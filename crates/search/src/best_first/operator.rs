@@ -198,7 +198,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
             next = match next {
                 NextStep::Find => self.find(&mut hi)?,
                 NextStep::LiveMins => self.live_mins(id, low)?,
-                NextStep::SolvedMax(slot) => self.solved_max(id, slot, low)?,
+                NextStep::SolvedMax(slot) => self.solved_max(id, slot, (hi, low))?,
                 NextStep::SolvedMin(_) if id == TOP => {
                     if self.ply == 0 {
                         self.trace().solved_root(self.search, hi);
@@ -206,7 +206,7 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
                     self.count()?;
                     return Ok(hi);
                 }
-                NextStep::SolvedMin(slot) => self.solved_min(id, slot)?,
+                NextStep::SolvedMin(slot) => self.solved_min(id, slot, hi)?,
                 NextStep::Reactivated(slot) => self.expand_reactivated(id, slot, low)?,
             };
         }
@@ -284,17 +284,23 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         self.after_rule(id, found.0, found.1, (rules.hi, low))
     }
 
-    /// Rule 3.
+    /// Rule 3 for a state with the merit `hi`.
     #[inline]
-    fn solved_max(&mut self, id: FrameId, slot: usize, low: Value) -> Result<NextStep, Stop> {
+    fn solved_max(
+        &mut self,
+        id: FrameId,
+        slot: usize,
+        (hi, low): (Value, Value),
+    ) -> Result<NextStep, Stop> {
         self.emit_open();
         if id == TOP {
             return self.solved_max_at_top(low);
         }
-        let rules = self.rules(self.tree.frames.merit(id, slot), low);
+        debug_assert_eq!(hi, self.tree.frames.merit(id, slot));
+        let rules = self.rules(hi, low);
         let Operator { search, tree, leaves, .. } = self;
         let came = rules.solved_max(*search, tree, (id, slot), leaves)?;
-        self.after_rule(id, slot, came, (rules.hi, low))
+        self.after_rule(id, slot, came, (hi, low))
     }
 
     /// What comes next.
@@ -405,10 +411,11 @@ impl<'s, 't, T: GameTree, M: Mode> Operator<'s, 't, T, M> {
         self.tree.frames.set(id, slot, state, merit);
     }
 
-    /// Rule 4.
-    fn solved_min(&mut self, id: FrameId, slot: usize) -> Result<NextStep, Stop> {
+    /// Rule 4 for a state with the merit `hi`.
+    fn solved_min(&mut self, id: FrameId, slot: usize, hi: Value) -> Result<NextStep, Stop> {
         self.emit_open();
-        let (hi, child) = (self.tree.frames.merit(id, slot), self.tree.frame(id).child_of(slot));
+        debug_assert_eq!(hi, self.tree.frames.merit(id, slot));
+        let child = self.tree.frame(id).child_of(slot);
         let top = self.path.len() - 1;
         let low = self.path[top].1.max(hi);
         if top == 1 && self.ply == 0 && self.side == Side::Max && hi > self.path[top].1 {

@@ -1,8 +1,9 @@
 //! Rules 1 to 4 of the operator (see `operator.rs`), once: for a search alone, and for a process in its turn.
 //!
 //! A rule is applied again and again as long as its state is the first of OPEN without a look at the others:
-//! one LIVE MIN node of a frame after the other, one child of a MIN node after the other. A process stops
-//! between two MIN nodes when the others want something of it, and before a leaf when it may evaluate none.
+//! one LIVE MIN node of a frame after the other, one child of a MIN node after the other. A process whose turn
+//! ends after some leaves stops before a leaf when it may evaluate none, and between two MIN nodes when the others
+//! want something of it; one on a thread looks at the others between two frames.
 //!
 //! The leaves below a MAX node of height 1 can be evaluated before it is pushed: where one of them keeps the
 //! merit, the node is SOLVED at once, and its frame would be dropped as soon as it is made. OPEN is counted as
@@ -193,6 +194,11 @@ impl Rules<'_> {
         leaves: &mut Vec<Value>,
     ) -> Result<Came<T, M>, Stop> {
         let mut view = tree.view(id);
+        // Where nothing is left to search, the position is not made; but a trace shows it.
+        if !M::RICH && !(self.hi > self.low && view.has_sibling_left(slot)) {
+            view.solve_min(slot, self.hi);
+            return Ok(Came::Solved);
+        }
         let mut min = view.min(who.search(), slot);
         let moves = view.moves_again(who.search(), &min);
         self.siblings(who, &mut view, slot, (&mut min, &moves), leaves)
@@ -391,23 +397,22 @@ pub(crate) fn raise_low<T: GameTree, M: Mode>(
     let top = path.len() - 1;
     let id = path[top].0;
     path[top].1 = low;
-    tree.frames.remove(id, slot);
     let frame = tree.frame_mut(id);
     frame.low = low;
-    let high = frame.high;
+    let (high, has_partition_left) = (frame.high, frame.has_partition_left());
     if low >= high || decides {
         tree.decide(search, id, number);
     }
     if low >= high {
         return Raised::Solved(high);
     }
-    if let Some(below) = tree.frames.last_resumable_below(id, low) {
-        return Raised::GoesOn(below);
-    }
-    match tree.frame(id).has_partition_left() {
-        true => Raised::GoesOn(id),
-        false => Raised::Solved(low),
-    }
+    let below = tree.frames.last_resumable_below(id, low);
+    let Some(next) = below.or(has_partition_left.then_some(id)) else {
+        return Raised::Solved(low);
+    };
+    // Where the MAX node is SOLVED, the state leaves OPEN with its frame.
+    tree.frames.remove(id, slot);
+    Raised::GoesOn(next)
 }
 
 /// Pushes the next partition of a frame, the current one or one below it, `size` children.

@@ -102,6 +102,13 @@ impl<T: GameTree, M: Mode> Shared<T, M> {
         processors: usize,
         policy: Policy,
     ) -> Shared<T, M> {
+        assert!(
+            !Self::DRIVEN_ALONE
+                || processors == 1
+                    && !policy.null_windows
+                    && policy.mandatory == Mandatory::Nothing,
+            "only a driver on one processor keeps bounds in the bare mode"
+        );
         let guess = search.guess(None);
         let windows = match policy.independence {
             Independence::OwnWindow => {
@@ -137,6 +144,22 @@ impl<T: GameTree, M: Mode> Shared<T, M> {
             windows,
             guess,
         }
+    }
+
+    /// A bare search that keeps bounds is a driver's on one processor: nobody else wants work, every child is
+    /// called with the whole window, and no work is mandatory. The mode says so when the code is compiled.
+    const DRIVEN_ALONE: bool = M::KEEPS.is_bounds();
+
+    /// Is there more than one processor?
+    #[inline(always)]
+    fn is_parallel(&self) -> bool {
+        !Self::DRIVEN_ALONE && self.is_parallel
+    }
+
+    /// Are younger siblings first searched with a null window?
+    #[inline(always)]
+    fn null_windows(&self) -> bool {
+        !Self::DRIVEN_ALONE && self.policy.null_windows
     }
 
     fn has_ended(&self) -> bool {
@@ -215,8 +238,10 @@ impl<T: GameTree, M: Mode> Shared<T, M> {
         left: bool,
     ) -> Result<Value, Stop> {
         match self.policy.mandatory {
-            Mandatory::ElderGrandchildren if left => e_node_value(search, node, window),
-            _ if !self.policy.null_windows => alpha_beta(search, node, window),
+            Mandatory::ElderGrandchildren if left && !Self::DRIVEN_ALONE => {
+                e_node_value(search, node, window)
+            }
+            _ if !self.null_windows() => alpha_beta(search, node, window),
             _ if window.alpha + 1 == window.beta => nws(search, node, window.beta),
             _ => pvs(search, node, window),
         }

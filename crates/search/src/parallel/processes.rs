@@ -81,6 +81,8 @@ struct Settings {
     costs: Costs,
     /// Is there one process only, which can delegate nothing?
     alone: bool,
+    /// May a turn evaluate any number of leaves, as on a thread?
+    endless: bool,
     /// May leaves be evaluated before their parent is pushed? Not where they could be delegated, nor where
     /// every leaf has its turn.
     leaves_first: bool,
@@ -129,6 +131,7 @@ pub(super) fn search_with_processes<T: GameTree, M: Mode>(
         spawn_height: search.spec.spawn_height(),
         costs: search.spec.costs(),
         alone: processes.get() == 1,
+        endless: !simulated,
         leaves_first: !simulated && entries.is_none() && search.spec.spawn_height() > 0,
         count_step: match (processes.get(), simulated) {
             (1, _) => usize::MAX,

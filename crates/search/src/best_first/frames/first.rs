@@ -11,14 +11,15 @@ pub(crate) type Path = Vec<(FrameId, Value)>;
 
 impl Frames {
     /// Goes up from the current frame until the best state there has the merit `hi` of the one taken last: it
-    /// is the best of all then, because all to the left have less and none has more. Otherwise to the top.
-    /// Returns the frame, its best slot and the merit.
+    /// is the best of all then, because all to the left have less and none has more. Otherwise to the frame
+    /// below the top, which has no other: its best state is the best of all. Returns the frame, its best slot and
+    /// the merit.
     #[inline(always)]
     pub(crate) fn ascend(&mut self, path: &mut Path, hi: Value) -> (FrameId, usize, Value) {
         let mut id = path[path.len() - 1].0;
         let (mut frame, mut merits) = self.with_merits(id);
         let (mut slot, mut merit) = merits::best(merits, frame.size());
-        while merit != hi && id != TOP {
+        while merit != hi && path.len() > 2 {
             frame.keep_best(slot);
             let parent_slot = frame.parent_slot as usize;
             id = frame.parent;
@@ -53,17 +54,16 @@ impl Frames {
             if slot == frame.opened() {
                 return (id, slot, None);
             }
-            match self.slots.get(frame.slots, slot).state(|| merit) {
-                SlotState::Expanded(below) => {
-                    id = below;
-                    frame = self.frames.get(id, 0);
-                    low = low.max(frame.low);
-                    path.push((id, low));
-                    slot = frame.known_best().unwrap_or_else(|| self.best(id).0);
-                    debug_assert_eq!(slot, self.best(id).0);
-                }
-                state => return (id, slot, Some(state)),
-            }
+            let chosen = self.slots.get(frame.slots, slot);
+            let Some(below) = chosen.below() else {
+                return (id, slot, Some(chosen.state(|| merit)));
+            };
+            id = below;
+            frame = self.frames.get(id, 0);
+            low = low.max(frame.low);
+            path.push((id, low));
+            slot = frame.known_best().unwrap_or_else(|| self.best(id).0);
+            debug_assert_eq!(slot, self.best(id).0);
         }
     }
 

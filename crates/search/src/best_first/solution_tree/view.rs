@@ -76,6 +76,13 @@ impl<T: GameTree, M: Mode> MaxView<'_, T, M> {
         search.child_after(max, mv, (place, width as usize))
     }
 
+    /// Has the MIN node of a slot a child after its current one?
+    #[inline(always)]
+    pub(in crate::best_first) fn has_sibling_left(&self, slot: usize) -> bool {
+        let Slot { child, width, .. } = self.slots.slots[slot];
+        child + 1 < width
+    }
+
     /// The expanded MIN node of a slot.
     #[inline(always)]
     pub(in crate::best_first) fn min(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plyground_core::tree::MoveList;
+use plyground_core::tree::{MoveList, mix};
 
 use super::policy::{Candidate, NodeKind};
 use super::split::{MandatoryResult, Split};
@@ -37,6 +37,14 @@ pub(super) enum Extent {
     FirstChild,
     /// All but the child at this place in the tree's list, which was searched before.
     AllBut(u32),
+}
+
+/// A node that is about to be entered.
+pub(super) struct Entry {
+    pub(super) window: Window,
+    pub(super) kind: NodeKind,
+    pub(super) left: bool,
+    pub(super) extent: Extent,
 }
 
 /// A node in progress.
@@ -123,6 +131,23 @@ impl<T: GameTree, M: Mode> Frame<T, M> {
         };
         self.next = width as u32;
         rest
+    }
+
+    /// The place of the next younger sibling in a processor's own order: the siblings turned by as many
+    /// as the processor and the node say. The first processor keeps the order, and so do all below `least_height`.
+    pub(super) fn own_place(&mut self, processor: usize, least_height: u32) -> usize {
+        let number = self.next as usize - 1;
+        if number == 1 {
+            // Ranks are sorted when the second is asked for.
+            M::pick(&mut self.siblings.ranks, 1);
+        }
+        let younger = self.siblings.moves.len() - 1;
+        let turned = match processor {
+            0 => 0,
+            _ if self.node.height < least_height => 0,
+            _ => mix(processor as u64, u64::from(self.node.ply)) as usize % younger,
+        };
+        M::pick(&mut self.siblings.ranks, 1 + (number - 1 + turned) % younger)
     }
 
     /// The node as a scheme sees it, with a child in progress or, before the first, none.

@@ -1,10 +1,10 @@
 //! What a processor does at the root: it begins there, and makes the next call when one has returned.
 
 use super::Shared;
-use super::frame::{Extent, Frame};
+use super::frame::{Entry, Extent, Frame};
 use super::policy::NodeKind;
 use super::root_calls::RootCalls;
-use super::walker::{Action, Entry, Walker};
+use super::walker::{Action, Walker};
 use crate::memory::Recalled;
 use crate::prelude::*;
 
@@ -40,7 +40,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         if calls.is_driven() {
             search.pass(window);
         }
-        let root = shared.root_node();
+        let root = self.root.clone();
         let (kind, left, extent) = (NodeKind::Pv, true, Extent::Whole);
         if !shared.memory_answers_for_root() {
             // The best move would be missing.

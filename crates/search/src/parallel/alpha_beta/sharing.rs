@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use plyground_core::tree::MoveList;
 
 use super::Shared;
-use super::frame::{Call, Extent, Frame, SharedFrame, Stack};
+use super::frame::{Call, Entry, Extent, Frame, SharedFrame, Stack};
 use super::policy::{Helpers, Owner};
 use super::split::{MandatoryResult, Split, SplitState, SplitTask, locked};
-use super::walker::{Action, Entry, Walker};
+use super::walker::{Action, Walker};
 use crate::node::Picker;
 use crate::prelude::*;
 

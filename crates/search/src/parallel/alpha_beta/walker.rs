@@ -5,12 +5,12 @@
 //! value is kept and handed to the node above when the next step begins, because in a simulation
 //! that is when the leaf is evaluated. Sharing is in `sharing.rs`.
 
-use plyground_core::tree::{MoveList, mix};
+use plyground_core::tree::MoveList;
 
 use super::super::events::Wakes;
 use super::super::scheduler::Step;
 use super::Shared;
-use super::frame::{Call, Extent, Frame, Stack};
+use super::frame::{Call, Entry, Extent, Frame, Stack};
 use super::policy::{Independence, Mandatory, NodeKind};
 use super::root_calls::RootCalls;
 use super::split::SplitTask;
@@ -19,7 +19,7 @@ use crate::node::{BegunVisit, Picker};
 use crate::prelude::*;
 
 /// A thread looks for cut-offs and for those who want work when it has evaluated this many leaves.
-const LEAVES_A_STEP: u64 = 16;
+const LEAVES_A_STEP: u64 = 64;
 
 /// A processor.
 pub(super) struct Walker<T: GameTree, M: Mode> {
@@ -27,6 +27,8 @@ pub(super) struct Walker<T: GameTree, M: Mode> {
     pub(super) stack: Stack<T, M>,
     /// What the last step came to, for the node above.
     pending: Option<Pending<T, M>>,
+    /// The root. A driver calls it thousands of times.
+    pub(super) root: SearchNode<T, M>,
     /// The calls of the root, if every processor makes its own.
     pub(super) calls: Option<RootCalls>,
     /// The best move that it has found at the root.
@@ -73,20 +75,13 @@ pub(super) enum Action {
     Ended,
 }
 
-/// A node that is about to be entered.
-pub(super) struct Entry {
-    pub(super) window: Window,
-    pub(super) kind: NodeKind,
-    pub(super) left: bool,
-    pub(super) extent: Extent,
-}
-
 impl<T: GameTree, M: Mode> Walker<T, M> {
     pub(super) fn new(number: usize, shared: &Shared<T, M>) -> Walker<T, M> {
         Walker {
             number,
             stack: Stack::new(),
             pending: None,
+            root: shared.root_node(),
             calls: shared.own_calls(number),
             best: None,
             finished: false,
@@ -119,13 +114,13 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         if !self.stack.shared.is_empty() && self.unwind(shared) {
             value = None;
         }
-        if value.is_some() && shared.is_parallel && self.is_wanted(shared) {
+        if value.is_some() && shared.is_parallel() && self.is_wanted(shared) {
             self.share(shared);
         }
         loop {
             let action = match value.take() {
                 Some(value) => self.receive(search, shared, value)?,
-                None if self.is_plain(shared) => self.children(search, shared)?,
+                None if self.is_plain(shared) => self.plain_nodes(search, shared)?,
                 None => self.next(search, shared)?,
             };
             match action {
@@ -217,7 +212,9 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
                 let number = frame.next as usize;
                 frame.next += 1;
                 let place = match shared.policy.independence {
-                    Independence::OwnOrder if number > 0 => own_place(frame, self.number, shared),
+                    Independence::OwnOrder if number > 0 => {
+                        frame.own_place(self.number, shared.least_height)
+                    }
                     _ => M::pick(&mut frame.siblings.ranks, number),
                 };
                 frame.current = place as u32;
@@ -257,14 +254,16 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         let eldest = number == 0;
         let left = eldest && frame.left || frame.extent == Extent::FirstChild;
         let kind = frame.kind.child(number);
-        let window = if eldest || !shared.policy.null_windows {
+        let window = if eldest || !shared.null_windows() {
             frame.call = Call::Whole;
             Window::new(frame.alpha, beta).flip()
         } else {
             frame.call = Call::Null;
             Window::above(frame.alpha).flip()
         };
-        if shared.is_parallel && frame.node.height >= shared.least_height && self.is_wanted(shared)
+        if shared.is_parallel()
+            && frame.node.height >= shared.least_height
+            && self.is_wanted(shared)
         {
             self.share(shared);
         }
@@ -274,14 +273,65 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
     /// Are the children of the topmost node called one after the other, in order, by this processor alone?
     #[inline]
     fn is_plain(&self, shared: &Shared<T, M>) -> bool {
+        if Shared::<T, M>::DRIVEN_ALONE {
+            return !self.stack.frames.is_empty();
+        }
         self.stack.frames.last().is_some_and(|frame| {
             frame.node.height < shared.plain_below && frame.extent == Extent::Whole
         }) && !self.stack.top_is_shared()
     }
 
-    /// What [`next`](Walker::next) and [`receive`](Walker::receive) do, for a plain node: nearly all are.
-    /// Children that need no frame are called here one after the other, because the memory answers for them,
-    /// they are leaves, or they are searched alone.
+    /// What [`next`](Walker::next) and [`receive`](Walker::receive) do, for plain nodes: nearly all are.
+    #[inline]
+    fn plain_nodes(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+    ) -> Result<Action, Stop> {
+        loop {
+            let value = match self.children(search, shared)? {
+                // It has called a child, which is the topmost node now, and plain as well.
+                Action::Continue if shared.policy.mandatory == Mandatory::Nothing => continue,
+                Action::Value(value) => value,
+                action => return Ok(action),
+            };
+            if !self.take_value(search, shared, value) {
+                return Ok(Action::Value(value));
+            }
+        }
+    }
+
+    /// Gives the topmost node, if it is plain, the value of its child in progress; `false` if more is to be
+    /// done than to note the value.
+    #[inline(always)]
+    fn take_value(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+        value: Value,
+    ) -> bool {
+        if !self.is_plain(shared) {
+            return false;
+        }
+        let Some(frame) = self.stack.frames.last_mut() else { return false };
+        let Frame { node, siblings, next, current, alpha, best, call, .. } = frame;
+        let merit = -value;
+        let whole = Shared::<T, M>::DRIVEN_ALONE || *call == Call::Whole;
+        if merit > *best {
+            // Others hear of the root's move, and a null window may not be enough.
+            if node.ply == 0 || !whole {
+                return false;
+            }
+            *best = merit;
+            let mut picker = Picker { siblings, next: *next as usize, current: *current as usize };
+            search.improve(node, &mut picker, merit, *alpha);
+        }
+        // What a second search returned is worth at least what the first one did.
+        whole
+    }
+
+    /// The children of the topmost node, which is plain, one after the other: those that need no frame are
+    /// called here, because the memory answers for them, they are leaves, or they are searched alone.
     #[inline]
     fn children(
         &mut self,
@@ -292,44 +342,56 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         let Frame { node, siblings, window: Window { alpha: lower, beta }, left, .. } = frame;
         let (width, lower, beta) = (siblings.moves.len(), *lower, *beta);
         // What others may change is asked for once, and so is what no child changes.
-        let (alone_below, null_windows) = (shared.alone_below, shared.policy.null_windows);
+        let (alone_below, null_windows) = (shared.alone_below, shared.null_windows());
+        let first = search.mode.first_below(node.tag);
         let (height, is_root) = (node.height, node.ply == 0);
         // What changes with every child, outside the frame until the loop ends.
         let (mut best, mut next) = (frame.best, frame.next as usize);
         while best < beta && next < width {
+            // In a driver's calls most children are known to change nothing; their positions are not made.
+            if M::KEEPS.is_bounds() && search.mode.recall_sibling(first, next).lower >= -best {
+                search.count_answer()?;
+                next += 1;
+                continue;
+            }
             let eldest = next == 0;
             let current = M::pick(&mut siblings.ranks, next);
             next += 1;
             let alpha = lower.max(best);
-            let child = search.child_at(node, &siblings.moves, current);
             let whole = eldest || !null_windows;
             let called = Window::new(alpha, if whole { beta } else { alpha + 1 }).flip();
-            // Most nodes of a driver's calls are answered for.
-            let known = match M::KEEPS.is_bounds() {
-                true => search.recall(&child).bounds,
-                false => Bounds::UNKNOWN,
-            };
-            let value = if M::KEEPS.is_bounds()
-                && let Some(value) = known.answer_within(called)
-            {
-                search.count_answered(&child, known)?;
-                value
-            } else if height <= alone_below {
-                let value = shared.search_alone(search, &child, called, eldest && *left)?;
-                if search.tally.evaluations >= self.step_end {
+            let value = 'value: {
+                if M::KEEPS.is_bounds() {
+                    let known = search.mode.recall_sibling(first, current);
+                    if let Some(value) = known.answer_within(called) {
+                        search.count_answer()?;
+                        break 'value value;
+                    }
+                }
+                let child = search.child_at(node, &siblings.moves, current);
+                if height <= alone_below {
+                    let value = shared.search_alone(search, &child, called, eldest && *left)?;
+                    if search.tally.evaluations >= self.step_end {
+                        frame.pause((best, next), (current, Call::first(whole), alpha));
+                        return Ok(Action::Alone(value));
+                    }
+                    break 'value value;
+                }
+                if height > 1 {
                     frame.pause((best, next), (current, Call::first(whole), alpha));
-                    return Ok(Action::Alone(value));
+                    let (kind, left) = match Shared::<T, M>::DRIVEN_ALONE {
+                        true => (frame.kind, false),
+                        false => (frame.kind.child(next - 1), eldest && frame.left),
+                    };
+                    let entry = Entry { window: called, kind, left, extent: Extent::Whole };
+                    if shared.is_parallel()
+                        && height >= shared.least_height
+                        && self.is_wanted(shared)
+                    {
+                        self.share(shared);
+                    }
+                    return self.enter_interior_here(search, shared, child, entry);
                 }
-                value
-            } else if height > 1 {
-                frame.pause((best, next), (current, Call::first(whole), alpha));
-                let (kind, left) = (frame.kind.child(next - 1), eldest && frame.left);
-                let entry = Entry { window: called, kind, left, extent: Extent::Whole };
-                if shared.is_parallel && height >= shared.least_height && self.is_wanted(shared) {
-                    self.share(shared);
-                }
-                return self.enter_interior(search, shared, child, entry);
-            } else {
                 if M::RICH {
                     self.cost += shared.memory_cost(search);
                 }
@@ -355,7 +417,7 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
             }
         }
         (frame.best, frame.next) = (best, next as u32);
-        self.finish(search, shared)
+        self.finish_here(search, shared)
     }
 
     /// A leaf was evaluated: the node above hears of it in the next step.
@@ -403,8 +465,19 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
     }
 
     /// The same for a node above the horizon that is not searched alone.
-    #[inline]
     fn enter_interior(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+        node: SearchNode<T, M>,
+        entry: Entry,
+    ) -> Result<Action, Stop> {
+        self.enter_interior_here(search, shared, node, entry)
+    }
+
+    /// The same, without a call.
+    #[inline(always)]
+    fn enter_interior_here(
         &mut self,
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
@@ -441,10 +514,13 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
     /// What a scheme does when a node has been entered.
     #[inline]
     fn entered(&mut self, shared: &Shared<T, M>) {
+        if Shared::<T, M>::DRIVEN_ALONE {
+            return;
+        }
         let Some(frame) = self.stack.frames.last() else { return };
         let (left_child, least_height) = match shared.policy.mandatory {
             Mandatory::Nothing => return,
-            Mandatory::LeftChild if !shared.is_parallel => return,
+            Mandatory::LeftChild if !shared.is_parallel() => return,
             Mandatory::LeftChild => (true, shared.least_height),
             Mandatory::ElderGrandchildren => (false, LEAST_E_NODE_HEIGHT),
         };
@@ -486,6 +562,16 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         search: &mut Search<'_, T, M>,
         shared: &Shared<T, M>,
     ) -> Result<Action, Stop> {
+        self.finish_here(search, shared)
+    }
+
+    /// The same, without a call.
+    #[inline(always)]
+    fn finish_here(
+        &mut self,
+        search: &mut Search<'_, T, M>,
+        shared: &Shared<T, M>,
+    ) -> Result<Action, Stop> {
         // Dropped in its place: a list of moves is large, and a copy of it costs as much as a leaf.
         let Some(frame) = self.stack.frames.last() else { unreachable!("there is a topmost node") };
         match frame.extent {
@@ -507,25 +593,4 @@ impl<T: GameTree, M: Mode> Walker<T, M> {
         self.stack.frames.truncate(self.stack.frames.len() - 1);
         value.map(Action::Value)
     }
-}
-
-/// The place of the next younger sibling in a processor's own order: the siblings turned by as many
-/// as the processor and the node say. The first processor keeps the order.
-fn own_place<T: GameTree, M: Mode>(
-    frame: &mut Frame<T, M>,
-    processor: usize,
-    shared: &Shared<T, M>,
-) -> usize {
-    let number = frame.next as usize - 1;
-    if number == 1 {
-        // Ranks are sorted when the second is asked for.
-        M::pick(&mut frame.siblings.ranks, 1);
-    }
-    let younger = frame.siblings.moves.len() - 1;
-    let turned = match processor {
-        0 => 0,
-        _ if frame.node.height < shared.least_height => 0,
-        _ => mix(processor as u64, u64::from(frame.node.ply)) as usize % younger,
-    };
-    M::pick(&mut frame.siblings.ranks, 1 + (number - 1 + turned) % younger)
 }

@@ -16,8 +16,9 @@ use crate::prelude::*;
 use crate::trace::Event;
 
 /// A process in its turn, as one that applies the rules. What is asked for at every leaf stands here itself,
-/// and not behind the turn.
-struct InTurn<'x, 'a, 't, T: GameTree, M: Mode> {
+/// and not behind the turn. On a thread a turn may evaluate any number of leaves (`ENDLESS`), and others are
+/// looked at between two frames: what is done at one is a few leaves, and the code is that of a search alone.
+struct InTurn<'x, 'a, 't, T: GameTree, M: Mode, const ENDLESS: bool> {
     search: &'x mut Search<'t, T, M>,
     leaves: &'x mut TurnLeaves<'a, T, M>,
     entry: &'x MinprocEntry,
@@ -26,7 +27,7 @@ struct InTurn<'x, 'a, 't, T: GameTree, M: Mode> {
     delegated: u64,
 }
 
-impl<'x, 'a, 't, T: GameTree, M: Mode> InTurn<'x, 'a, 't, T, M> {
+impl<'x, 'a, 't, T: GameTree, M: Mode, const ENDLESS: bool> InTurn<'x, 'a, 't, T, M, ENDLESS> {
     #[inline(always)]
     fn new(
         turn: &'x mut Turn<'a, 't, T, M>,
@@ -40,7 +41,9 @@ impl<'x, 'a, 't, T: GameTree, M: Mode> InTurn<'x, 'a, 't, T, M> {
     }
 }
 
-impl<'t, T: GameTree, M: Mode> Applies<'t, T, M> for InTurn<'_, '_, 't, T, M> {
+impl<'t, T: GameTree, M: Mode, const ENDLESS: bool> Applies<'t, T, M>
+    for InTurn<'_, '_, 't, T, M, ENDLESS>
+{
     #[inline(always)]
     fn search(&mut self) -> &mut Search<'t, T, M> {
         self.search
@@ -53,13 +56,13 @@ impl<'t, T: GameTree, M: Mode> Applies<'t, T, M> for InTurn<'_, '_, 't, T, M> {
 
     #[inline(always)]
     fn may_evaluate(&self) -> bool {
-        self.search.tally.may_evaluate()
+        ENDLESS || self.search.tally.may_evaluate()
     }
 
     /// A result came back, the process was killed, or it could delegate a state.
     #[inline(always)]
     fn is_interrupted(&self) -> bool {
-        self.entry.needs_attention() || (self.may_share && self.minproc.free() > 0)
+        !ENDLESS && (self.entry.needs_attention() || (self.may_share && self.minproc.free() > 0))
     }
 
     /// The most that one process held is a part of what all held at that time.
@@ -83,25 +86,29 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         Rules { trace: TRACE, horizon: 0, held, partitions, leaves_first, hi, low }
     }
 
-    /// The slots of the LIVE MIN nodes that come next: those of a frame that are not opened, or one that is
-    /// but was never expanded.
-    #[inline]
-    pub(super) fn live_slots(&self, id: FrameId, next: NextStep) -> Option<Range<usize>> {
-        match next {
-            NextStep::LiveMins => {
-                let frame = self.tree.frame(id);
-                Some(frame.opened()..frame.size())
-            }
-            NextStep::Reactivated(slot) if !self.tree.frames.slot(id, slot).has_min() => {
-                Some(slot..slot + 1)
-            }
-            _ => None,
-        }
-    }
-
-    /// Rules 1 and 2 for the LIVE MIN nodes of these slots.
+    /// Rules 1 and 2 for the LIVE MIN nodes of a frame that are not opened.
     #[inline]
     pub(super) fn live_mins(
+        &mut self,
+        turn: &mut Turn<'_, '_, T, M>,
+        id: FrameId,
+        low: Value,
+    ) -> Result<NextStep, Stop> {
+        let frame = self.tree.frame(id);
+        let slots = frame.opened()..frame.size();
+        if M::RICH || !turn.settings.endless {
+            return self.some_live_mins(turn, id, slots, low);
+        }
+        let rules = self.rules(turn.settings, frame.high, low);
+        let Process { tree, capacity, entry, may_share, delegated, leaves, .. } = self;
+        let mut who = InTurn::<_, _, true>::new(turn, entry, *may_share, delegated.len());
+        let (slot, came) = rules.live_mins(&mut who, tree, (id, slots), capacity, leaves)?;
+        self.after_rule(turn, id, slot, came, rules.hi)
+    }
+
+    /// The same in a turn that ends after some leaves, or for a slot that is opened but was never expanded.
+    #[inline(never)]
+    pub(super) fn some_live_mins(
         &mut self,
         turn: &mut Turn<'_, '_, T, M>,
         id: FrameId,
@@ -110,7 +117,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     ) -> Result<NextStep, Stop> {
         let rules = self.rules(turn.settings, self.tree.frame(id).high, low);
         let Process { tree, capacity, entry, may_share, delegated, leaves, .. } = self;
-        let mut who = InTurn::new(turn, entry, *may_share, delegated.len());
+        let mut who = InTurn::<_, _, false>::new(turn, entry, *may_share, delegated.len());
         let (slot, came) = rules.live_mins(&mut who, tree, (id, slots), capacity, leaves)?;
         self.after_rule(turn, id, slot, came, rules.hi)
     }
@@ -264,15 +271,34 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         slot: usize,
         low: Value,
     ) -> Result<NextStep, Stop> {
-        let hi = self.tree.frames.merit(id, slot);
+        let hi = self.hi;
+        debug_assert_eq!(hi, self.tree.frames.merit(id, slot));
         if id == TOP {
             // The process's own node: the MIN node above it is SOLVED too.
             self.tree.frames.set(id, slot, SlotState::SolvedMin, hi);
             return Ok(NextStep::SolvedMin(slot));
         }
+        if M::RICH || !turn.settings.endless {
+            return self.solved_max_in_turn(turn, (id, slot), (hi, low));
+        }
         let rules = self.rules(turn.settings, hi, low);
         let Process { tree, entry, may_share, delegated, leaves, .. } = self;
-        let mut who = InTurn::new(turn, entry, *may_share, delegated.len());
+        let mut who = InTurn::<_, _, true>::new(turn, entry, *may_share, delegated.len());
+        let came = rules.solved_max(&mut who, tree, (id, slot), leaves)?;
+        self.after_rule(turn, id, slot, came, hi)
+    }
+
+    /// The same in a turn that ends after some leaves.
+    #[inline(never)]
+    fn solved_max_in_turn(
+        &mut self,
+        turn: &mut Turn<'_, '_, T, M>,
+        (id, slot): (FrameId, usize),
+        (hi, low): (Value, Value),
+    ) -> Result<NextStep, Stop> {
+        let rules = self.rules(turn.settings, hi, low);
+        let Process { tree, entry, may_share, delegated, leaves, .. } = self;
+        let mut who = InTurn::<_, _, false>::new(turn, entry, *may_share, delegated.len());
         let came = rules.solved_max(&mut who, tree, (id, slot), leaves)?;
         self.after_rule(turn, id, slot, came, hi)
     }
@@ -285,8 +311,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
         id: FrameId,
         slot: usize,
     ) -> Result<Option<NextStep>, Stop> {
-        let top = self.path.len() - 1;
-        let hi = self.tree.frames.merit(id, slot);
+        let (top, hi) = (self.path.len() - 1, self.hi);
+        debug_assert_eq!(hi, self.tree.frames.merit(id, slot));
         let returned = self.tree.frames.slot(id, slot).returned();
         let child = returned.unwrap_or_else(|| self.tree.frame(id).child_of(slot));
         let low = self.path[top].1.max(hi);

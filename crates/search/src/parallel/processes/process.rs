@@ -252,7 +252,7 @@ impl<T: GameTree, M: Mode> Process<T, M> {
             let (id, low) = self.path[self.path.len() - 1];
             // The step is for FIRST's choice.
             self.publish(turn, self.hi);
-            if !turn.may_evaluate() && self.is_live_leaf(turn, id, next) {
+            if !turn.settings.endless && !turn.may_evaluate() && self.is_live_leaf(turn, id, next) {
                 self.next = next;
                 return Ok(Pause::Leaf);
             }
@@ -261,13 +261,12 @@ impl<T: GameTree, M: Mode> Process<T, M> {
                 continue;
             }
             self.emit_open(turn);
-            if let Some(slots) = self.live_slots(id, next) {
-                next = self.live_mins(turn, id, slots, low)?;
-                turn.changed = true;
-                continue;
-            }
             next = match next {
-                NextStep::Find | NextStep::LiveMins => unreachable!("the first state is found"),
+                NextStep::Find => unreachable!("the first state is found"),
+                NextStep::LiveMins => self.live_mins(turn, id, low)?,
+                NextStep::Reactivated(slot) if !self.tree.frames.slot(id, slot).has_min() => {
+                    self.some_live_mins(turn, id, slot..slot + 1, low)?
+                }
                 NextStep::Reactivated(slot) => self.expand_reactivated(turn, id, slot, low)?,
                 NextStep::SolvedMax(slot) => self.solved_max(turn, id, slot, low)?,
                 NextStep::SolvedMin(_) if id == TOP => {
@@ -293,7 +292,8 @@ impl<T: GameTree, M: Mode> Process<T, M> {
     fn read_low(&mut self) {
         let low = self.entry.low();
         if low > self.path[0].1 {
-            self.path[0].1 = low;
+            // It holds for the frame below the top too, where the search for the first state has ended.
+            self.path.iter_mut().for_each(|(_, effective)| *effective = low.max(*effective));
             self.delegated.iter().for_each(|delegated| delegated.entry.raise_low(low));
         }
     }

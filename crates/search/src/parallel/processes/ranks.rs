@@ -224,6 +224,7 @@ pub(crate) fn search_on_ranks<T: GameTree>(
             spawn_height: spec.spawn_height(),
             costs: spec.costs(),
             leaves_first: false,
+            endless: false,
             alone: false,
             count_step: 0,
         },
