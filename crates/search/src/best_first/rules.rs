@@ -195,7 +195,8 @@ impl Rules<'_> {
     ) -> Result<Came<T, M>, Stop> {
         let mut view = tree.view(id);
         // Where nothing is left to search, the position is not made; but a trace shows it.
-        if !M::RICH && !(self.hi > self.low && view.has_sibling_left(slot)) {
+        let goes_on = self.hi > self.low && view.has_sibling_left(slot);
+        if !M::RICH && !goes_on {
             view.solve_min(slot, self.hi);
             return Ok(Came::Solved);
         }
