@@ -12,6 +12,8 @@ use std::arch::x86_64::{
 };
 use std::sync::LazyLock;
 
+use plyground_core::platform::is_portable;
+
 use super::avx2::{Avx2, union};
 use super::flips::RAYS;
 use super::instructions::Instructions;
@@ -23,11 +25,12 @@ use super::patterns::{GroupTable, PLACES, StageWeights};
 pub(crate) struct Avx512(Avx2);
 
 impl Avx512 {
-    /// The proof, if this machine can give it and is not told to be portable.
+    /// The proof, if this machine can give it and is not told to be [portable](is_portable).
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         static FOUND: LazyLock<bool> = LazyLock::new(|| {
-            is_x86_feature_detected!("avx512f")
+            !is_portable()
+                && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512cd")
         });
