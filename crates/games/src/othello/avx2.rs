@@ -207,7 +207,7 @@ fn weigh(weights: &StageWeights, states: &[u16; PLACES]) -> i32 {
 /// The union of the four lanes in one word.
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(super) fn union(lanes: __m256i) -> u64 {
+fn union(lanes: __m256i) -> u64 {
     let two = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
     _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64
 }
@@ -236,44 +236,70 @@ fn moves(player: u64, opponent: u64) -> u64 {
     union(ends) & !(player | opponent)
 }
 
+/// The rays from a square, four in a word.
+pub(super) struct MoveRays {
+    /// The discs that are turned on the rays towards higher squares.
+    pub(super) up: __m256i,
+    /// The rays towards lower squares.
+    pub(super) ray_down: __m256i,
+    pub(super) ours: __m256i,
+    pub(super) theirs: __m256i,
+}
+
+impl MoveRays {
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn new(square: usize, player: u64, opponent: u64) -> MoveRays {
+        let rays = &RAYS[square & 63];
+        // SAFETY: each array is four words, 32 bytes, and an unaligned load is allowed.
+        let (ray_up, ray_down) = unsafe {
+            (
+                _mm256_loadu_si256(rays.up.as_ptr().cast()),
+                _mm256_loadu_si256(rays.down.as_ptr().cast()),
+            )
+        };
+        let ours = _mm256_set1_epi64x(player as i64);
+        let theirs = _mm256_set1_epi64x(opponent as i64);
+        let zero = _mm256_setzero_si256();
+        // Upwards the first square without an opposing disc is the lowest one, which `x & -x` isolates.
+        // Subtracting one from it fills the squares between, unless it is zero.
+        let others = _mm256_andnot_si256(theirs, ray_up);
+        let first = _mm256_and_si256(others, _mm256_sub_epi64(zero, others));
+        let outflank = _mm256_and_si256(first, ours);
+        let none = _mm256_cmpeq_epi64(outflank, zero);
+        let below = _mm256_add_epi64(outflank, _mm256_set1_epi64x(-1));
+        let up = _mm256_andnot_si256(none, _mm256_and_si256(below, ray_up));
+        MoveRays { up, ray_down, ours, theirs }
+    }
+
+    /// All discs that are turned, `first` being the first square without an opposing disc on each ray
+    /// towards lower squares. Negating twice the square fills what lies above it.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn flips(&self, first: __m256i) -> u64 {
+        let outflank = _mm256_and_si256(first, self.ours);
+        let twice = _mm256_add_epi64(outflank, outflank);
+        let above = _mm256_sub_epi64(_mm256_setzero_si256(), twice);
+        union(_mm256_or_si256(self.up, _mm256_and_si256(above, self.ray_down)))
+    }
+}
+
 /// The discs a move turns: on each ray, the first square without an opposing disc must be ours.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn flips(square: usize, player: u64, opponent: u64) -> u64 {
-    let rays = &RAYS[square & 63];
-    // SAFETY: each array is four words, 32 bytes, and an unaligned load is allowed.
-    let (ray_up, ray_down) = unsafe {
-        (_mm256_loadu_si256(rays.up.as_ptr().cast()), _mm256_loadu_si256(rays.down.as_ptr().cast()))
-    };
-    let ours = _mm256_set1_epi64x(player as i64);
-    let theirs = _mm256_set1_epi64x(opponent as i64);
-    let zero = _mm256_setzero_si256();
-
-    // Upwards the first square without an opposing disc is the lowest one, which `x & -x` isolates.
-    // Subtracting one from it fills the squares between, unless it is zero.
-    let others = _mm256_andnot_si256(theirs, ray_up);
-    let first = _mm256_and_si256(others, _mm256_sub_epi64(zero, others));
-    let outflank = _mm256_and_si256(first, ours);
-    let none = _mm256_cmpeq_epi64(outflank, zero);
-    let below = _mm256_add_epi64(outflank, _mm256_set1_epi64x(-1));
-    let up = _mm256_andnot_si256(none, _mm256_and_si256(below, ray_up));
-
+    let rays = MoveRays::new(square, player, opponent);
     // Downwards it is the highest one: smear the squares down the ray, and the first is the one that
-    // nothing was smeared onto. Negating twice that square fills what lies above it.
+    // nothing was smeared onto.
     let step = _mm256_set_epi64x(9, 8, 7, 1);
-    let others = _mm256_andnot_si256(theirs, ray_down);
+    let others = _mm256_andnot_si256(rays.theirs, rays.ray_down);
     let mut beyond = _mm256_srlv_epi64(others, step);
     beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, step));
     let steps = _mm256_add_epi64(step, step);
     beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, steps));
     let steps = _mm256_add_epi64(steps, steps);
     beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, steps));
-    let first = _mm256_andnot_si256(beyond, others);
-    let outflank = _mm256_and_si256(first, ours);
-    let above = _mm256_sub_epi64(zero, _mm256_add_epi64(outflank, outflank));
-    let down = _mm256_and_si256(above, ray_down);
-
-    union(_mm256_or_si256(up, down))
+    rays.flips(_mm256_andnot_si256(beyond, others))
 }
 
 #[cfg(test)]
